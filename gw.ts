@@ -1,11 +1,12 @@
 /** The `gw` command: its parts, in `gw/`, join the compiler, the plugins and the runtime, each loaded when a command needs it. */
-import { mainHelp } from './compiler/commands/main-help.ts';
-import { nodeIo } from './compiler/commands/node-io.ts';
-import type { CommandIo } from './compiler/commands/services.ts';
-import { UsageError } from './compiler/commands/usage-error.ts';
+
+import { nodeIo } from './compiler/cli/command-line/node-io.ts';
+import type { CommandIo } from './compiler/cli/command-line/services.ts';
+import { UsageError } from './compiler/cli/command-line/usage-error.ts';
+import { mainHelp } from './compiler/cli/main-help.ts';
 import { ownCommands, storeCommands } from './gw/commands.ts';
-import { ownVersion } from './plugins/loading/own-version.ts';
-import { closestCommand } from './schema/closest-command.ts';
+import { ownVersion } from './plugins/host/loading/own-version.ts';
+import { closestCommand } from './schema/text/closest-command.ts';
 
 const unknownCommand = (name: string, known: readonly string[]): UsageError => {
   const what = name.startsWith('-') ? 'flag' : 'command';

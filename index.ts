@@ -1,25 +1,25 @@
 /** The library: a compiled plan as a gateway inside a program. It loads no compiler. */
 import { builtinPlugins } from './plugins/builtin.ts';
-import type { Plugin } from './plugins/sdk/plugin.ts';
+import type { Plugin } from './plugins/sdk/plugin/plugin.ts';
 import type { ServiceKey } from './runtime/access/service-keys.ts';
 import { EmbeddedGateway, type Gateway } from './runtime/embedded/embedded-gateway.ts';
 import type { CacheSettings } from './runtime/engine/cache/caches.ts';
 import type { ModelPrice, OwnPrices } from './runtime/usage/prices/own-prices.ts';
-import { loadPlan } from './schema/load-plan.ts';
-import type { RoutingPlan } from './schema/plan.ts';
-import type { Plan, PlanNames } from './schema/typed-plan.ts';
+import { loadPlan } from './schema/plan/load-plan.ts';
+import type { RoutingPlan } from './schema/plan/plan.ts';
+import type { Plan, PlanNames } from './schema/plan/typed-plan.ts';
 
 export type { Gateway, GatewayAddress, ListenSettings } from './runtime/embedded/embedded-gateway.ts';
 export { LinkError } from './runtime/engine/link-error.ts';
 export { PluginError } from './runtime/engine/plugins/plugin-error.ts';
 export type { GatewayFetch } from './runtime/server/fetch/gateway-fetch.ts';
-export type { GatewayHeaders } from './schema/gateway-headers.ts';
-export { loadPlan } from './schema/load-plan.ts';
-export type { Bounds, RoutingPlan, Target } from './schema/plan.ts';
-export { PlanLoadError } from './schema/plan-load-error.ts';
-export type { TrailEvent } from './schema/trail.ts';
-export type { NamesOf, Plan, PlanNames } from './schema/typed-plan.ts';
-export type { UsageRecord } from './schema/usage-record.ts';
+export type { GatewayHeaders } from './schema/http/gateway-headers.ts';
+export { loadPlan } from './schema/plan/load-plan.ts';
+export type { Bounds, RoutingPlan, Target } from './schema/plan/plan.ts';
+export { PlanLoadError } from './schema/plan/plan-load-error.ts';
+export type { NamesOf, Plan, PlanNames } from './schema/plan/typed-plan.ts';
+export type { TrailEvent } from './schema/trail/trail.ts';
+export type { UsageRecord } from './schema/usage/usage-record.ts';
 export type { CacheSettings, ModelPrice, OwnPrices, Plugin, ServiceKey };
 export { builtinPlugins };
 

@@ -1,11 +1,11 @@
 import { builtinPlugins } from './plugins/builtin.ts';
-import { createRoute } from './plugins/testing/create-route.ts';
-import type { Route } from './plugins/testing/route-test.ts';
+import { createRoute } from './plugins/testkit/route/create-route.ts';
+import type { Route } from './plugins/testkit/route/route-test.ts';
 import { createRuntime } from './runtime/engine/gateway.ts';
 import { wholeStages } from './runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from './runtime/memory/memory-breakers.ts';
 
-export * from './plugins/testing/testing.ts';
+export * from './plugins/testkit/testing.ts';
 
 /**
  * Tests a plan's routes over the gateway's own linker, with virtual time and recorded upstreams; nothing leaves the

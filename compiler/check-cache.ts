@@ -1,8 +1,8 @@
-import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
+import type { Saved } from '../schema/config/saved.ts';
 import type { GatewayFile } from '../schema/generated/gateway-file.ts';
-import { lookUp } from '../schema/look-up.ts';
-import { childPointer, rootPointer } from '../schema/pointer.ts';
-import type { Saved } from '../schema/saved.ts';
+import { lookUp } from '../schema/json/look-up.ts';
+import { childPointer, rootPointer } from '../schema/json/pointer.ts';
 import type { SavedProblem } from './check-saved.ts';
 import { suggestion } from './diagnostics/closest.ts';
 

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
 import type { GatewayFile } from '../schema/generated/gateway-file.ts';
-import { childPointer, rootPointer } from '../schema/pointer.ts';
+import { childPointer, rootPointer } from '../schema/json/pointer.ts';
 import type { SavedProblem } from './check-saved.ts';
 import { suggestion } from './diagnostics/closest.ts';
 

@@ -1,4 +1,4 @@
-import type { CompileResult } from '../schema/plan.ts';
+import type { CompileResult } from '../schema/plan/plan.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { lowerConfig } from './lower-config.ts';
 import { rewrittenPlan } from './rewritten-plan.ts';

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../plugins/sdk/catalogue.ts';
-import type { Saved } from '../schema/saved.ts';
-import type { Trust } from '../schema/trust.ts';
+import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
+import type { Saved } from '../schema/config/saved.ts';
+import type { Trust } from '../schema/config/trust.ts';
 
 export interface CompileOptions {
   /** Whose text it is. An operator's file may refer to secrets; the config of a request, or one that was saved for a tenant, brings them. */

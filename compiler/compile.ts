@@ -1,5 +1,5 @@
-import type { KeptCompileResult } from '../schema/plan.ts';
-import { operatorChecks } from './checks/operator-checks.ts';
+import type { KeptCompileResult } from '../schema/plan/plan.ts';
+import { operatorChecks } from './check/operator-checks.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { type LoweredConfig, lowerConfig } from './lower-config.ts';

@@ -1,7 +1,7 @@
-import type { KeptCompileResult } from '../schema/plan.ts';
+import type { KeptCompileResult } from '../schema/plan/plan.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import type { LoweredConfig } from './lower-config.ts';
-import { rewritePlan } from './rewrites/rewrite-plan.ts';
+import { rewritePlan } from './optimise/rewrite-plan.ts';
 
 /** The back of the compiler: the plan of a config that was read, rewritten and sealed. */
 export const rewrittenPlan = ({ parts, ...rest }: LoweredConfig): KeptCompileResult => {

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../plugins/sdk/catalogue.ts';
-import { hashLeaf } from '../schema/hash-plan.ts';
-import { isNonEmpty } from '../schema/json.ts';
-import { leavesOf } from '../schema/leaves-of.ts';
+import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
+import { isNonEmpty } from '../schema/json/json.ts';
+import { hashLeaf } from '../schema/plan/hash-plan.ts';
+import { leavesOf } from '../schema/plan/leaves-of.ts';
 import {
   type CheckHook,
   type LeafNode,
@@ -11,11 +11,11 @@ import {
   type StageKind,
   stageOrder,
   type Target,
-} from '../schema/plan.ts';
-import { stageOf } from '../schema/stage-of.ts';
+} from '../schema/plan/plan.ts';
+import { stageOf } from '../schema/plan/stage-of.ts';
 import { findNeeds } from './lower/find-needs.ts';
 import { sealPlan } from './lower/seal-plan.ts';
-import { mapBranches } from './rewrites/map-branches.ts';
+import { mapBranches } from './optimise/map-branches.ts';
 
 type CheckKind = Extract<StageKind, 'input-checks' | 'output-checks'>;
 type DefaultHooks = { readonly [Kind in CheckKind]: readonly CheckHook[] };

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
-import type { StoreFlags } from '../compiler/commands/services.ts';
-import { UsageError } from '../compiler/commands/usage-error.ts';
+import type { StoreFlags } from '../compiler/cli/command-line/services.ts';
+import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import { CommandFailure } from '../plugins/control/commands/command-failure.ts';
 import { askedStore, askedStoreIfSet } from '../plugins/control/commands/names/asked-store.ts';
-import type { AskedStore } from '../schema/saved-names.ts';
+import type { AskedStore } from '../schema/config/saved-names.ts';
 
 const toUsageError = (error: unknown): never => {
   throw error instanceof CommandFailure ? new UsageError(error.message, error.hint) : error;

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import type { Environment } from '../compiler/commands/services.ts';
+import type { Environment } from '../compiler/cli/command-line/services.ts';
 
 /**
  * What a plugin throws outside of any request leaves the process in a state that nobody knows, so Node ends it. The operator
@@ -8,7 +8,7 @@ import type { Environment } from '../compiler/commands/services.ts';
 export const attributeCrash = async ({ pluginDetails = [] }: Environment): Promise<void> => {
   const modules = pluginDetails.filter(({ isIsolated }) => !isIsolated);
   if (modules.length === 0) return;
-  const { blamedPlugin } = await import('../plugins/loading/blamed-plugin.ts');
+  const { blamedPlugin } = await import('../plugins/host/loading/blamed-plugin.ts');
   process.on('uncaughtExceptionMonitor', (error) => {
     const plugin = blamedPlugin(error.stack ?? '', modules);
     const advice = 'Checks can run in a process of their own: "isolate": true in the gateway file.';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { CommandIo, CommandServices } from '../compiler/commands/services.ts';
-import { UsageError } from '../compiler/commands/usage-error.ts';
-import { ownVersion } from '../plugins/loading/own-version.ts';
-import { defaultReading } from '../plugins/sdk/text-span.ts';
+import type { CommandIo, CommandServices } from '../compiler/cli/command-line/services.ts';
+import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import { ownVersion } from '../plugins/host/loading/own-version.ts';
+import { defaultReading } from '../plugins/sdk/dialect/text-span.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';
 import { fileEnvironment } from './file-environment.ts';
@@ -13,7 +13,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
   if (isProcess(io)) logUnhandledRejections(io);
   const [{ compile }, { sdkVersion }] = await Promise.all([
     import('../compiler/compile.ts'),
-    import('../plugins/sdk/plugin.ts'),
+    import('../plugins/sdk/plugin/plugin.ts'),
   ]);
   return {
     io,
@@ -24,7 +24,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
           : fileEnvironment({ file: path.resolve(io.cwd, file), text: text ?? '', shown: file }, (line) =>
               io.err.write(line),
             );
-      const [environment, { loadCatalogue }] = await Promise.all([read, import('../plugins/sdk/catalogue.ts')]);
+      const [environment, { loadCatalogue }] = await Promise.all([read, import('../plugins/sdk/plugin/catalogue.ts')]);
       return { ...environment, catalogue: await loadCatalogue(environment.plugins) };
     },
     compile: (text, { environment: { catalogue, saved, isolated = [] }, file, name, trust = 'operator' }) =>
@@ -35,9 +35,9 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
     verifyPlugin: async (target) => {
       const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }, { routesFault }, { declaredControlRoutes }] =
         await Promise.all([
-          import('../plugins/verifying/verify-plugin.ts'),
+          import('../plugins/host/verifying/verify-plugin.ts'),
           import('../plugins/lazy-builtin.ts'),
-          import('../plugins/verifying/verify-error.ts'),
+          import('../plugins/host/verifying/verify-error.ts'),
           import('../runtime/routes/routes-fault.ts'),
           import('../plugins/control/declared-routes.ts'),
         ]);
@@ -59,7 +59,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
     ) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('../runtime/replay/replay.ts'),
-        import('../plugins/testing/virtual-clock.ts'),
+        import('../plugins/testkit/exchange/virtual-clock.ts'),
         import('../runtime/engine/link-error.ts'),
         import('../runtime/engine/plugins/plugin-error.ts'),
       ]);

@@ -1,5 +1,5 @@
-import type { HelpRow } from '../compiler/commands/main-help.ts';
-import type { CommandIo, CommandServices } from '../compiler/commands/services.ts';
+import type { CommandIo, CommandServices } from '../compiler/cli/command-line/services.ts';
+import type { HelpRow } from '../compiler/cli/main-help.ts';
 
 /** A command of `gw`, which loads what it needs. */
 interface Command extends HelpRow {
@@ -14,22 +14,22 @@ export const ownCommands: readonly Command[] = [
   {
     name: 'check',
     headline: 'Find the mistakes in routing configs.',
-    run: async (argv, io) => (await import('../compiler/commands/check.ts')).check(await commandServices(io), argv),
+    run: async (argv, io) => (await import('../compiler/cli/check.ts')).check(await commandServices(io), argv),
   },
   {
     name: 'compile',
     headline: 'Write configs as plans and typed modules.',
-    run: async (argv, io) => (await import('../compiler/commands/compile.ts')).compile(await commandServices(io), argv),
+    run: async (argv, io) => (await import('../compiler/cli/compile.ts')).compile(await commandServices(io), argv),
   },
   {
     name: 'explain',
     headline: 'Show the plan of a config, and how a request goes through it.',
-    run: async (argv, io) => (await import('../compiler/commands/explain.ts')).explain(await commandServices(io), argv),
+    run: async (argv, io) => (await import('../compiler/cli/explain.ts')).explain(await commandServices(io), argv),
   },
   {
     name: 'plugin',
     headline: 'Make, list and verify plugins.',
-    run: async (argv, io) => (await import('../compiler/commands/plugin.ts')).plugin(await commandServices(io), argv),
+    run: async (argv, io) => (await import('../compiler/cli/plugin.ts')).plugin(await commandServices(io), argv),
   },
   {
     name: 'serve',

@@ -1,4 +1,4 @@
-import type { CommandIo } from '../compiler/commands/services.ts';
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { fromGatewayFile } from './from-gateway-file.ts';
 
 export const configuredStore = (io: CommandIo, given: string | undefined): Promise<string | undefined> =>

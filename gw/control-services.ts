@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { CommandIo } from '../compiler/commands/services.ts';
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import type { ControlServices } from '../plugins/control/commands/services.ts';
 import { configuredMasterKey, configuredStore } from './configured-settings.ts';
 import { isProcess } from './is-process.ts';
@@ -7,9 +7,9 @@ import { isProcess } from './is-process.ts';
 export const controlServices = async (io: CommandIo): Promise<ControlServices> => {
   const [{ parseCommandLine }, { commandHelp }, { readText }, { parseConfig }, { renderDiagnostic }] =
     await Promise.all([
-      import('../compiler/commands/parse-command-line.ts'),
-      import('../compiler/commands/command-help.ts'),
-      import('../compiler/commands/read-text.ts'),
+      import('../compiler/cli/command-line/parse-command-line.ts'),
+      import('../compiler/cli/command-line/command-help.ts'),
+      import('../compiler/cli/files/read-text.ts'),
       import('../compiler/parse/parse-config.ts'),
       import('../compiler/render/render.ts'),
     ]);

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { CommandIo } from '../compiler/commands/services.ts';
-import { UsageError } from '../compiler/commands/usage-error.ts';
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
+import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { ReadEnvironment } from '../runtime/cli/settings/read-environment.ts';
 import type { SecretReader } from '../runtime/cli/settings/secret-reader.ts';
 
@@ -22,8 +22,8 @@ export const fromGatewayFile = async <Value>(
   const file = given ?? ((await io.kindOf('gateway.json')) === 'file' ? 'gateway.json' : undefined);
   if (file === undefined) return undefined;
   const [{ readText }, { readGatewayFile }, { secretReader }, { ServeFailure }] = await Promise.all([
-    import('../compiler/commands/read-text.ts'),
-    import('../compiler/commands/read-gateway-file.ts'),
+    import('../compiler/cli/files/read-text.ts'),
+    import('../compiler/cli/gateway-file/read-gateway-file.ts'),
     import('../runtime/cli/settings/secret-reader.ts'),
     import('../runtime/cli/settings/serve-failure.ts'),
   ]);

@@ -1,4 +1,4 @@
-import type { CommandIo } from '../compiler/commands/services.ts';
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 
 /** Whether the command has the process for itself: it prints where the process does. */
 export const isProcess = ({ out }: CommandIo): boolean => out.stream === process.stdout;

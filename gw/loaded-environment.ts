@@ -1,5 +1,5 @@
-import type { Environment } from '../compiler/commands/services.ts';
-import type { IsolatedPlugin } from '../plugins/isolation/isolated-plugin.ts';
+import type { Environment } from '../compiler/cli/command-line/services.ts';
+import type { IsolatedPlugin } from '../plugins/host/isolation/isolated-plugin.ts';
 import type { ServeEnvironment } from '../runtime/cli/services/serve-environment.ts';
 import type { GatewayFile } from '../schema/generated/gateway-file.ts';
 

@@ -1,9 +1,9 @@
-import type { Catalogue } from '../plugins/sdk/catalogue.ts';
-import { whenLoaded } from '../plugins/sdk/when-loaded.ts';
+import { whenLoaded } from '../plugins/sdk/modules/when-loaded.ts';
+import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
 import { type Timed, untimed } from '../runtime/plans/compile/compile-shares.ts';
-import type { CompileResult } from '../schema/plan.ts';
-import type { Saved } from '../schema/saved.ts';
+import type { Saved } from '../schema/config/saved.ts';
+import type { CompileResult } from '../schema/plan/plan.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';
 
 /** The compiler as a gateway uses it, for its own files, for what is saved, and for configs that come with requests. */
@@ -11,7 +11,7 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
   const [{ compileCaller }, { withDefaultHooks }, { buildCatalogue, loadCatalogue }] = await Promise.all([
     import('../compiler/compile-caller.ts'),
     import('../compiler/with-default-hooks.ts'),
-    import('../plugins/sdk/catalogue.ts'),
+    import('../plugins/sdk/plugin/catalogue.ts'),
   ]);
   const catalogue = buildCatalogue(plugins);
   let whole: Promise<Catalogue> | undefined;

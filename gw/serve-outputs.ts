@@ -1,4 +1,4 @@
-import type { CommandIo, TextOutput } from '../compiler/commands/services.ts';
+import type { CommandIo, TextOutput } from '../compiler/cli/command-line/services.ts';
 import { type BoundedOutput, boundedOutput } from '../runtime/server/logs/bounded-output.ts';
 
 const unbounded = (output: TextOutput): BoundedOutput => ({

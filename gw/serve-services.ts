@@ -1,5 +1,5 @@
-import type { CommandIo } from '../compiler/commands/services.ts';
-import type { Spawner } from '../plugins/isolation/spawner.ts';
+import type { CommandIo } from '../compiler/cli/command-line/services.ts';
+import type { Spawner } from '../plugins/host/isolation/process/spawner.ts';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { serveIo } from './serve-io.ts';
@@ -10,7 +10,7 @@ import { logUnhandledRejections } from './unhandled-rejections.ts';
 const launcher = async (): Promise<Spawner | undefined> =>
   process.platform === 'win32'
     ? undefined
-    : (await import('../plugins/isolation/launcher/launcher.ts')).createLauncher();
+    : (await import('../plugins/host/isolation/launcher/launcher.ts')).createLauncher();
 
 /** Errors of plugins of ours whose packages the operator installs. */
 const missingPackage: ReadonlySet<string> = new Set(['MissingPackage']);
@@ -70,7 +70,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
     telemetry: async (options) => {
       const [{ openTelemetry }, { ownVersion }] = await Promise.all([
         import('../plugins/telemetry/traces/open-telemetry.ts'),
-        import('../plugins/loading/own-version.ts'),
+        import('../plugins/host/loading/own-version.ts'),
       ]);
       return openTelemetry({ ...options, serviceVersion: ownVersion() }).catch(failedToServe(missingPackage));
     },

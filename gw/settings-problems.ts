@@ -1,10 +1,10 @@
 import type { SavedProblem } from '../compiler/check-saved.ts';
-import type { Environment } from '../compiler/commands/services.ts';
-import type { Linkable } from '../plugins/isolation/settled.ts';
-import type { Catalogue } from '../plugins/sdk/catalogue.ts';
-import { whenLoaded } from '../plugins/sdk/when-loaded.ts';
+import type { Environment } from '../compiler/cli/command-line/services.ts';
+import type { Linkable } from '../plugins/host/isolation/settled.ts';
+import { whenLoaded } from '../plugins/sdk/modules/when-loaded.ts';
+import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
+import type { Saved } from '../schema/config/saved.ts';
 import type { GatewayFile } from '../schema/generated/gateway-file.ts';
-import type { Saved } from '../schema/saved.ts';
 
 /** What is wrong with saved things; where nothing is saved, the compiler is not loaded to say so. */
 export const savedProblems = async (
@@ -14,7 +14,7 @@ export const savedProblems = async (
   if (Object.values(saved).every((things) => Object.keys(things).length === 0)) return [];
   const [{ checkSaved }, { settled }] = await Promise.all([
     import('../compiler/check-saved.ts'),
-    import('../plugins/isolation/settled.ts'),
+    import('../plugins/host/isolation/settled.ts'),
   ]);
   return whenLoaded(() => settled(isolated, () => checkSaved(saved, catalogue)));
 };

@@ -1,5 +1,5 @@
-import type { TextOutput } from '../compiler/commands/services.ts';
-import { toError } from '../schema/error-text.ts';
+import type { TextOutput } from '../compiler/cli/command-line/services.ts';
+import { toError } from '../schema/text/error-text.ts';
 
 /** Logs rejections that nobody handles, as plugins may leave them. They end neither a command nor the requests of others. */
 export const logUnhandledRejections = ({ err }: { readonly err: Pick<TextOutput, 'write'> }): void => {

@@ -1,8 +1,8 @@
 import { builtinCaches } from './caches/builtin-caches.ts';
 import { builtinProviders } from './providers/builtin-providers.ts';
-import type { Dialect, LazyDialect } from './sdk/dialect.ts';
-import type { Guardrail } from './sdk/guardrail.ts';
-import { definePlugin, type Plugin } from './sdk/plugin.ts';
+import type { Dialect, LazyDialect } from './sdk/dialect/dialect.ts';
+import type { Guardrail } from './sdk/guardrail/guardrail.ts';
+import { definePlugin, type Plugin } from './sdk/plugin/plugin.ts';
 
 /** Every first-party plugin, sorted by name. They use only what third-party plugins can use. */
 export const firstParty = (

@@ -1,7 +1,7 @@
 import { lazyDialects } from './dialects/lazy-dialects.ts';
 import { firstParty } from './first-party.ts';
 import { lazyGuardrails } from './guardrails/lazy-guardrails.ts';
-import type { Plugin } from './sdk/plugin.ts';
+import type { Plugin } from './sdk/plugin/plugin.ts';
 
 /** Every first-party plugin, with dialects and checks that are loaded when they are needed. */
 export const lazyBuiltinPlugins: readonly Plugin[] = firstParty(lazyDialects, lazyGuardrails);

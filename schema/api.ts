@@ -1,29 +1,16 @@
 /** `gatewright/schema`: the contracts as types, and the pure functions that define their meaning. */
 
-export { type CountedInput, cacheHitRate } from './cache-hit-rate.ts';
-export { type ContentHash, canonicalJson, hashOf, hashText } from './canonical.ts';
-export * from './circuit.ts';
-export {
-  type Comparison,
-  type Condition,
-  type ConditionMatcher,
-  conditionMatcher,
-  type FactPath,
-  type Facts,
-} from './condition.ts';
-export * from './conversation.ts';
-export * from './diagnostic.ts';
-export { type ErrorCode, type ErrorReport, type ErrorType, errorTable, GatewayError } from './errors.ts';
-export { foldAnswer } from './fold-answer.ts';
-export type { GatewayHeaders } from './gateway-headers.ts';
+export { nothingSaved, type Saved, type SavedProvider } from './config/saved.ts';
+export * from './conversation/conversation.ts';
+export { foldAnswer } from './conversation/fold-answer.ts';
+export * from './errors/diagnostic.ts';
+export { type ErrorCode, type ErrorReport, type ErrorType, errorTable, GatewayError } from './errors/errors.ts';
 export type { Config } from './generated/config.ts';
 export type { GatewayFile } from './generated/gateway-file.ts';
-export { hashLeaf, hashPlan } from './hash-plan.ts';
-export type { Json, JsonArray, JsonObject, NonEmptyArray } from './json.ts';
-export { loadPlan, planFeatures } from './load-plan.ts';
-export * from './plan.ts';
-export { planFileName } from './plan-file-name.ts';
-export { PlanLoadError } from './plan-load-error.ts';
+export type { GatewayHeaders } from './http/gateway-headers.ts';
+export * from './http/status.ts';
+export { type ContentHash, canonicalJson, hashOf, hashText } from './json/canonical.ts';
+export type { Json, JsonArray, JsonObject, NonEmptyArray } from './json/json.ts';
 export {
   childPointer,
   fromPointer,
@@ -32,11 +19,24 @@ export {
   rootPointer,
   toOptionPath,
   toPointer,
-} from './pointer.ts';
-export * from './request-script.ts';
-export { nothingSaved, type Saved, type SavedProvider } from './saved.ts';
-export * from './schedule.ts';
-export * from './status.ts';
-export * from './trail.ts';
-export type { NamesOf, Plan, PlanNames } from './typed-plan.ts';
-export type { Cost, InputTokens, OutputTokens, UsageRecord } from './usage-record.ts';
+} from './json/pointer.ts';
+export * from './plan/circuit.ts';
+export {
+  type Comparison,
+  type Condition,
+  type ConditionMatcher,
+  conditionMatcher,
+  type FactPath,
+  type Facts,
+} from './plan/condition.ts';
+export { hashLeaf, hashPlan } from './plan/hash-plan.ts';
+export { loadPlan, planFeatures } from './plan/load-plan.ts';
+export * from './plan/plan.ts';
+export { planFileName } from './plan/plan-file-name.ts';
+export { PlanLoadError } from './plan/plan-load-error.ts';
+export * from './plan/schedule.ts';
+export type { NamesOf, Plan, PlanNames } from './plan/typed-plan.ts';
+export * from './trail/request-script.ts';
+export * from './trail/trail.ts';
+export { type CountedInput, cacheHitRate } from './usage/cache-hit-rate.ts';
+export type { Cost, InputTokens, OutputTokens, UsageRecord } from './usage/usage-record.ts';

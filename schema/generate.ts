@@ -5,7 +5,7 @@ import { Ajv, type AnySchemaObject } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { minifySync, parseSync } from 'rolldown/utils';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { isJsonObject, type Json, type JsonObject } from './json/json.ts';
 
 /**
  * Writes `schema/generated` from the JSON schemas: a type, a validator and the keys of objects for each. `--check` writes nothing and exits

@@ -13,13 +13,13 @@ describe('who may import whom', () => {
   it.each([
     ['runtime/engine/gateway.ts', 'compiler/compile.ts'],
     ['compiler/compile.ts', 'runtime/engine/gateway.ts'],
-    ['plugins/load.ts', 'runtime/engine/gateway.ts'],
+    ['plugins/host/load.ts', 'runtime/engine/gateway.ts'],
     ['runtime/engine/gateway.ts', 'plugins/builtin.ts'],
-    ['schema/plan.ts', 'plugins/sdk/http.ts'],
-    ['plugins/sdk/hooks.ts', 'plugins/builtin.ts'],
+    ['schema/plan/plan.ts', 'plugins/sdk/http/http.ts'],
+    ['plugins/sdk/hooks/hooks.ts', 'plugins/builtin.ts'],
     ['runtime/engine/gateway.ts', 'test/support/boundaries.ts'],
     ['runtime/engine/gateway.ts', 'gw.ts'],
-    ['compiler/commands/check.ts', 'gw/commands.ts'],
+    ['compiler/cli/check.ts', 'gw/commands.ts'],
   ])('refuses %s → %s', (file, target) => {
     expect(mayImport({ file, target })).toBe(false);
   });
@@ -27,22 +27,22 @@ describe('who may import whom', () => {
   it.each([
     ['gw.ts', 'gw/commands.ts'],
     ['gw/serve-compiler.ts', 'compiler/compile.ts'],
-    ['runtime/engine/gateway.ts', 'plugins/sdk/hooks.ts'],
-    ['plugins/sdk/hooks.ts', 'schema/plan.ts'],
+    ['runtime/engine/gateway.ts', 'plugins/sdk/hooks/hooks.ts'],
+    ['plugins/sdk/hooks/hooks.ts', 'schema/plan/plan.ts'],
   ])('lets %s import %s', (file, target) => {
     expect(mayImport({ file, target })).toBe(true);
   });
 
   it.each([
     ['compiler/diagnostics/reporter.ts', 'compiler/parse/config-document.ts'],
-    ['compiler/ir/ir-node.ts', 'compiler/lower/lower.ts'],
+    ['compiler/resolve/tree/ir-node.ts', 'compiler/lower/lower.ts'],
     ['compiler/lower/plan-name.ts', 'compiler/compile-options.ts'],
-    ['compiler/rewrites/rewrite-plan.ts', 'compiler/commands/services.ts'],
+    ['compiler/optimise/rewrite-plan.ts', 'compiler/cli/command-line/services.ts'],
     ['runtime/generations/generations.ts', 'runtime/server/service.ts'],
     ['runtime/engine/link.ts', 'runtime/engine/gateway.ts'],
     ['plugins/guardrails/text/contains.ts', 'plugins/providers/openai.ts'],
-    ['plugins/dialects/builtin-dialects.ts', 'plugins/load.ts'],
-    ['schema/json.ts', 'schema/generated/config.ts'],
+    ['plugins/dialects/builtin-dialects.ts', 'plugins/host/load.ts'],
+    ['schema/json/json.ts', 'schema/generated/config.ts'],
   ])('refuses %s → %s inside a layer', (file, target) => {
     expect(mayImport({ file, target })).toBe(false);
     if (!file.startsWith('plugins/guardrails/')) expect(mayImport({ file: target, target: file })).toBe(true);

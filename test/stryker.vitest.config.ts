@@ -4,7 +4,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 const config: ViteUserConfig = defineConfig({
   test: {
     include: [
-      'test/compiler/rewrites/**/*.test.ts',
+      'test/compiler/optimise/**/*.test.ts',
       'test/laws/{rewrites,running}.test.ts',
       'test/runtime/link/**/*.test.ts',
     ],

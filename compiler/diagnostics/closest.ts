@@ -1,4 +1,4 @@
-import { closestName } from '../../schema/closest-name.ts';
+import { closestName } from '../../schema/text/closest-name.ts';
 import { spelling } from './spelling.ts';
 
 const shortestStem = 3;

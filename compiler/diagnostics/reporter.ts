@@ -1,7 +1,7 @@
-import { withoutCredentials } from '../../schema/credential-form.ts';
-import type { Diagnostic, Span } from '../../schema/diagnostic.ts';
-import { formatMessage } from '../../schema/message.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
+import { withoutCredentials } from '../../schema/credentials/credential-form.ts';
+import type { Diagnostic, Span } from '../../schema/errors/diagnostic.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { formatMessage } from '../../schema/text/message.ts';
 import { type DiagnosticCode, type DiagnosticParams, diagnosticTable } from './table.ts';
 
 /** Which part of a member a finding is about. */

@@ -1,4 +1,4 @@
-import type { Trust } from '../../schema/trust.ts';
+import type { Trust } from '../../schema/config/trust.ts';
 import { suggestion } from './closest.ts';
 
 export interface SavedNames {

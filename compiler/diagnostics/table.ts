@@ -1,5 +1,5 @@
-import type { Severity } from '../../schema/diagnostic.ts';
-import type { MessageParams } from '../../schema/message.ts';
+import type { Severity } from '../../schema/errors/diagnostic.ts';
+import type { MessageParams } from '../../schema/text/message.ts';
 
 interface DiagnosticRow {
   readonly severity: Severity;

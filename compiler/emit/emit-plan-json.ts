@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../schema/canonical.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import { canonicalJson } from '../../schema/json/canonical.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 
 /**
  * The text of `<name>.plan.json`: canonical JSON (RFC 8785) on one line, and a newline. The same plan is the same

@@ -1,4 +1,4 @@
-import type { RoutingPlan } from '../../schema/plan.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { loadTsMorph, type TsMorph } from './load-ts-morph.ts';
 import { moduleTypes } from './module-types.ts';
 import { moduleValues } from './module-values.ts';

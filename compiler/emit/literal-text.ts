@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../schema/json.ts';
+import { isJsonObject, type Json } from '../../schema/json/json.ts';
 import { memberName, quote } from './source-text.ts';
 
 const lineWidth = 110;

@@ -1,4 +1,4 @@
-import type { PlanNode } from '../../schema/plan.ts';
+import type { PlanNode } from '../../schema/plan/plan.ts';
 import { neededMetadata, type PathSet, pathKey } from './needed-metadata.ts';
 import { type MetadataTest, readMetadata } from './read-metadata.ts';
 

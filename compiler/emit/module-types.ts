@@ -1,5 +1,5 @@
 import type { InterfaceDeclarationStructure, TypeAliasDeclarationStructure } from 'ts-morph';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import type { TsMorph } from './load-ts-morph.ts';
 import { metadataShape } from './metadata-shape.ts';
 import { metadataType } from './metadata-type.ts';

@@ -1,7 +1,7 @@
 import type { InterfaceDeclarationStructure, VariableStatementStructure } from 'ts-morph';
-import type { Json } from '../../schema/json.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
-import { planFileName } from '../../schema/plan-file-name.ts';
+import type { Json } from '../../schema/json/json.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import { literalText } from './literal-text.ts';
 import type { TsMorph } from './load-ts-morph.ts';
 import { metadataShape } from './metadata-shape.ts';

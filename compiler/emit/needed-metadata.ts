@@ -1,6 +1,6 @@
-import type { Condition } from '../../schema/condition.ts';
-import type { ConditionalNode, PlanNode } from '../../schema/plan.ts';
-import { mayBeUnavailable } from '../rewrites/may-be-unavailable.ts';
+import type { Condition } from '../../schema/plan/condition.ts';
+import type { ConditionalNode, PlanNode } from '../../schema/plan/plan.ts';
+import { mayBeUnavailable } from '../optimise/may-be-unavailable.ts';
 
 /** Metadata paths by their canonical text (the JSON of the keys after `metadata`). */
 export type PathSet = ReadonlySet<string>;

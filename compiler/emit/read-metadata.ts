@@ -1,6 +1,6 @@
-import type { Condition } from '../../schema/condition.ts';
-import type { Json } from '../../schema/json.ts';
-import type { PlanNode } from '../../schema/plan.ts';
+import type { Json } from '../../schema/json/json.ts';
+import type { Condition } from '../../schema/plan/condition.ts';
+import type { PlanNode } from '../../schema/plan/plan.ts';
 
 /** One comparison of a metadata value: the keys after `metadata`, and what it is held against. */
 export interface MetadataTest {

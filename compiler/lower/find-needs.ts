@@ -1,4 +1,4 @@
-import { type NeedReason, type Needs, type Stage, stageTable, type Target } from '../../schema/plan.ts';
+import { type NeedReason, type Needs, type Stage, stageTable, type Target } from '../../schema/plan/plan.ts';
 
 /** Whether the answer waits for a check of the stage, so that what the check finds is added to it. */
 const addsResults = (stage: Stage): boolean =>

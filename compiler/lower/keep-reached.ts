@@ -1,6 +1,6 @@
-import { leavesOf } from '../../schema/leaves-of.ts';
-import type { PlanNode, Target } from '../../schema/plan.ts';
-import { mapBranches } from '../rewrites/map-branches.ts';
+import { leavesOf } from '../../schema/plan/leaves-of.ts';
+import type { PlanNode, Target } from '../../schema/plan/plan.ts';
+import { mapBranches } from '../optimise/map-branches.ts';
 
 const renumbered = (node: PlanNode, indexOf: ReadonlyMap<number, number>): PlanNode =>
   node.kind === 'leaf'

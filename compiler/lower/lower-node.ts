@@ -1,9 +1,9 @@
-import { hashLeaf } from '../../schema/hash-plan.ts';
-import { isNonEmpty, type NonEmptyArray } from '../../schema/json.ts';
-import type { ConditionalCase, FallbackNode, LeafNode, PlanNode } from '../../schema/plan.ts';
-import { rootPointer } from '../../schema/pointer.ts';
-import type { StatusRule } from '../../schema/status.ts';
-import type { IrGroup, IrNode } from '../ir/ir-node.ts';
+import type { StatusRule } from '../../schema/http/status.ts';
+import { isNonEmpty, type NonEmptyArray } from '../../schema/json/json.ts';
+import { rootPointer } from '../../schema/json/pointer.ts';
+import { hashLeaf } from '../../schema/plan/hash-plan.ts';
+import type { ConditionalCase, FallbackNode, LeafNode, PlanNode } from '../../schema/plan/plan.ts';
+import type { IrGroup, IrNode } from '../resolve/tree/ir-node.ts';
 import { findNeeds, withoutVariables } from './find-needs.ts';
 import type { Lift } from './lift.ts';
 import { lowerStages } from './lower-stages.ts';

@@ -1,4 +1,5 @@
-import { isNonEmpty } from '../../schema/json.ts';
+import { defaultRetryCodes } from '../../schema/http/status.ts';
+import { isNonEmpty } from '../../schema/json/json.ts';
 import {
   type CheckCall,
   type CheckHook,
@@ -7,10 +8,9 @@ import {
   type StageKind,
   type StageOf,
   stageOrder,
-} from '../../schema/plan.ts';
-import { defaultRetryCodes } from '../../schema/status.ts';
-import type { IrCheck, IrHook } from '../ir/ir-hook.ts';
-import type { Settings } from '../ir/ir-node.ts';
+} from '../../schema/plan/plan.ts';
+import type { IrCheck, IrHook } from '../resolve/tree/ir-hook.ts';
+import type { Settings } from '../resolve/tree/ir-node.ts';
 import { type Lift, liftSaved, secretValue } from './lift.ts';
 import { statusCodes } from './status-codes.ts';
 

@@ -1,7 +1,7 @@
-import type { PlanNode, Target } from '../../schema/plan.ts';
-import type { TextOrigin } from '../../schema/trust.ts';
-import type { IrNode } from '../ir/ir-node.ts';
-import { leavesBelow } from '../ir/leaves-below.ts';
+import type { TextOrigin } from '../../schema/config/trust.ts';
+import type { PlanNode, Target } from '../../schema/plan/plan.ts';
+import type { IrNode } from '../resolve/tree/ir-node.ts';
+import { leavesBelow } from '../resolve/tree/leaves-below.ts';
 import type { Lift } from './lift.ts';
 import { lowerNode } from './lower-node.ts';
 import { type Entry, targetTable } from './target-table.ts';

@@ -1,4 +1,4 @@
-import type { Trust } from '../../schema/trust.ts';
+import type { Trust } from '../../schema/config/trust.ts';
 
 interface Naming {
   readonly trust: Trust;

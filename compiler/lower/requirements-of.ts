@@ -1,9 +1,9 @@
-import { baseUrlOf } from '../../plugins/sdk/base-url-of.ts';
-import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import { checksOf } from '../../schema/checks-of.ts';
-import { leavesOf } from '../../schema/leaves-of.ts';
-import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan.ts';
-import { targetFeatures } from '../../schema/target-settings.ts';
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { baseUrlOf } from '../../plugins/sdk/provider/base-url-of.ts';
+import { checksOf } from '../../schema/plan/checks-of.ts';
+import { leavesOf } from '../../schema/plan/leaves-of.ts';
+import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan/plan.ts';
+import { targetFeatures } from '../../schema/plan/target-settings.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
 

@@ -1,8 +1,8 @@
-import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import { branchesOf } from '../../schema/branches-of.ts';
-import type { Condition } from '../../schema/condition.ts';
-import { hashPlan } from '../../schema/hash-plan.ts';
-import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan.ts';
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { branchesOf } from '../../schema/plan/branches-of.ts';
+import type { Condition } from '../../schema/plan/condition.ts';
+import { hashPlan } from '../../schema/plan/hash-plan.ts';
+import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan/plan.ts';
 import { measureBounds } from '../meaning/bounds.ts';
 import { keepReached } from './keep-reached.ts';
 import { requirementsOf } from './requirements-of.ts';

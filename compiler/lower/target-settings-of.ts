@@ -1,6 +1,6 @@
-import { type TargetSettings, targetSettingRows } from '../../schema/target-settings.ts';
-import { inheritedRows } from '../ir/inheritance.ts';
-import type { Settings } from '../ir/ir-node.ts';
+import { type TargetSettings, targetSettingRows } from '../../schema/plan/target-settings.ts';
+import { inheritedRows } from '../resolve/tree/inheritance.ts';
+import type { Settings } from '../resolve/tree/ir-node.ts';
 
 const rows = targetSettingRows.map(({ name, default: fallback }) => ({
   name,

@@ -1,6 +1,6 @@
-import type { Target } from '../../schema/plan.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
-import { fromPointer } from '../../schema/pointer.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { fromPointer } from '../../schema/json/pointer.ts';
+import type { Target } from '../../schema/plan/plan.ts';
 
 /** A target before it has its id. */
 export type Nameless = Omit<Target, 'id'>;

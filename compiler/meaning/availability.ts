@@ -1,7 +1,7 @@
-import { isAvailable } from '../../schema/circuit.ts';
-import { conditionMatcher } from '../../schema/condition.ts';
-import type { ConditionalNode, LeafNode, PlanNode } from '../../schema/plan.ts';
-import { stageOf } from '../../schema/stage-of.ts';
+import { isAvailable } from '../../schema/plan/circuit.ts';
+import { conditionMatcher } from '../../schema/plan/condition.ts';
+import type { ConditionalNode, LeafNode, PlanNode } from '../../schema/plan/plan.ts';
+import { stageOf } from '../../schema/plan/stage-of.ts';
 import { circuitOf, type RequestRun } from './run.ts';
 
 /** The branch that a conditional takes for these facts. */

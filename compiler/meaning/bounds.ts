@@ -1,8 +1,8 @@
-import { type Bounds, type LeafNode, longestStageMs, type PlanNode, type Target } from '../../schema/plan.ts';
-import { retriesAnswers } from '../../schema/retries-answers.ts';
-import { defaultTimeoutMs } from '../../schema/schedule.ts';
-import { stageOf } from '../../schema/stage-of.ts';
-import { canTrigger } from '../rewrites/can-trigger.ts';
+import { type Bounds, type LeafNode, longestStageMs, type PlanNode, type Target } from '../../schema/plan/plan.ts';
+import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
+import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
+import { stageOf } from '../../schema/plan/stage-of.ts';
+import { canTrigger } from '../optimise/can-trigger.ts';
 import { reachableBranches } from './reachable-branches.ts';
 
 type Cost = Pick<Bounds, 'calls' | 'waitMs'>;

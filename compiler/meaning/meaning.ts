@@ -18,9 +18,9 @@
  * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
  */
 
-import { leavesOf } from '../../schema/leaves-of.ts';
-import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
-import { stageOf } from '../../schema/stage-of.ts';
+import { leavesOf } from '../../schema/plan/leaves-of.ts';
+import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import { stageOf } from '../../schema/plan/stage-of.ts';
 import { enumerate } from './enumerate.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
 import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './outcome.ts';

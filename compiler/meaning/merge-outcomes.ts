@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../schema/canonical.ts';
+import { canonicalJson } from '../../schema/json/canonical.ts';
 import type { Meaning, ScenarioOutcome } from './outcome.ts';
 import { add, formatRational, type Rational, zero } from './rational.ts';
 

@@ -1,4 +1,4 @@
-import type { TrailEvent } from '../../schema/trail.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
 import type { Meaning } from './outcome.ts';
 import { parseRational } from './rational.ts';

@@ -1,8 +1,8 @@
-import type { Circuit } from '../../schema/circuit.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
-import type { WaitInterval } from '../../schema/schedule.ts';
-import type { Origin } from '../../schema/status.ts';
-import type { TrailEvent } from '../../schema/trail.ts';
+import type { Origin } from '../../schema/http/status.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
+import type { Circuit } from '../../schema/plan/circuit.ts';
+import type { WaitInterval } from '../../schema/plan/schedule.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
 
 /** Every outcome that a scenario can have, sorted by their canonical JSON; no two are the same. */
 export type Meaning = readonly WeightedOutcome[];

@@ -1,6 +1,6 @@
-import type { GroupNode, PlanNode } from '../../schema/plan.ts';
-import { branchesUntilEnd } from '../rewrites/branches-until-end.ts';
-import { constantCondition } from '../rewrites/constant-condition.ts';
+import type { GroupNode, PlanNode } from '../../schema/plan/plan.ts';
+import { branchesUntilEnd } from '../optimise/branches-until-end.ts';
+import { constantCondition } from '../optimise/constant-condition.ts';
 
 const conditionalBranches = (node: Extract<GroupNode, { kind: 'conditional' }>): readonly PlanNode[] => {
   const always = node.cases.findIndex(({ when }) => constantCondition(when) === true);

@@ -1,9 +1,9 @@
-import { type ErrorCode, errorTable } from '../../schema/errors.ts';
-import type { LeafNode } from '../../schema/plan.ts';
-import { retriesAnswers } from '../../schema/retries-answers.ts';
-import { defaultTimeoutMs } from '../../schema/schedule.ts';
-import { stageOf } from '../../schema/stage-of.ts';
-import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/status.ts';
+import { type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
+import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/http/status.ts';
+import type { LeafNode } from '../../schema/plan/plan.ts';
+import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
+import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
+import { stageOf } from '../../schema/plan/stage-of.ts';
 import { countUp, type RequestRun, targetOf } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
 import type { Reply } from './scenario.ts';

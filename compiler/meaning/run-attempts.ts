@@ -1,7 +1,7 @@
-import type { LeafNode, RetryStage } from '../../schema/plan.ts';
-import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../schema/schedule.ts';
-import { stageOf } from '../../schema/stage-of.ts';
-import { checkFailedStatus, deniedStatus } from '../../schema/status.ts';
+import { checkFailedStatus, deniedStatus } from '../../schema/http/status.ts';
+import type { LeafNode, RetryStage } from '../../schema/plan/plan.ts';
+import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../schema/plan/schedule.ts';
+import { stageOf } from '../../schema/plan/stage-of.ts';
 import type { RequestRun } from './run.ts';
 import { type AttemptAnswer, runAttempt, type Visit } from './run-attempt.ts';
 import { scenarioEpochMs } from './scenario.ts';

@@ -1,7 +1,7 @@
-import type { CheckHook, InputChecksStage, LeafNode, OutputChecksStage } from '../../schema/plan.ts';
-import { retriesAnswers } from '../../schema/retries-answers.ts';
-import { stageOf } from '../../schema/stage-of.ts';
-import type { CheckPhase, CheckResult } from '../../schema/trail.ts';
+import type { CheckHook, InputChecksStage, LeafNode, OutputChecksStage } from '../../schema/plan/plan.ts';
+import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
+import { stageOf } from '../../schema/plan/stage-of.ts';
+import type { CheckPhase, CheckResult } from '../../schema/trail/trail.ts';
 import { countUp, type RequestRun, targetOf } from './run.ts';
 
 /** What the hooks of a phase find together. */

@@ -1,7 +1,7 @@
-import { admit, type CircuitOutcome, settle } from '../../schema/circuit.ts';
-import type { BreakerStage, LeafNode } from '../../schema/plan.ts';
-import { stageOf } from '../../schema/stage-of.ts';
-import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/status.ts';
+import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/http/status.ts';
+import { admit, type CircuitOutcome, settle } from '../../schema/plan/circuit.ts';
+import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
+import { stageOf } from '../../schema/plan/stage-of.ts';
 import { circuitOf, type RequestRun, type Response } from './run.ts';
 import { judgeDelivered } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';

@@ -1,5 +1,5 @@
-import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan.ts';
-import { statusMatcher } from '../../schema/status.ts';
+import { statusMatcher } from '../../schema/http/status.ts';
+import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { branchesAvailable, chosenBranch } from './availability.ts';
 import type { RequestRun, Response } from './run.ts';
 import { runLeaf } from './run-leaf.ts';

@@ -1,9 +1,9 @@
-import { type Circuit, closedCircuit } from '../../schema/circuit.ts';
-import type { Facts } from '../../schema/condition.ts';
-import type { LeafNode, Target } from '../../schema/plan.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
-import type { Origin } from '../../schema/status.ts';
-import type { TrailEvent } from '../../schema/trail.ts';
+import type { Origin } from '../../schema/http/status.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { type Circuit, closedCircuit } from '../../schema/plan/circuit.ts';
+import type { Facts } from '../../schema/plan/condition.ts';
+import type { LeafNode, Target } from '../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { Choose } from './enumerate.ts';
 import type { OutcomeCall, OutcomeWait } from './outcome.ts';
 import type { Scenario } from './scenario.ts';

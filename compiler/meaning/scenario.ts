@@ -1,4 +1,4 @@
-import type { Facts } from '../../schema/condition.ts';
+import type { Facts } from '../../schema/plan/condition.ts';
 
 /** The wall clock, in milliseconds since the epoch, when a scenario begins; its monotonic clock begins at 0. */
 export const scenarioEpochMs: number = Date.UTC(2030, 0, 1);

@@ -1,6 +1,6 @@
-import type { Span } from '../../schema/diagnostic.ts';
-import type { Json } from '../../schema/json.ts';
-import { fromPointer, type JsonPointer } from '../../schema/pointer.ts';
+import type { Span } from '../../schema/errors/diagnostic.ts';
+import type { Json } from '../../schema/json/json.ts';
+import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import type { Located, Part } from '../diagnostics/reporter.ts';
 import type { SpanAt } from './spans-of.ts';
 import { type SyntaxMember, type SyntaxNode, toValue } from './syntax-tree.ts';

@@ -1,4 +1,4 @@
-import { type PointerToken, toPointer } from '../../schema/pointer.ts';
+import { type PointerToken, toPointer } from '../../schema/json/pointer.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { SpanAt } from './spans-of.ts';
 import type { SyntaxNode } from './syntax-tree.ts';

@@ -1,4 +1,4 @@
-import { toPointer } from '../../schema/pointer.ts';
+import { toPointer } from '../../schema/json/pointer.ts';
 import { createReporter, type Reporter, type ReporterOptions } from '../diagnostics/reporter.ts';
 import { type ConfigDocument, configDocument } from './config-document.ts';
 import { reportDuplicateKeys } from './duplicate-keys.ts';

@@ -1,5 +1,5 @@
 import { type ParseErrorCode, visit } from 'jsonc-parser';
-import type { Json } from '../../schema/json.ts';
+import type { Json } from '../../schema/json/json.ts';
 import { otherFormat } from './other-format.ts';
 import type { SyntaxMember, SyntaxNode } from './syntax-tree.ts';
 import { type SyntaxWords, syntaxWords } from './syntax-words.ts';

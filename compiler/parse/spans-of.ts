@@ -1,4 +1,4 @@
-import type { Span } from '../../schema/diagnostic.ts';
+import type { Span } from '../../schema/errors/diagnostic.ts';
 
 /** The span of a piece of a text, kept inside it. */
 export type SpanAt = (offset: number, length: number) => Span;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../schema/json.ts';
+import type { Json, JsonObject } from '../../schema/json/json.ts';
 
 interface Piece {
   readonly offset: number;

@@ -1,5 +1,5 @@
-import { credentialForm, credentialsIn } from '../../schema/credential-form.ts';
-import { credentialFields } from '../../schema/provider-fields.ts';
+import { credentialFields } from '../../schema/config/provider-fields.ts';
+import { credentialForm, credentialsIn } from '../../schema/credentials/credential-form.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 import { readSyntax } from '../parse/read-syntax.ts';
 import type { SyntaxMember, SyntaxNode } from '../parse/syntax-tree.ts';

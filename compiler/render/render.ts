@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import type { DiagnosticCode } from '../diagnostics/table.ts';
 import { maskSecrets } from './mask-secrets.ts';
 

@@ -1,10 +1,10 @@
+import { firstSpelling } from '../../schema/config/provider-fields.ts';
 import type { Config } from '../../schema/generated/config.ts';
 import { configKeys } from '../../schema/generated/config-keys.ts';
 import { validateConfig } from '../../schema/generated/validate-config.ts';
-import { isJsonObject, type Json } from '../../schema/json.ts';
-import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../schema/pointer.ts';
-import { firstSpelling } from '../../schema/provider-fields.ts';
-import type { ShapeError } from '../../schema/shape-error.ts';
+import { isJsonObject, type Json } from '../../schema/json/json.ts';
+import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
+import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { ConfigDocument } from '../parse/config-document.ts';
 import { keyHint } from './hints/key-hint.ts';

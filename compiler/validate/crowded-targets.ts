@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../schema/json.ts';
-import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { isJsonObject, type Json } from '../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { maxConditionalRootTargets } from './limits.ts';
 
 export interface CrowdedTargets {

@@ -1,4 +1,4 @@
-import { referenceForms } from './is-reference.ts';
+import { referenceForms } from './references/is-reference.ts';
 
 /** What values of some patterns are, by how these begin. */
 const ofPatterns: readonly (readonly [begins: string, words: string])[] = [

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../schema/json.ts';
+import { isJsonObject, type Json } from '../../schema/json/json.ts';
 
 /** What an incomplete config lacks, and what to add. */
 export interface MissingWords {

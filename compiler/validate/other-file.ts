@@ -1,6 +1,6 @@
 import { configKeys } from '../../schema/generated/config-keys.ts';
 import { gatewayFileKeys } from '../../schema/generated/gateway-file-keys.ts';
-import { isJsonObject, type Json } from '../../schema/json.ts';
+import { isJsonObject, type Json } from '../../schema/json/json.ts';
 
 /** The kinds of JSON files that people confuse with one another. */
 export type FileKind = 'config' | 'gateway file' | 'compiled plan';

@@ -1,4 +1,4 @@
-import { compileRegex } from '../../schema/regex.ts';
+import { compileRegex } from '../../schema/text/regex.ts';
 
 const lookAround = /\(\?(?:<?[=!])/;
 const backReference = /(?<!\\)(?:\\\\)*\\(?:[1-9]|k<)/;

@@ -1,9 +1,9 @@
-import { withoutAlternatives } from '../../schema/alternatives.ts';
-import { countOf } from '../../schema/count-of.ts';
-import type { Json } from '../../schema/json.ts';
-import { missingNames, namesInWords } from '../../schema/missing-names.ts';
-import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
-import type { ShapeError } from '../../schema/shape-error.ts';
+import type { Json } from '../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { withoutAlternatives } from '../../schema/json-schema/alternatives.ts';
+import { missingNames, namesInWords } from '../../schema/json-schema/missing-names.ts';
+import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
+import { countOf } from '../../schema/text/count-of.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
 import { formatWords, patternWords } from './form-words.ts';
 import { plainKeyHint } from './hints/key-hint.ts';

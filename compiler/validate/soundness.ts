@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 
 /** The places of a document that cannot be used, because an error was reported there. */
 export interface Soundness {

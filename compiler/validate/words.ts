@@ -1,6 +1,6 @@
-import type { Json } from '../../schema/json.ts';
-import { joinOr } from '../../schema/missing-names.ts';
-import { fromPointer, type JsonPointer } from '../../schema/pointer.ts';
+import type { Json } from '../../schema/json/json.ts';
+import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { joinOr } from '../../schema/json-schema/missing-names.ts';
 
 const kindWords: Readonly<Record<string, string>> = {
   string: 'a string',

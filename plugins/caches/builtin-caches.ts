@@ -1,4 +1,4 @@
-import type { CacheDefinition } from '../sdk/cache.ts';
+import type { CacheDefinition } from '../sdk/cache/cache.ts';
 import { semantic } from './semantic/semantic.ts';
 import { simple } from './simple.ts';
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { CacheEntry, CacheOptions, ResponseCache } from '../sdk/cache.ts';
-import type { Timers } from '../sdk/in-process.ts';
-import { largestEntry } from '../sdk/largest-entry.ts';
-import { toBuffer } from '../sdk/to-buffer.ts';
+import type { CacheEntry, CacheOptions, ResponseCache } from '../sdk/cache/cache.ts';
+import { largestEntry } from '../sdk/cache/largest-entry.ts';
+import type { Timers } from '../sdk/http/in-process.ts';
+import { toBuffer } from '../sdk/http/to-buffer.ts';
 
 interface Kept {
   readonly entry: CacheEntry;

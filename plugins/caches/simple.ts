@@ -1,5 +1,5 @@
-import { type CacheDefinition, defineCache } from '../sdk/cache.ts';
-import { lateCache } from './late-cache.ts';
+import { type CacheDefinition, defineCache } from '../sdk/cache/cache.ts';
+import { lateCache } from '../sdk/cache/late-cache.ts';
 import { memoryCache } from './memory-cache.ts';
 
 /** The same answer to the same request, kept in this process's memory, or in a Redis that several processes share. */

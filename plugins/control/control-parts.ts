@@ -1,9 +1,9 @@
-import type { KeptCompileResult } from '../../schema/plan.ts';
-import type { Saved } from '../../schema/saved.ts';
-import type { Catalogue } from '../sdk/catalogue.ts';
-import type { TenantId } from '../sdk/exchange.ts';
-import type { HostFault } from '../sdk/host-fault.ts';
-import type { TenantView } from '../sdk/tenants.ts';
+import type { Saved } from '../../schema/config/saved.ts';
+import type { KeptCompileResult } from '../../schema/plan/plan.ts';
+import type { TenantView } from '../sdk/control-plane/tenants.ts';
+import type { TenantId } from '../sdk/exchange/exchange.ts';
+import type { HostFault } from '../sdk/http/host-fault.ts';
+import type { Catalogue } from '../sdk/plugin/catalogue.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { CounterReader } from './policies/counter-reader.ts';
 import type { SharedPools } from './pools/shared-pools.ts';

@@ -1,4 +1,4 @@
-import { gatewayError } from '../../schema/errors.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
 import type { WorkParts } from './accounts/work-parts.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { batchRoutes } from './batches/batch-routes.ts';

@@ -1,4 +1,4 @@
-import type { ProvidedRoute } from '../sdk/plugin-report.ts';
+import type { ProvidedRoute } from '../sdk/plugin/plugin-report.ts';
 import type { ControlParts } from './control-parts.ts';
 import { type AllParts, controlRoutes } from './control-routes.ts';
 import type { ControlRoute } from './keys/control-route.ts';

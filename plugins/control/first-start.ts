@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { errorText } from '../../schema/error-text.ts';
+import { errorText } from '../../schema/text/error-text.ts';
 import { AdminKeyError, type FirstStart } from './keys/first-key.ts';
 
 export interface FirstStartTelling {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { parseJson } from '../../schema/parse-json.ts';
+import { parseJson } from '../../schema/json/parse-json.ts';
 import {
   type Claim,
   type ClaimedRequest,
   type IdempotencyStore,
   keptMs,
   type RepeatedRequest,
-} from '../sdk/idempotency-store.ts';
+} from '../sdk/control-plane/idempotency-store.ts';
 import type { Reading } from './saved/records.ts';
 import type { Store, Writing } from './store/store.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyRouteRow } from '../sdk/route-row.ts';
+import type { AnyRouteRow } from '../sdk/route/route-row.ts';
 
 /** The verbs of scopes that let something change. */
 const changes = /\.(?:create|update|delete|rotate|publish)$/;

@@ -1,6 +1,6 @@
-import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
-import { invalidInput } from '../../schema/invalid-input.ts';
-import { rootPointer } from '../../schema/pointer.ts';
+import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import { invalidInput } from '../../schema/errors/invalid-input.ts';
+import { rootPointer } from '../../schema/json/pointer.ts';
 import { BlobError } from './files/blobs/blob-error.ts';
 import type { ControlRoute } from './keys/control-route.ts';
 import { SecretError } from './secrets/secret-error.ts';

@@ -1,4 +1,4 @@
-import type { StoreStatus } from '../sdk/store-status.ts';
+import type { StoreStatus } from '../sdk/control-plane/store-status.ts';
 import type { ControlIdentities } from './identity/identities.ts';
 import type { FollowedPolicies } from './policies/create-policy-view.ts';
 import type { FollowedTenants } from './view/create-tenants.ts';

@@ -1,4 +1,4 @@
-import type { RouteReply } from '../sdk/route-row.ts';
+import type { RouteReply } from '../sdk/route/route-row.ts';
 import type { ControlRoute } from './keys/control-route.ts';
 
 /** Routes whose errors become the reply that `recover` makes of them, or the error that it throws. */

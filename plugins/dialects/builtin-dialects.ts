@@ -1,4 +1,4 @@
-import type { Dialect } from '../sdk/dialect.ts';
+import type { Dialect } from '../sdk/dialect/dialect.ts';
 import { chat } from './chat/chat.ts';
 import { cohere } from './cohere/cohere.ts';
 import { completions } from './completions/completions.ts';

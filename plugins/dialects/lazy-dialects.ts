@@ -1,4 +1,4 @@
-import type { LazyDialect } from '../sdk/dialect.ts';
+import type { LazyDialect } from '../sdk/dialect/dialect.ts';
 import { declaration as chat } from './chat/declaration.ts';
 import { declaration as cohere } from './cohere/declaration.ts';
 import { declaration as completions } from './completions/declaration.ts';

@@ -1,4 +1,4 @@
-import type { Guardrail } from '../sdk/guardrail.ts';
+import type { Guardrail } from '../sdk/guardrail/guardrail.ts';
 import { promptInjection } from './injection/prompt-injection.ts';
 import { partnerGuardrails } from './partners/partner-guardrails.ts';
 import { pii } from './privacy/pii.ts';

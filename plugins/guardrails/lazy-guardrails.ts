@@ -1,5 +1,5 @@
-import type { Guardrail } from '../sdk/guardrail.ts';
-import { lateGuardrail } from '../sdk/late-guardrail.ts';
+import type { Guardrail } from '../sdk/guardrail/guardrail.ts';
+import { lateGuardrail } from '../sdk/guardrail/late-guardrail.ts';
 
 const named = (id: string, load: () => Promise<Guardrail>, aliases?: readonly string[]): Guardrail =>
   lateGuardrail({ id, load, ...(aliases === undefined ? {} : { aliases }) });

@@ -1,4 +1,4 @@
-import { defineProvider, type Provider } from '../sdk/provider.ts';
+import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
 import { claudePromptCache } from './claude-prompt-cache.ts';
 import { anthropicVersion, claudeScope } from './claude-scope.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 
 /** A message of the role `developer`, which only OpenAI's services know, as one of the role `system`. */
 export const asSystem = (message: Json): Json =>

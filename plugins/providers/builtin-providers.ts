@@ -1,4 +1,4 @@
-import type { Provider } from '../sdk/provider.ts';
+import type { Provider } from '../sdk/provider/provider.ts';
 import { anthropic } from './anthropic.ts';
 import { azureAi } from './azure-ai/azure-ai.ts';
 import { azureOpenai } from './azure-openai/azure-openai.ts';

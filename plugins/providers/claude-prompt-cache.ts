@@ -1,4 +1,4 @@
-import type { PromptCacheRules } from '../sdk/cache-hints.ts';
+import type { PromptCacheRules } from '../sdk/dialect/cache-hints.ts';
 
 /** The tokens of the shortest prefix that a model keeps, where it is not 1,024. */
 const minimums: readonly (readonly [RegExp, number])[] = [

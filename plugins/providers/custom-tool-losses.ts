@@ -1,5 +1,5 @@
-import type { LackedContent } from '../sdk/dialect.ts';
-import type { ProviderLoss } from '../sdk/provider.ts';
+import type { LackedContent } from '../sdk/dialect/dialect.ts';
+import type { ProviderLoss } from '../sdk/provider/provider.ts';
 
 /** What a provider loses of a request's custom tools, if it takes functions alone. */
 export const customToolLosses = (lacks: readonly LackedContent[]): readonly ProviderLoss[] =>

@@ -1,7 +1,7 @@
-import { changesAccount, endsInCall } from '../sdk/account-changes/changes-account.ts';
-import { onlyAllows } from '../sdk/account-changes/only-allows.ts';
-import { fillModel } from '../sdk/fill-model.ts';
-import { defineProvider, type Endpoint, type NextAddress, type Provider } from '../sdk/provider.ts';
+import { changesAccount, endsInCall } from '../sdk/provider/account-changes/changes-account.ts';
+import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
+import { fillModel } from '../sdk/provider/fill-model.ts';
+import { defineProvider, type Endpoint, type NextAddress, type Provider } from '../sdk/provider/provider.ts';
 
 const id = 'google';
 

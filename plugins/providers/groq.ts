@@ -1,4 +1,4 @@
-import type { Provider } from '../sdk/provider.ts';
+import type { Provider } from '../sdk/provider/provider.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 
 /** https://console.groq.com/docs/openai */

@@ -1,7 +1,7 @@
-import { changesAccount } from '../sdk/account-changes/changes-account.ts';
-import { onlyAllows } from '../sdk/account-changes/only-allows.ts';
-import { passedSegments } from '../sdk/passed-segments.ts';
-import { defineProvider, type Provider } from '../sdk/provider.ts';
+import { passedSegments } from '../sdk/http/passed-segments.ts';
+import { changesAccount } from '../sdk/provider/account-changes/changes-account.ts';
+import { onlyAllows } from '../sdk/provider/account-changes/only-allows.ts';
+import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 
 /** The rest of its own API pulls, copies and deletes models: https://docs.ollama.com/api */

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { LackedContent } from '../sdk/dialect.ts';
-import { defineProvider, type Provider, type ProviderLoss } from '../sdk/provider.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { LackedContent } from '../sdk/dialect/dialect.ts';
+import { defineProvider, type Provider, type ProviderLoss } from '../sdk/provider/provider.ts';
 import { withSystemRoles } from './as-system.ts';
 import { bearer } from './bearer.ts';
 import { customToolLosses } from './custom-tool-losses.ts';

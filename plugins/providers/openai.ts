@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { RawHeaders } from '../sdk/http.ts';
-import { defineProvider, type Provider } from '../sdk/provider.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { RawHeaders } from '../sdk/http/http.ts';
+import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
 import { bearer } from './bearer.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 import { textSetting } from './text-setting.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
 /** A setting that is a non-empty string. */
 export const textSetting = (settings: JsonObject, name: string): string | undefined => {

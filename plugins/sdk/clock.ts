@@ -1,4 +1,4 @@
-import type { Timers } from './in-process.ts';
+import type { Timers } from './http/in-process.ts';
 
 /** The gateway's source of time: nothing else reads a clock or sets a timer. */
 export interface Clock extends Timers {

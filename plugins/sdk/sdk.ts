@@ -1,7 +1,6 @@
 /** The subpath `gatewright/sdk`: everything for writing plugins. */
 
-export { readBound, tagBound } from '../../schema/bound.ts';
-export type { Condition, Facts } from '../../schema/condition.ts';
+export { readBound, tagBound } from '../../schema/conversation/bound.ts';
 export type {
   Answer,
   AnswerChoice,
@@ -33,7 +32,7 @@ export type {
   Turn,
   Usage,
   WireError,
-} from '../../schema/conversation.ts';
+} from '../../schema/conversation/conversation.ts';
 export {
   type ErrorCode,
   type ErrorParams,
@@ -42,18 +41,17 @@ export {
   errorReport,
   GatewayError,
   gatewayError,
-} from '../../schema/errors.ts';
-export type { InputProblem } from '../../schema/input-problem.ts';
-export { invalidInput } from '../../schema/invalid-input.ts';
-export { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../schema/json.ts';
-export type { LeafNode } from '../../schema/plan.ts';
-export { type JsonPointer, toPointer } from '../../schema/pointer.ts';
-export { compileRegex, type TextMatcher } from '../../schema/regex.ts';
-export type { Origin } from '../../schema/status.ts';
-export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail.ts';
-export type { Cost, InputTokens, OutputTokens, UsageRecord } from '../../schema/usage-record.ts';
-export type { AnswerEdit, LeftOut } from './answer-edit.ts';
-export type { AttemptStart } from './attempt-start.ts';
+} from '../../schema/errors/errors.ts';
+export type { InputProblem } from '../../schema/errors/input-problem.ts';
+export { invalidInput } from '../../schema/errors/invalid-input.ts';
+export type { Origin } from '../../schema/http/status.ts';
+export { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../schema/json/json.ts';
+export { type JsonPointer, toPointer } from '../../schema/json/pointer.ts';
+export type { Condition, Facts } from '../../schema/plan/condition.ts';
+export type { LeafNode } from '../../schema/plan/plan.ts';
+export { compileRegex, type TextMatcher } from '../../schema/text/regex.ts';
+export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail/trail.ts';
+export type { Cost, InputTokens, OutputTokens, UsageRecord } from '../../schema/usage/usage-record.ts';
 export {
   type CacheClaim,
   type CacheDefinition,
@@ -68,9 +66,10 @@ export {
   type EmbedRequest,
   type ResponseCache,
   type SemanticOptions,
-} from './cache.ts';
-export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './cache-hints.ts';
-export { defineRoute, type RouteRow } from './define-route.ts';
+} from './cache/cache.ts';
+export type { LimitedAttempt, LimitedPlan, LimitedRequest, Limiter, Reservation } from './control-plane/limiter.ts';
+export type { AnswerEdit, LeftOut } from './dialect/answer-edit.ts';
+export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './dialect/cache-hints.ts';
 export {
   type AnswerCodec,
   type ClientCredentials,
@@ -101,7 +100,8 @@ export {
   type StreamUsage,
   type TextSpan,
   type UsageRequest,
-} from './dialect.ts';
+} from './dialect/dialect.ts';
+export type { MemberSelection } from './dialect/member-selection.ts';
 export type {
   CallerOverrides,
   ClientRequest,
@@ -116,8 +116,7 @@ export type {
   ServingPlan,
   TenantId,
   WorkspaceId,
-} from './exchange.ts';
-export type { FromSchema, ParameterSchema } from './from-schema.ts';
+} from './exchange/exchange.ts';
 export {
   type Check,
   type CheckAnswer,
@@ -135,9 +134,14 @@ export {
   pass,
   type Replacement,
   type Verdict,
-} from './guardrail.ts';
-export type { CheckOutcome, HookResult, JudgedHook } from './hook-result.ts';
-export type { Hooks, Step, StreamStage, StreamStageFactory } from './hooks.ts';
+} from './guardrail/guardrail.ts';
+export { defineLazyGuardrail, type LazyGuardrailDefinition } from './guardrail/lazy-guardrail.ts';
+export type { AttemptStart } from './hooks/attempt-start.ts';
+export type { CheckOutcome, HookResult, JudgedHook } from './hooks/hook-result.ts';
+export type { Hooks, Step, StreamStage, StreamStageFactory } from './hooks/hooks.ts';
+export type { LimitReached } from './hooks/limit-reached.ts';
+export type { RefusedKey } from './hooks/refused-key.ts';
+export type { UnreadAnswer } from './hooks/unread-answer.ts';
 export {
   type ByteStream,
   type BytesBody,
@@ -158,12 +162,11 @@ export {
   type UpstreamBody,
   type UpstreamFailure,
   type UpstreamRequest,
-} from './http.ts';
-export type { InProcess, Timers } from './in-process.ts';
-export { defineLazyGuardrail, type LazyGuardrailDefinition } from './lazy-guardrail.ts';
-export type { LimitReached } from './limit-reached.ts';
-export type { LimitedAttempt, LimitedPlan, LimitedRequest, Limiter, Reservation } from './limiter.ts';
-export type { MemberSelection } from './member-selection.ts';
+} from './http/http.ts';
+export type { InProcess, Timers } from './http/in-process.ts';
+export { type BodyScript, type BodyStep, scriptedBody } from './http/scripted-body.ts';
+export { wholeBody } from './http/whole-body.ts';
+export type { FromSchema, ParameterSchema } from './parameters/from-schema.ts';
 export {
   definePlugin,
   type Plugin,
@@ -171,7 +174,7 @@ export {
   type PluginPermissions,
   pluginApi,
   sdkVersion,
-} from './plugin.ts';
+} from './plugin/plugin.ts';
 export {
   type AuthorizeContext,
   type Credential,
@@ -181,8 +184,8 @@ export {
   type Provider,
   type ProviderLoss,
   type WholeAnswer,
-} from './provider.ts';
-export type { RefusedKey } from './refused-key.ts';
+} from './provider/provider.ts';
+export { defineRoute, type RouteRow } from './route/define-route.ts';
 export type {
   AnyRouteRow,
   ControlPath,
@@ -197,8 +200,5 @@ export type {
   RouteReplies,
   RouteReply,
   RouteReplyForm,
-} from './route-row.ts';
-export { type BodyScript, type BodyStep, scriptedBody } from './scripted-body.ts';
-export type { UnreadAnswer } from './unread-answer.ts';
-export { wait } from './wait.ts';
-export { wholeBody } from './whole-body.ts';
+} from './route/route-row.ts';
+export { wait } from './time/wait.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../sdk/exchange.ts';
+import type { Route } from '../sdk/exchange/exchange.ts';
 
 /** The kind of endpoint that a request called: the dialect of one that the gateway models, `pass_through`, or `control`. */
 export const endpointOf = ({ operation, dialect = operation, isControl }: Route): string => {

@@ -1,7 +1,7 @@
-import { branchesOf } from '../../schema/branches-of.ts';
-import type { Condition } from '../../schema/condition.ts';
-import type { Json } from '../../schema/json.ts';
-import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
+import type { Json } from '../../schema/json/json.ts';
+import { branchesOf } from '../../schema/plan/branches-of.ts';
+import type { Condition } from '../../schema/plan/condition.ts';
+import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 
 const texts = (value: Json | undefined): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(texts);

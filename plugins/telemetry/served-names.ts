@@ -1,7 +1,7 @@
-import { leavesOf } from '../../schema/leaves-of.ts';
-import type { RoutingPlan, Target } from '../../schema/plan.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
-import type { ServingPlan } from '../sdk/exchange.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
+import { leavesOf } from '../../schema/plan/leaves-of.ts';
+import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import type { ServingPlan } from '../sdk/exchange/exchange.ts';
 
 /** Stands for all that callers name themselves. */
 export const callersName = '(caller)';

@@ -1,6 +1,6 @@
-import type { Principal } from '../../plugins/sdk/exchange.ts';
-import type { Identities } from '../../plugins/sdk/identities.ts';
-import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
 /** Characters of a name that are shown. */

@@ -1,5 +1,5 @@
-import type { Identities } from '../../plugins/sdk/identities.ts';
-import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { BodyBounds, Received } from '../http/body/collect-body.ts';
 import { receiveBody } from '../http/body/receive-body.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';

@@ -1,7 +1,7 @@
-import type { Principal } from '../../plugins/sdk/exchange.ts';
-import type { RawHeaders } from '../../plugins/sdk/http.ts';
-import type { Identify } from '../../plugins/sdk/identities.ts';
-import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { Identify } from '../../plugins/sdk/control-plane/identities.ts';
+import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
+import type { RawHeaders } from '../../plugins/sdk/http/http.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { headerClass } from '../engine/headers/header-class.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';

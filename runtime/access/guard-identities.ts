@@ -1,7 +1,7 @@
-import type { Principal } from '../../plugins/sdk/exchange.ts';
-import type { Identities } from '../../plugins/sdk/identities.ts';
-import { within } from '../../plugins/sdk/within.ts';
-import { errorReport, GatewayError } from '../../schema/errors.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
+import { within } from '../../plugins/sdk/time/within.ts';
+import { errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** Milliseconds until an unanswered question counts as failed. */

@@ -1,4 +1,4 @@
-import type { Identify } from '../../plugins/sdk/identities.ts';
+import type { Identify } from '../../plugins/sdk/control-plane/identities.ts';
 
 /** Whether one of these texts is a service key of this gateway. They are looked up in turn, until one is. */
 export const holdsServiceKey = (texts: readonly string[], identify: Identify): boolean | Promise<boolean> => {

@@ -1,5 +1,5 @@
-import type { Principal } from '../../plugins/sdk/exchange.ts';
-import type { Identities } from '../../plugins/sdk/identities.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 
 type Found = Principal | undefined;
 

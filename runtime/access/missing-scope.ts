@@ -1,4 +1,4 @@
-import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { isModelsRoute } from '../routes/declared-routes.ts';
 

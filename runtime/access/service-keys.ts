@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Principal, TenantId } from '../../plugins/sdk/exchange.ts';
+import type { Principal, TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 
 /** One service key; `key` is the resolved secret itself. */
 export interface ServiceKey {

@@ -1,5 +1,5 @@
-import type { Cancellation } from '../../plugins/sdk/http.ts';
-import type { ErrorReport } from '../../schema/errors.ts';
+import type { Cancellation } from '../../plugins/sdk/http/http.ts';
+import type { ErrorReport } from '../../schema/errors/errors.ts';
 
 type Listener = () => void;
 

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { readingOf } from '../../plugins/sdk/text-span.ts';
+import { readingOf } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { isLoopback } from '../access/is-loopback.ts';
 import { serviceKeys } from '../access/service-keys.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '../../schema/error-text.ts';
+import { errorText } from '../../schema/text/error-text.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { type GatewayServer, startGatewayServer } from '../server/node-http/gateway-server.ts';

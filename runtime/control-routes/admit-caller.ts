@@ -1,5 +1,5 @@
-import type { Identities } from '../../plugins/sdk/identities.ts';
-import { gatewayError } from '../../schema/errors.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
 import { actInWorkspace } from '../access/act-in-workspace.ts';
 import { type Authentication, authenticate } from '../access/authenticate.ts';
 import { foreignCaller } from '../access/foreign-caller.ts';

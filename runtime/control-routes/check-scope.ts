@@ -1,6 +1,6 @@
-import type { KeyScope, Principal } from '../../plugins/sdk/exchange.ts';
-import type { AnyRouteRow } from '../../plugins/sdk/route-row.ts';
-import { gatewayError } from '../../schema/errors.ts';
+import type { KeyScope, Principal } from '../../plugins/sdk/exchange/exchange.ts';
+import type { AnyRouteRow } from '../../plugins/sdk/route/route-row.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
 import type { CallerRules } from './admit-caller.ts';
 
 /** What keys of the gateway file may do, which list no scopes. */

@@ -1,7 +1,7 @@
-import type { GatewayResponse } from '../../plugins/sdk/http.ts';
-import type { ErrorCode, ErrorReport } from '../../schema/errors.ts';
-import { fromPointer } from '../../schema/pointer.ts';
-import { withoutServiceKeys } from '../../schema/without-service-keys.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
+import { withoutServiceKeys } from '../../schema/credentials/without-service-keys.ts';
+import type { ErrorCode, ErrorReport } from '../../schema/errors/errors.ts';
+import { fromPointer } from '../../schema/json/pointer.ts';
 import { jsonHeaders } from '../engine/responses/error-response.ts';
 
 /** The codes of the control plane's errors, by status; an error with another status has its own code. */

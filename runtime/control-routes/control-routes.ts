@@ -1,9 +1,9 @@
-import { type GatewayResponse, headerValue } from '../../plugins/sdk/http.ts';
-import type { IdempotencyStore } from '../../plugins/sdk/idempotency-store.ts';
-import type { Plugin } from '../../plugins/sdk/plugin.ts';
-import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugins/sdk/route-row.ts';
-import { hashOf } from '../../schema/canonical.ts';
-import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { IdempotencyStore } from '../../plugins/sdk/control-plane/idempotency-store.ts';
+import { type GatewayResponse, headerValue } from '../../plugins/sdk/http/http.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugins/sdk/route/route-row.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import { hashOf } from '../../schema/json/canonical.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import { clientClosedResponse } from '../engine/responses/client-closed-response.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';

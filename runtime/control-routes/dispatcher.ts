@@ -1,8 +1,8 @@
-import type { Route } from '../../plugins/sdk/exchange.ts';
-import { withoutNames } from '../../plugins/sdk/header-lines.ts';
-import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
-import type { Dispatch, InternalRequest } from '../../plugins/sdk/route-row.ts';
-import { errorReport } from '../../schema/errors.ts';
+import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
+import { withoutNames } from '../../plugins/sdk/http/header-lines.ts';
+import type { Cancellation, GatewayResponse, RawHeaders, RequestBody } from '../../plugins/sdk/http/http.ts';
+import type { Dispatch, InternalRequest } from '../../plugins/sdk/route/route-row.ts';
+import { errorReport } from '../../schema/errors/errors.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';

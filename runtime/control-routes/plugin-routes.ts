@@ -1,6 +1,6 @@
-import type { IdempotencyStore } from '../../plugins/sdk/idempotency-store.ts';
-import type { Plugin } from '../../plugins/sdk/plugin.ts';
-import type { Dispatch } from '../../plugins/sdk/route-row.ts';
+import type { IdempotencyStore } from '../../plugins/sdk/control-plane/idempotency-store.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import type { Dispatch } from '../../plugins/sdk/route/route-row.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import { createInnerClients } from '../http/exchange/clients.ts';
 import { createMemoryIdempotencyStore } from '../memory/memory-idempotency-store.ts';

@@ -1,9 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import type { IdempotencyStore, RepeatedRequest, StoredReply } from '../../plugins/sdk/idempotency-store.ts';
-import { renewClaim } from '../../plugins/sdk/renew-claim.ts';
-import type { JsonReply, Once, RouteReply } from '../../plugins/sdk/route-row.ts';
-import { gatewayError } from '../../schema/errors.ts';
-import { isSuccess } from '../../schema/status.ts';
+import type {
+  IdempotencyStore,
+  RepeatedRequest,
+  StoredReply,
+} from '../../plugins/sdk/control-plane/idempotency-store.ts';
+import { renewClaim } from '../../plugins/sdk/control-plane/renew-claim.ts';
+import type { JsonReply, Once, RouteReply } from '../../plugins/sdk/route/route-row.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
+import { isSuccess } from '../../schema/http/status.ts';
 
 /** How often another process is asked for, and how long it is waited for, in milliseconds. */
 const askEveryMs = 50;

@@ -1,4 +1,4 @@
-import { type ErrorReport, errorReport, errorTable, GatewayError } from '../../schema/errors.ts';
+import { type ErrorReport, errorReport, errorTable, GatewayError } from '../../schema/errors/errors.ts';
 
 const isReport = (value: unknown): value is ErrorReport =>
   typeof value === 'object' &&

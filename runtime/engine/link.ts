@@ -1,10 +1,10 @@
-import type { Exchange } from '../../plugins/sdk/exchange.ts';
-import type { Hooks } from '../../plugins/sdk/hooks.ts';
-import type { GatewayResponse } from '../../plugins/sdk/http.ts';
-import type { ReferenceGuard } from '../../plugins/sdk/reference-guard.ts';
-import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
-import { defaultReading, type TextReading } from '../../plugins/sdk/text-span.ts';
-import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import type { ReferenceGuard } from '../../plugins/sdk/control-plane/reference-guard.ts';
+import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
+import { defaultReading, type TextReading } from '../../plugins/sdk/dialect/text-span.ts';
+import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
+import type { Hooks } from '../../plugins/sdk/hooks/hooks.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
+import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
 import type { Deadlines } from '../async/deadlines.ts';
 import { refuseAmbiguous } from '../body/read/refuse-ambiguous.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';

@@ -1,7 +1,7 @@
-import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
-import type { ContentHash } from '../../schema/canonical.ts';
-import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan.ts';
-import { targetSettingFeatures } from '../../schema/target-settings.ts';
+import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
+import type { ContentHash } from '../../schema/json/canonical.ts';
+import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
+import { targetSettingFeatures } from '../../schema/plan/target-settings.ts';
 import type { Names } from './plugins/names.ts';
 import { linkedStages } from './stages/link-stages.ts';
 

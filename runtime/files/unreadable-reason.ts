@@ -1,4 +1,4 @@
-import { errorText } from '../../schema/error-text.ts';
+import { errorText } from '../../schema/text/error-text.ts';
 import { errorCode } from './error-code.ts';
 
 const reasons: { readonly [code: string]: string } = {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { CompileResult } from '../../schema/plan.ts';
+import type { CompileResult } from '../../schema/plan/plan.ts';
 import type { PlanSource } from './plan-source.ts';
 import { readFolder } from './read-folder.ts';
 

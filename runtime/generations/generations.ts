@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { unreadableReason } from '../files/unreadable-reason.ts';
 import { Generation, type GenerationEntry, type GenerationRef, type Refusal } from './generation.ts';

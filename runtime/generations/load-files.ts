@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { whenLoaded } from '../../plugins/sdk/when-loaded.ts';
-import { hashText } from '../../schema/canonical.ts';
-import type { Diagnostic } from '../../schema/diagnostic.ts';
-import { errorText } from '../../schema/error-text.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
-import { planFileName } from '../../schema/plan-file-name.ts';
+import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import { hashText } from '../../schema/json/canonical.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import { planFileName } from '../../schema/plan/plan-file-name.ts';
+import { errorText } from '../../schema/text/error-text.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { LinkError } from '../engine/link-error.ts';
 import type { GenerationEntry, Refusal } from './generation.ts';

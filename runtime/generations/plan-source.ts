@@ -1,4 +1,4 @@
-import type { CompileResult } from '../../schema/plan.ts';
+import type { CompileResult } from '../../schema/plan/plan.ts';
 
 /** One file that may contain a plan. */
 export interface SourceFile {

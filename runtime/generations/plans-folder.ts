@@ -1,5 +1,5 @@
-import { loadPlan } from '../../schema/load-plan.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import { loadPlan } from '../../schema/plan/load-plan.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import type { PlanSource } from './plan-source.ts';
 import { readFolder } from './read-folder.ts';
 

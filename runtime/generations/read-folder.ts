@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { utf8Text } from '../../schema/utf8-text.ts';
+import { utf8Text } from '../../schema/text/utf8-text.ts';
 import { errorCode } from '../files/error-code.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { unreadableReason } from '../files/unreadable-reason.ts';

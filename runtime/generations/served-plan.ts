@@ -1,5 +1,5 @@
-import type { ServingPlan } from '../../plugins/sdk/exchange.ts';
-import type { TextOrigin } from '../../schema/trust.ts';
+import type { ServingPlan } from '../../plugins/sdk/exchange/exchange.ts';
+import type { TextOrigin } from '../../schema/config/trust.ts';
 import { paramEdits } from '../engine/call/param-edits.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 

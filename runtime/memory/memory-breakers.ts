@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { admit, type Circuit, closedCircuit, isAvailable, settle } from '../../schema/circuit.ts';
+import { admit, type Circuit, closedCircuit, isAvailable, settle } from '../../schema/plan/circuit.ts';
 import type { Breakers, StateKey, Transition } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
 

@@ -4,7 +4,7 @@ import {
   keptMs,
   type RepeatedRequest,
   type StoredReply,
-} from '../../plugins/sdk/idempotency-store.ts';
+} from '../../plugins/sdk/control-plane/idempotency-store.ts';
 
 const maxEntries = 10_000;
 /** Roughly bytes. */

@@ -1,7 +1,7 @@
-import type { TenantId } from '../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import { HeldBytes } from '../../plugins/sdk/fairness/held-bytes.ts';
-import { fromJson } from '../../schema/from-json.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import { fromJson } from '../../schema/json/from-json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ItemsOwner, NamedItems } from '../ports/named-items.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredItems } from '../../plugins/sdk/stored-items.ts';
+import type { StoredItems } from '../../plugins/sdk/control-plane/stored-items.ts';
 import type { NamedItems, SharedNamedItems } from '../ports/named-items.ts';
 
 /** Items in the memory of this process, and behind it in a store. What was found there is remembered here. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
-import type { Principal } from '../../plugins/sdk/exchange.ts';
-import type { Identities } from '../../plugins/sdk/identities.ts';
-import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
-import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import type { StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 import type { Authentication } from '../access/authenticate.ts';
 import { foreignCaller } from '../access/foreign-caller.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';

@@ -1,4 +1,4 @@
-import type { Identities } from '../../plugins/sdk/identities.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 

@@ -1,6 +1,6 @@
-import type { Principal } from '../../plugins/sdk/exchange.ts';
-import type { Identities } from '../../plugins/sdk/identities.ts';
-import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
+import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import type { Authentication } from '../access/authenticate.ts';
 import { isLoopback } from '../access/is-loopback.ts';
 import { plainAddress } from '../http/exchange/peer-address.ts';

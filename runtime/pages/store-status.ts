@@ -1,4 +1,4 @@
-import type { LogStatus, StoreStatus } from '../../plugins/sdk/store-status.ts';
+import type { LogStatus, StoreStatus } from '../../plugins/sdk/control-plane/store-status.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import { freshMs } from './identity-status.ts';

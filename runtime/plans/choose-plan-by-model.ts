@@ -1,4 +1,4 @@
-import { gatewayError } from '../../schema/errors.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import type { CompiledPlan } from './compile/plan-cache.ts';

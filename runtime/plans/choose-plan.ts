@@ -1,5 +1,5 @@
-import { closestName } from '../../schema/closest-name.ts';
-import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import { closestName } from '../../schema/text/closest-name.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { misspeltHeader } from '../http/headers/misspelt-header.ts';

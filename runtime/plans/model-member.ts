@@ -1,4 +1,4 @@
-import { gatewayError } from '../../schema/errors.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
 import { namedModel } from '../body/read/named-model.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import type { SavedMember } from './complete/with-saved.ts';

@@ -1,7 +1,7 @@
-import type { DialectDeclaration, ListedModel } from '../../plugins/sdk/dialect.ts';
-import type { Principal } from '../../plugins/sdk/exchange.ts';
+import type { DialectDeclaration, ListedModel } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
-import { GatewayError } from '../../schema/errors.ts';
+import { GatewayError } from '../../schema/errors/errors.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { refuseHost } from '../engine/target/refuse-host.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';

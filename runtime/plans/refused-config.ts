@@ -1,4 +1,4 @@
-import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
+import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { looksLikeJson } from './choose-plan.ts';
 import type { RefusedPlan } from './compile/plan-cache.ts';

@@ -1,7 +1,7 @@
-import { hashLeaf, hashPlan } from '../../schema/hash-plan.ts';
-import { type LeafNode, planFormat, type RoutingPlan, type Target } from '../../schema/plan.ts';
-import { rootPointer } from '../../schema/pointer.ts';
-import { defaultTimeoutMs } from '../../schema/schedule.ts';
+import { rootPointer } from '../../schema/json/pointer.ts';
+import { hashLeaf, hashPlan } from '../../schema/plan/hash-plan.ts';
+import { type LeafNode, planFormat, type RoutingPlan, type Target } from '../../schema/plan/plan.ts';
+import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 
 const id = 'request';
 

@@ -1,5 +1,5 @@
-import type { CircuitOutcome, CircuitSettings } from '../../schema/circuit.ts';
-import type { CircuitState } from '../../schema/trail.ts';
+import type { CircuitOutcome, CircuitSettings } from '../../schema/plan/circuit.ts';
+import type { CircuitState } from '../../schema/trail/trail.ts';
 
 declare const stateKey: unique symbol;
 

@@ -1,4 +1,4 @@
-import type { JsonPointer } from '../../schema/pointer.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
 
 /** The address of a draw. The same address always gives the same draw, so that a request can be replayed. */
 export interface ChanceAddress {

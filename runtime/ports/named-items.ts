@@ -1,8 +1,8 @@
-import type { TenantId } from '../../plugins/sdk/exchange.ts';
-import type { ItemsOwner } from '../../plugins/sdk/stored-items.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { ItemsOwner } from '../../plugins/sdk/control-plane/stored-items.ts';
+import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
-export type { ItemsOwner } from '../../plugins/sdk/stored-items.ts';
+export type { ItemsOwner } from '../../plugins/sdk/control-plane/stored-items.ts';
 
 /** Items that were found, by their ids. */
 export type FoundItems = ReadonlyMap<string, JsonObject>;

@@ -1,5 +1,5 @@
-import type { SavedPrices } from '../../schema/model-price.ts';
-import type { Cost, UsageRecord } from '../../schema/usage-record.ts';
+import type { SavedPrices } from '../../schema/usage/model-price.ts';
+import type { Cost, UsageRecord } from '../../schema/usage/usage-record.ts';
 
 /** The call that is priced. */
 export interface PricedCall {

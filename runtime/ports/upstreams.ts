@@ -1,5 +1,5 @@
-import type { HostFault } from '../../plugins/sdk/host-fault.ts';
-import type { Upstream } from '../../plugins/sdk/http.ts';
+import type { HostFault } from '../../plugins/sdk/http/host-fault.ts';
+import type { Upstream } from '../../plugins/sdk/http/http.ts';
 
 export interface UpstreamOptions {
   /** Whether the operator chose this host: its connections are kept. Those of callers' hosts are bounded in number. */

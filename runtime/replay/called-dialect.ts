@@ -1,8 +1,8 @@
-import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import { mayStream } from '../../plugins/sdk/may-stream.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import type { Target } from '../../schema/plan.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
+import { mayStream } from '../../plugins/sdk/exchange/may-stream.ts';
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Target } from '../../schema/plan/plan.ts';
 import { askedModel, asksForStream } from '../engine/call/asked-for.ts';
 import { paramEdits } from '../engine/call/param-edits.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';

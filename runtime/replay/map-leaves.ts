@@ -1,5 +1,5 @@
-import type { NonEmptyArray } from '../../schema/json.ts';
-import type { LeafNode, PlanNode } from '../../schema/plan.ts';
+import type { NonEmptyArray } from '../../schema/json/json.ts';
+import type { LeafNode, PlanNode } from '../../schema/plan/plan.ts';
 
 const mapAll = <From, To>([first, ...rest]: NonEmptyArray<From>, to: (item: From) => To): NonEmptyArray<To> => [
   to(first),

@@ -1,8 +1,8 @@
-import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
 import type { FrameWriter } from '../../plugins/sdk/framings/framing.ts';
-import type { Answer, AnswerEvent } from '../../schema/conversation.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { isSuccess } from '../../schema/status.ts';
+import type { Answer, AnswerEvent } from '../../schema/conversation/conversation.ts';
+import { isSuccess } from '../../schema/http/status.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { completionFrames, plainCompletion, type StreamExtent } from './plain-completion.ts';
 
 const text = 'Hello.';

@@ -1,5 +1,5 @@
-import type { Frame } from '../../plugins/sdk/dialect.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { Frame } from '../../plugins/sdk/dialect/dialect.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
 /** How much of a stream comes: nothing of the answer, its first content, or all of it. */
 export type StreamExtent = 'preamble' | 'begun' | 'whole';

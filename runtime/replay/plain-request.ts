@@ -1,7 +1,7 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import { mayStream } from '../../plugins/sdk/may-stream.ts';
-import type { Conversation } from '../../schema/conversation.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
+import { mayStream } from '../../plugins/sdk/exchange/may-stream.ts';
+import type { Conversation } from '../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
 const text = 'Hello.';
 

@@ -1,7 +1,7 @@
-import { hashOf } from '../../schema/canonical.ts';
-import type { PlanNode } from '../../schema/plan.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
-import type { TrailEvent } from '../../schema/trail.ts';
+import { hashOf } from '../../schema/json/canonical.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
+import type { PlanNode } from '../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { Breakers, StateKey } from '../ports/breakers.ts';
 import { mapLeaves } from './map-leaves.ts';
 

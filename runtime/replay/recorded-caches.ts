@@ -1,7 +1,7 @@
-import { type CacheDefinition, defineCache } from '../../plugins/sdk/cache.ts';
-import type { PlanNode, Stage } from '../../schema/plan.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
-import type { TrailEvent } from '../../schema/trail.ts';
+import { type CacheDefinition, defineCache } from '../../plugins/sdk/cache/cache.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
+import type { PlanNode, Stage } from '../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { mapLeaves } from './map-leaves.ts';
 
 /** A plan whose caches have what they had when a request was recorded, and those caches. */

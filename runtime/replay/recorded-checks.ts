@@ -1,9 +1,9 @@
-import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail.ts';
-import type { CheckHook, PlanNode, Stage } from '../../schema/plan.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
-import { retriesAnswers } from '../../schema/retries-answers.ts';
-import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail.ts';
+import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { JsonPointer } from '../../schema/json/pointer.ts';
+import type { CheckHook, PlanNode, Stage } from '../../schema/plan/plan.ts';
+import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
+import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail/trail.ts';
 import { mayRewrite, overlapOfAll } from '../engine/stream-stages/stream-mode.ts';
 import { mapLeaves } from './map-leaves.ts';
 

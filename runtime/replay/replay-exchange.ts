@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import { GatewayError, gatewayError } from '../../schema/errors.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
-import type { RequestScript } from '../../schema/request-script.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
+import { GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import type { RequestScript } from '../../schema/trail/request-script.ts';
 import { isEditable } from '../engine/call/edit-opaque.ts';
 import { paramEdits } from '../engine/call/param-edits.ts';
 import { unknownRoute } from '../http/answer/unknown-route.ts';

@@ -1,4 +1,4 @@
-import type { UpstreamStep } from '../../schema/request-script.ts';
+import type { UpstreamStep } from '../../schema/trail/request-script.ts';
 
 /** Returns the steps of a script, each once. */
 export class ScriptedCalls {

@@ -1,5 +1,5 @@
-import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 
 /** The stored prompts that a plan names, none of which is read: what is sent to scripted upstreams is the request itself. */
 export const unreadPrompts = ({ targets }: Pick<RoutingPlan, 'targets'>): StoredPrompts =>

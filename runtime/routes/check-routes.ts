@@ -1,4 +1,4 @@
-import { routePathFault } from '../../plugins/sdk/route-path.ts';
+import { routePathFault } from '../../plugins/sdk/route/route-path.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
 

@@ -1,7 +1,7 @@
-import type { ClientRoute, DialectDeclaration } from '../../plugins/sdk/dialect.ts';
-import type { Route } from '../../plugins/sdk/exchange.ts';
-import type { Plugin } from '../../plugins/sdk/plugin.ts';
-import { belowBase } from '../../plugins/sdk/route-path.ts';
+import type { ClientRoute, DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { belowBase } from '../../plugins/sdk/route/route-path.ts';
 
 /** Answered from the plan if it names models, and passed through if not. */
 export interface ModelsRoute extends Route {

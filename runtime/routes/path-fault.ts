@@ -1,4 +1,4 @@
-import { slugModel } from '../../schema/slug-model.ts';
+import { slugModel } from '../../schema/config/slug-model.ts';
 import type { PathModel } from './route-pattern.ts';
 
 // Both of ASCII and of Latin-1: such a character has no place in a name, and splits lines where it is printed.

@@ -1,4 +1,4 @@
-import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
 import { openApiPath } from './open-api-path.ts';

@@ -1,6 +1,6 @@
-import type { Route } from '../../plugins/sdk/exchange.ts';
-import { base } from '../../plugins/sdk/route-path.ts';
-import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
+import { base } from '../../plugins/sdk/route/route-path.ts';
+import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
 import { takeCredential } from './query-credential.ts';
 

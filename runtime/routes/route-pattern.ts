@@ -1,4 +1,4 @@
-import { namesModelOnce } from '../../plugins/sdk/route-path.ts';
+import { namesModelOnce } from '../../plugins/sdk/route/route-path.ts';
 
 /** What stands for the model in a route's path. */
 const placeholder = '{model}';

@@ -1,6 +1,6 @@
-import { type Plugin, pluginApi } from '../../plugins/sdk/plugin.ts';
-import type { ProvidedRoute } from '../../plugins/sdk/plugin-report.ts';
-import { errorText } from '../../schema/error-text.ts';
+import { type Plugin, pluginApi } from '../../plugins/sdk/plugin/plugin.ts';
+import type { ProvidedRoute } from '../../plugins/sdk/plugin/plugin-report.ts';
+import { errorText } from '../../schema/text/error-text.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
 import { createRoutes } from './routes.ts';
 

@@ -1,8 +1,8 @@
-import { canonicalPath } from '../../plugins/sdk/canonical-path.ts';
-import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
-import type { Route } from '../../plugins/sdk/exchange.ts';
-import type { Plugin } from '../../plugins/sdk/plugin.ts';
-import { base } from '../../plugins/sdk/route-path.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
+import { canonicalPath } from '../../plugins/sdk/http/canonical-path.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { base } from '../../plugins/sdk/route/route-path.ts';
 import { checkRoutes } from './check-routes.ts';
 import { controlSegments } from './control-segments.ts';
 import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes, rootRoutes } from './declared-routes.ts';

@@ -1,4 +1,4 @@
-import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
 import { normaliseSegment } from './normalise-segment.ts';
 import { createRouteFinder } from './route-finder.ts';

@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../../plugins/sdk/http.ts';
+import type { RawHeaders } from '../../plugins/sdk/http/http.ts';
 
 /** Shorter texts may occur inside others by chance. */
 const leastTelling = 8;

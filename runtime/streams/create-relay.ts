@@ -1,5 +1,5 @@
-import type { AnswerEdit } from '../../plugins/sdk/answer-edit.ts';
-import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
+import type { AnswerEdit } from '../../plugins/sdk/dialect/answer-edit.ts';
+import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../plugins/sdk/framings/framing.ts';
 import { sse } from '../../plugins/sdk/framings/sse.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';

@@ -1,10 +1,10 @@
-import type { Frame } from '../../plugins/sdk/dialect.ts';
-import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http.ts';
-import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
-import type { WireError } from '../../schema/conversation.ts';
-import { errorText } from '../../schema/error-text.ts';
-import { type ErrorReport, errorReport } from '../../schema/errors.ts';
-import { toSentence } from '../../schema/to-sentence.ts';
+import type { Frame } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
+import type { WireError } from '../../schema/conversation/conversation.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
+import { errorText } from '../../schema/text/error-text.ts';
+import { toSentence } from '../../schema/text/to-sentence.ts';
 import { IdleTimer } from '../async/idle-timer.ts';
 import type { Clock } from '../ports/clock.ts';
 import { HeldMemory, type TakeMemory, unreservedBytes } from '../upstream/pool/held-memory.ts';

@@ -1,9 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { maxQueuedClaims } from '../../plugins/sdk/fairness/fair-pool.ts';
-import type { HostFault } from '../../plugins/sdk/host-fault.ts';
-import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http.ts';
-import { errorReport } from '../../schema/errors.ts';
+import type { HostFault } from '../../plugins/sdk/http/host-fault.ts';
+import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http/http.ts';
+import { errorReport } from '../../schema/errors/errors.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import { checkHost } from './addresses/check-host.ts';

@@ -1,7 +1,7 @@
 /** A module of its own for threads that read answers beside the one that serves them. */
-import type { AnswerReader } from '../../plugins/sdk/answer-reader.ts';
-import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
-import { textOf } from '../../schema/loose.ts';
+import type { AnswerReader } from '../../plugins/sdk/hooks/answer-reader.ts';
+import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
+import { textOf } from '../../schema/json/loose.ts';
 import { parsedObject } from '../body/read/parsed-object.ts';
 import { pricedRecord } from './priced-record.ts';
 import { createPrices } from './prices/create-prices.ts';

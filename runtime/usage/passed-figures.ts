@@ -1,7 +1,7 @@
-import type { Usage } from '../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { readBilled } from '../../schema/read-billed.ts';
-import { readCounts } from '../../schema/read-counts.ts';
+import type { Usage } from '../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
+import { readBilled } from '../../schema/usage/read-billed.ts';
+import { readCounts } from '../../schema/usage/read-counts.ts';
 
 const countIn = (object: JsonObject, ...names: readonly string[]): number | undefined => {
   for (const name of names) {

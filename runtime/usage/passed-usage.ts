@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
-import type { Usage } from '../../schema/conversation.ts';
+import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
+import type { Usage } from '../../schema/conversation/conversation.ts';
 import { lastMember } from '../body/read/last-member.ts';
 import { passedFigures } from './passed-figures.ts';
 

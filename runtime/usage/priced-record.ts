@@ -1,4 +1,4 @@
-import type { Cost, UsageRecord } from '../../schema/usage-record.ts';
+import type { Cost, UsageRecord } from '../../schema/usage/usage-record.ts';
 import type { PricedCall, Prices } from '../ports/prices.ts';
 import type { MeteredCall, UsageMeter } from './usage-meter.ts';
 

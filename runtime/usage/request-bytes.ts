@@ -1,4 +1,4 @@
-import type { Json } from '../../schema/json.ts';
+import type { Json } from '../../schema/json/json.ts';
 
 /** English text has about four bytes a token; of other languages and of code this is the right order of magnitude. */
 const bytesOfToken = 4;

@@ -1,5 +1,5 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import { stringEnd } from '../../schema/string-end.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
+import { stringEnd } from '../../schema/json/string-end.ts';
 
 const patterns = new WeakMap<Dialect, RegExp>();
 

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../schema/usage-record.ts';
+import type { UsageRecord } from '../../schema/usage/usage-record.ts';
 import { costText, usageText } from './usage-text.ts';
 
 /** How an answer says what it used, to a caller who asks with `x-gw-usage: true`. */

@@ -1,10 +1,10 @@
-import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
-import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
-import type { AnswerEvent, Usage } from '../../schema/conversation.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { mergedUsage } from '../../schema/merged-usage.ts';
-import { isPlausibleUsage } from '../../schema/plausible-usage.ts';
-import { type RecordInMaking, toUsageRecord, type UsageRecord } from '../../schema/usage-record.ts';
+import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
+import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
+import type { AnswerEvent, Usage } from '../../schema/conversation/conversation.ts';
+import { mergedUsage } from '../../schema/conversation/merged-usage.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { isPlausibleUsage } from '../../schema/usage/plausible-usage.ts';
+import { type RecordInMaking, toUsageRecord, type UsageRecord } from '../../schema/usage/usage-record.ts';
 import { pickMembers } from '../body/pick/pick-members.ts';
 import { parsedObject } from '../body/read/parsed-object.ts';
 import { estimatedTokens } from './request-bytes.ts';

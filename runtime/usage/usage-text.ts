@@ -1,5 +1,5 @@
-import { formatUsd } from '../../schema/format-usd.ts';
-import type { Cost, UsageRecord } from '../../schema/usage-record.ts';
+import { formatUsd } from '../../schema/text/format-usd.ts';
+import type { Cost, UsageRecord } from '../../schema/usage/usage-record.ts';
 
 const maxBytes = 1024;
 const longestModel = 100;

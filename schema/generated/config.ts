@@ -1,5 +1,5 @@
 // Made from schema/config.schema.json by schema/generate.ts (npm run generate); do not edit.
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 
 /**
  * A guardrail on what goes to the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.

@@ -1,5 +1,5 @@
 // Made from schema/gateway.schema.json by schema/generate.ts (npm run generate); do not edit.
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 
 /**
  * The service file `gateway.json`: where the gateway listens, who may call it, and what it saves for configs to name.

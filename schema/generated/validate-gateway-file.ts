@@ -1,8 +1,8 @@
 // @ts-nocheck: this is Ajv's standalone code, with types only on what it exports.
 // Made from schema/gateway.schema.json by schema/generate.ts (npm run generate); do not edit.
-import { closedPlaceFinder } from '../closed-place-finder.ts';
-import { joined } from '../joined.ts';
-import type { ShapeError } from '../shape-error.ts';
+import { closedPlaceFinder } from '../json-schema/closed-place-finder.ts';
+import { joined } from '../json-schema/joined.ts';
+import type { ShapeError } from '../json-schema/shape-error.ts';
 import { gatewayFileKeys } from './gateway-file-keys.ts';
 
 const closedPlace = closedPlaceFinder(Object.keys(gatewayFileKeys));

@@ -5,7 +5,7 @@ import { declaredRows } from '../../plugins/control/declared-routes.ts';
 import { headerTable } from '../../runtime/http/headers/header-table.ts';
 import { pageRows } from '../../runtime/pages/page-rows.ts';
 import { declaredRoutes, rootRoutes } from '../../runtime/routes/declared-routes.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 import { resolved } from '../support/resolved-references.ts';
 import { type RunningApi, startApi } from './run/start-api.ts';
 

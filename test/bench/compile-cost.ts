@@ -1,7 +1,7 @@
 /** What compiling a 2 KB header config costs: `node compile-cost.ts` prints microseconds as JSON. */
 import { compile } from '../../compiler/compile.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
-import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
+import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 
 const rounds = 2000;
 const catalogue = buildCatalogue(builtinPlugins);

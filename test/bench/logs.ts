@@ -13,7 +13,7 @@ import type { LogStore } from '../../plugins/control/logs/store/log-store.ts';
 import { logFileOf, openLogStore } from '../../plugins/control/logs/store/open-log-store.ts';
 import { firstIdOf } from '../../plugins/control/logs/store/stored-id.ts';
 import { writeRecords } from '../../plugins/control/logs/writer/write-records.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 
 const records = Number(process.argv[2] ?? 1_000_000);

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { mainHelp } from '../../compiler/commands/main-help.ts';
+import { mainHelp } from '../../compiler/cli/main-help.ts';
 import { controlCommands } from '../../plugins/control/commands/control-commands.ts';
 import { acmePlugin } from '../support/acme-plugin.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -216,7 +216,7 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
   it('the commands of the control plane are named there alone, and all of them are in the help', () => {
     const help = mainHelp([], controlCommands);
     for (const { name, headline } of controlCommands) expect(help).toMatch(new RegExp(`^  ${name} +${headline}$`, 'm'));
-    for (const file of ['gw.ts', 'gw/commands.ts', 'compiler/commands/main-help.ts'])
+    for (const file of ['gw.ts', 'gw/commands.ts', 'compiler/cli/main-help.ts'])
       for (const { name } of controlCommands)
         expect(readFileSync(path.join(root, file), 'utf8')).not.toMatch(`'${name}'`);
   });

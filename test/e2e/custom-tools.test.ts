@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../schema/json.ts';
-import { objectOf, objectsOf } from '../../schema/loose.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../schema/json/loose.ts';
 import { families } from '../matrix/families.ts';
 import type { Answer } from '../matrix/scenario.ts';
 import { createChatDriver } from '../matrix/upstreams/chat/chat-driver.ts';

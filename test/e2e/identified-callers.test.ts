@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Principal, TenantId } from '../../plugins/sdk/exchange.ts';
+import type { Principal, TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import { serviceKeys } from '../../runtime/access/service-keys.ts';
 import { type IdentifiedGateway, startIdentifiedGateway } from '../support/identified-gateway.ts';
 import { type Answering, holder, type ScriptedIdentities, scriptedIdentities } from '../support/scripted-identities.ts';

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../compiler/compile.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
-import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
-import { nothingSaved } from '../../schema/saved.ts';
+import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { nothingSaved } from '../../schema/config/saved.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { installedFolder, installedGw } from '../support/installed-gateway.ts';
 import { control, makeKey, serveStore } from '../support/stored-gateway.ts';
@@ -90,14 +90,17 @@ const ask = async (route: string, body: object, config: object = {}): Promise<nu
 
 /** What no start on the defaults needs, and what it may load of it all the same. */
 const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[] = [
-  ['compiler', ['compiler/commands/main-help.ts', 'compiler/commands/node-io.ts', 'compiler/commands/usage-error.ts']],
+  [
+    'compiler',
+    ['compiler/cli/main-help.ts', 'compiler/cli/command-line/node-io.ts', 'compiler/cli/command-line/usage-error.ts'],
+  ],
   ['plugins/control', []],
   ['plugins/guardrails', ['plugins/guardrails/lazy-guardrails.ts']],
   ['plugins/isolation', []],
   ['plugins/redis', []],
   ['plugins/telemetry', []],
   ['plugins/testing', []],
-  ['plugins/verifying', []],
+  ['plugins/host/verifying', []],
   ['runtime/embedded', []],
   ['runtime/replay', []],
   [
@@ -157,7 +160,7 @@ describe('a gateway loads', () => {
     expect(await ask('/chat/completions', {})).toBe(200);
     expect(wholeDialects()).toEqual(['chat']);
     expect(loaded(gateway)).toContain('compiler/compile-caller.ts');
-    expect(loaded(gateway)).not.toContain('compiler/checks/operator-checks.ts');
+    expect(loaded(gateway)).not.toContain('compiler/check/operator-checks.ts');
     expect(loaded(gateway)).not.toContain('schema/generated/validate-gateway-file.ts');
     expect(loaded(gateway).filter((file) => file.endsWith('.ts')).length).toBeLessThanOrEqual(820);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { gatewayError } from '../../schema/errors.ts';
-import type { TrailEvent } from '../../schema/trail.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { type CountedRequest, type CountingLimiter, createCountingLimiter } from '../support/counting-limiter.ts';
 import { freePort } from '../support/free-port.ts';
 import { type IdentifiedGateway, startIdentifiedGateway } from '../support/identified-gateway.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { linesOf, readMetrics } from '../support/read-metrics.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';

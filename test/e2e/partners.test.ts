@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { startPartner } from '../support/partners/partner-server.ts';
 import { flaggedWord, partnerKey, personalData, type StubbedCheck } from '../support/partners/partner-stub.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerTable } from '../../runtime/http/headers/header-table.ts';
-import { credentialHeaders } from '../../schema/credential-headers.ts';
+import { credentialHeaders } from '../../schema/credentials/credential-headers.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { type RawAnswer, rawHttp } from '../support/raw-http.ts';
 import { adminKey, control, makeKey } from '../support/stored-gateway.ts';

@@ -4,10 +4,10 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../plugins/dialects/responses/responses.ts';
-import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../plugins/sdk/framings/provider-framing.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { linesOf, readMetrics } from '../support/read-metrics.ts';

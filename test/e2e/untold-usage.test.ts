@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import type { Conversation } from '../../schema/conversation.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Conversation } from '../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { clientDrivers } from '../matrix/clients/client-drivers.ts';
 import type { Scenario } from '../matrix/scenario.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';

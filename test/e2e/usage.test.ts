@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGateway } from '../../index.ts';
-import type { TrailEvent } from '../../schema/trail.ts';
-import type { UsageRecord } from '../../schema/usage-record.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
+import type { UsageRecord } from '../../schema/usage/usage-record.ts';
 import { compileConfig } from '../support/compile-config.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { patience } from '../support/patience.ts';

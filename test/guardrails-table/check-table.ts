@@ -1,4 +1,4 @@
-import type { CheckPhase } from '../../schema/trail.ts';
+import type { CheckPhase } from '../../schema/trail/trail.ts';
 
 /** Where in the table, and of which requests. */
 export interface TablePlace {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinGuardrails } from '../../plugins/guardrails/builtin-guardrails.ts';
-import type { Guardrail } from '../../plugins/sdk/guardrail.ts';
-import type { CheckPhase } from '../../schema/trail.ts';
+import type { Guardrail } from '../../plugins/sdk/guardrail/guardrail.ts';
+import type { CheckPhase } from '../../schema/trail/trail.ts';
 import { createTable } from './check-table.ts';
 import { createCell, neutral, type Outcome } from './run-cell.ts';
 import type { CheckSample } from './samples/sample.ts';

@@ -1,8 +1,8 @@
 import { framings } from '../../plugins/sdk/framings/framings.ts';
-import type { UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
-import { receiveBody } from '../../plugins/testing/received-body.ts';
-import { isJsonObject, type JsonObject } from '../../schema/json.ts';
-import type { CheckPhase } from '../../schema/trail.ts';
+import type { UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http/http.ts';
+import { receiveBody } from '../../plugins/testkit/exchange/received-body.ts';
+import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
+import type { CheckPhase } from '../../schema/trail/trail.ts';
 import { type RunningConfig, runConfig } from '../support/run-config.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { hanging, type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';

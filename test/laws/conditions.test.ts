@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { implies, isNever } from '../../compiler/ir/condition-logic.ts';
-import { conditionMatcher } from '../../schema/condition.ts';
+import { implies, isNever } from '../../compiler/resolve/conditions/condition-logic.ts';
+import { conditionMatcher } from '../../schema/plan/condition.ts';
 import { condition, facts } from '../support/arbitraries/condition.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 

@@ -42,7 +42,9 @@ describe('the tarball', () => {
     const built = packed.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length));
     const chunks = built.filter((file) => file.startsWith('chunks/'));
     const modules = built.filter((file) => file.endsWith('.js') && !chunks.includes(file));
-    const places = ['plugins/sdk/own-module', ...publicModules, ...startedModules].map((module) => `${module}.js`);
+    const places = ['plugins/sdk/modules/own-module', ...publicModules, ...startedModules].map(
+      (module) => `${module}.js`,
+    );
     expect(modules).toEqual(places.sort());
     expect(chunks.filter((file) => !/-[\w-]+\.js$/.test(file))).toEqual(
       bundledPackages.map((name) => `chunks/${name}.LICENSE`),

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createPrices } from '../../runtime/usage/prices/create-prices.ts';
 import { UsageMeter } from '../../runtime/usage/usage-meter.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { parseObject } from '../../schema/parse-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
+import { parseObject } from '../../schema/json/parse-json.ts';
 import { dialects, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';
 
 /** In US dollars for a million tokens: all different, so that no sort can be taken for another. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseObject } from '../../schema/parse-json.ts';
+import { parseObject } from '../../schema/json/parse-json.ts';
 import { framesOfRecording, isThere, streamed, whole } from './recorded.ts';
 
 const told = new Set(['messages', 'gemini', 'converse', 'cohere']);

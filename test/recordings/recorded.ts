@@ -6,8 +6,8 @@ import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../plugins/dialects/responses/responses.ts';
-import type { ConversationCodec, Dialect, Frame } from '../../plugins/sdk/dialect.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { ConversationCodec, Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import {
   chatCodec,
   cohereCodec,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { UsageMeter } from '../../runtime/usage/usage-meter.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { parseObject } from '../../schema/parse-json.ts';
-import type { UsageRecord } from '../../schema/usage-record.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
+import { parseObject } from '../../schema/json/parse-json.ts';
+import type { UsageRecord } from '../../schema/usage/usage-record.ts';
 import { here } from '../plugins/dialects/codecs.ts';
 import { eventsOf } from '../plugins/dialects/frames.ts';
 import { codecOf, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../compiler/compile.ts';
 import { renderDiagnostic } from '../../compiler/render/render.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
-import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
+import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 
 const folder = new URL('../../schema/examples/', import.meta.url);
 const catalogue = buildCatalogue(builtinPlugins);

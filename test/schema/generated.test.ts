@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { validateConfig } from '../../schema/generated/validate-config.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 
 const fileAt = (path: string): string => fileURLToPath(new URL(`../../schema/${path}`, import.meta.url));
 const schemaOf = (name: string): JsonObject => JSON.parse(readFileSync(fileAt(name), 'utf8'));

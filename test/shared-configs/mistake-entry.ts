@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { runGw } from '../support/run-gw.ts';
 
 /** Configs beside the repository, each with one known mistake; its files are not part of it. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   findingsOf,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type GatewayFileReading, readGatewayFile } from '../../compiler/commands/read-gateway-file.ts';
+import { type GatewayFileReading, readGatewayFile } from '../../compiler/cli/gateway-file/read-gateway-file.ts';
 
 /** Configs as users publish them, beside the repository; its files are not part of it. */
 const folder = new URL('../../../shared/configs/', import.meta.url);

@@ -3,8 +3,8 @@ import { checkSaved } from '../../compiler/check-saved.ts';
 import { compile } from '../../compiler/compile.ts';
 import type { DiagnosticCode } from '../../compiler/diagnostics/table.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
-import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
-import type { Diagnostic, Severity } from '../../schema/diagnostic.ts';
+import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { Diagnostic, Severity } from '../../schema/errors/diagnostic.ts';
 import {
   realConfigsAreThere as areThere,
   realConfigs as configs,

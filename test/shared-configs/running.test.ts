@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deniedStatus } from '../../schema/status.ts';
+import { deniedStatus } from '../../schema/http/status.ts';
 import { patience } from '../support/patience.ts';
 import { realConfigsAreThere } from './real-configs.ts';
 import { ask as askGateway, type Request, type Told, type ToldHook } from './running/ask.ts';

@@ -1,7 +1,7 @@
-import type { UpstreamRequest } from '../../plugins/sdk/http.ts';
-import type { AuthorizeContext, Credential, Provider } from '../../plugins/sdk/provider.ts';
-import { neverCancelled } from '../../plugins/testing/cancellation.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { UpstreamRequest } from '../../plugins/sdk/http/http.ts';
+import type { AuthorizeContext, Credential, Provider } from '../../plugins/sdk/provider/provider.ts';
+import { neverCancelled } from '../../plugins/testkit/exchange/cancellation.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
 /** How a scripted token service answers. */
 export interface TokenAnswer {

@@ -35,11 +35,11 @@ const layers = [
   },
   // Its thread reads answers in the dialects that come with the gateway.
   { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/', 'plugins/dialects/'] },
-  { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
-  { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },
+  { prefix: 'plugins/host/loading/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/host/loading/'] },
   {
-    prefix: 'plugins/verifying/',
-    may: ['schema/', 'plugins/sdk/', 'plugins/loading/', 'plugins/isolation/', 'plugins/testing/'],
+    prefix: 'plugins/host/verifying/',
+    may: ['schema/', 'plugins/sdk/', 'plugins/host/loading/', 'plugins/isolation/', 'plugins/testing/'],
   },
   {
     prefix: 'plugins/',
@@ -50,7 +50,7 @@ const layers = [
       'plugins/guardrails/',
       'plugins/providers/',
       'plugins/caches/',
-      'plugins/loading/',
+      'plugins/host/loading/',
       'plugins/isolation/',
     ],
   },
@@ -64,11 +64,11 @@ const layers = [
  */
 const orders: readonly (readonly string[])[] = [
   [
-    'schema/json.ts',
-    'schema/pointer.ts',
-    'schema/shape-error.ts',
-    'schema/closed-place-finder.ts',
-    'schema/joined.ts',
+    'schema/json/json.ts',
+    'schema/json/pointer.ts',
+    'schema/json-schema/shape-error.ts',
+    'schema/json-schema/closed-place-finder.ts',
+    'schema/json-schema/joined.ts',
     'schema/generated/',
     'schema/',
   ],
@@ -77,8 +77,8 @@ const orders: readonly (readonly string[])[] = [
     'compiler/parse/',
     'compiler/validate/',
     'compiler/ir/',
-    'compiler/elaborate/',
-    'compiler/rewrites/',
+    'compiler/resolve/inherit/',
+    'compiler/optimise/',
     'compiler/meaning/',
     'compiler/lower/',
     'compiler/checks/',

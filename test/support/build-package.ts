@@ -8,7 +8,7 @@ import { publicModules, root, startedModules } from './package-modules.ts';
 export const bundledPackages: readonly string[] = ['kysely'];
 
 /** It finds modules by its own place. */
-const placed = 'plugins/sdk/own-module';
+const placed = 'plugins/sdk/modules/own-module';
 
 /**
  * Of these a start needs nearly all. Each is one chunk: by the parts of the gateway that use a module, which are the more the

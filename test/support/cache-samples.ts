@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CacheEntry, CacheKey } from '../../plugins/sdk/cache.ts';
-import { neverCancelled } from '../../plugins/testing/cancellation.ts';
+import type { CacheEntry, CacheKey } from '../../plugins/sdk/cache/cache.ts';
+import { neverCancelled } from '../../plugins/testkit/exchange/cancellation.ts';
 import { tenantOf } from './sample-exchange.ts';
 
 /** A key by a name. */

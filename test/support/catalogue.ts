@@ -1,9 +1,9 @@
 import { builtinPlugins } from '../../plugins/builtin.ts';
-import { buildCatalogue, type Catalogue } from '../../plugins/sdk/catalogue.ts';
-import { defineGuardrail, type Guardrail, pass } from '../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../plugins/sdk/plugin.ts';
-import type { Provider } from '../../plugins/sdk/provider.ts';
-import type { Saved } from '../../schema/saved.ts';
+import { defineGuardrail, type Guardrail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
+import { buildCatalogue, type Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../plugins/sdk/plugin/plugin.ts';
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import type { Saved } from '../../schema/config/saved.ts';
 import { wordCount } from './word-count.ts';
 
 /** A provider with several secrets, and an address made of a setting. */

@@ -1,14 +1,14 @@
-import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import {
   type Check,
   type CheckInput,
   defineGuardrail,
   type Replacement,
   type Verdict,
-} from '../../plugins/sdk/guardrail.ts';
-import type { GatewayResponse } from '../../plugins/sdk/http.ts';
-import { definePlugin } from '../../plugins/sdk/plugin.ts';
-import type { JsonObject } from '../../schema/json.ts';
+} from '../../plugins/sdk/guardrail/guardrail.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
+import { definePlugin } from '../../plugins/sdk/plugin/plugin.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { type ConfigWorld, jsonOf, type RunningConfig, runConfig } from './run-config.ts';
 import { sampleExchange } from './sample-exchange.ts';
 import { type StubHandler, stubAnswer } from './stub-upstreams.ts';

@@ -1,7 +1,7 @@
 import { compile } from '../../compiler/compile.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
-import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 

@@ -1,8 +1,8 @@
 import { compile } from '../../compiler/compile.ts';
-import type { Json } from '../../schema/json.ts';
-import { leavesOf } from '../../schema/leaves-of.ts';
-import type { CompileResult, LeafNode, RoutingPlan, Target } from '../../schema/plan.ts';
-import type { Trust } from '../../schema/trust.ts';
+import type { Trust } from '../../schema/config/trust.ts';
+import type { Json } from '../../schema/json/json.ts';
+import { leavesOf } from '../../schema/plan/leaves-of.ts';
+import type { CompileResult, LeafNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import { testCatalogue as catalogue, testSaved as saved } from './catalogue.ts';
 
 /** What the compiler says of a config in the test catalogue. */

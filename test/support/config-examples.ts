@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 
 const schema: JsonObject = JSON.parse(
   readFileSync(new URL('../../schema/config.schema.json', import.meta.url), 'utf8'),

@@ -1,5 +1,5 @@
-import type { LimitedAttempt, Limiter } from '../../plugins/sdk/limiter.ts';
-import type { UsageRecord } from '../../schema/usage-record.ts';
+import type { LimitedAttempt, Limiter } from '../../plugins/sdk/control-plane/limiter.ts';
+import type { UsageRecord } from '../../schema/usage/usage-record.ts';
 
 /** What became of a reservation. */
 export type ReservationEnd = { readonly kind: 'released' } | { readonly kind: 'settled'; readonly usage: UsageRecord };

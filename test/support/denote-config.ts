@@ -3,9 +3,10 @@
  * target without targets of its own has a name that no other has. See `compiler/meaning/meaning.ts` for the order of
  * events; those of groups are left out here, since a compiler may change the shape of groups.
  */
-import { isAvailable } from '../../schema/circuit.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../schema/pointer.ts';
+
+import type { JsonObject } from '../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { isAvailable } from '../../schema/plan/circuit.ts';
 import { andThen, type Chances, certain, type Fraction, oneOf, plus, printed } from './denote/chances.ts';
 import { holds } from './denote/holds.ts';
 import { circuitOf, type Leaf, type Situation, visitLeaf } from './denote/leaf.ts';

@@ -1,5 +1,5 @@
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
 
 /** Stands in for a linked plan where what runs behind it does not matter. */
 export const fakeLinkedPlan = (

@@ -1,8 +1,8 @@
 import { compile } from '../../compiler/compile.ts';
 import { compileCaller } from '../../compiler/compile-caller.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
-import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
-import type { Identities } from '../../plugins/sdk/identities.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
@@ -11,7 +11,7 @@ import { requestLog } from '../../runtime/server/logs/request-log.ts';
 import { startGatewayServer } from '../../runtime/server/node-http/gateway-server.ts';
 import { createService, type GatewayServiceOptions } from '../../runtime/server/service.ts';
 import { createUpstreams } from '../../runtime/upstream/upstreams.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 

@@ -17,9 +17,9 @@ export const publicModules: readonly string[] = Object.values(faces).map((source
 /** What processes and threads begin with, which `ownModule` finds at its place. */
 export const startedModules: readonly string[] = [
   'gw',
-  'plugins/isolation/child/main',
-  'plugins/isolation/launcher/main',
-  'plugins/verifying/child',
+  'plugins/host/isolation/child/main',
+  'plugins/host/isolation/launcher/main',
+  'plugins/host/verifying/child',
   'plugins/control/store/sqlite/worker',
   'plugins/control/store/postgres/job-worker',
   'plugins/control/ledger/ledger-job',

@@ -1,6 +1,8 @@
-import { hashOf } from '../../schema/canonical.ts';
-import type { Condition } from '../../schema/condition.ts';
-import { isNonEmpty, type NonEmptyArray } from '../../schema/json.ts';
+import type { StatusRule } from '../../schema/http/status.ts';
+import { hashOf } from '../../schema/json/canonical.ts';
+import { isNonEmpty, type NonEmptyArray } from '../../schema/json/json.ts';
+import { toPointer } from '../../schema/json/pointer.ts';
+import type { Condition } from '../../schema/plan/condition.ts';
 import type {
   BreakerStage,
   ConditionalNode,
@@ -10,9 +12,7 @@ import type {
   PlanNode,
   Stage,
   Target,
-} from '../../schema/plan.ts';
-import { toPointer } from '../../schema/pointer.ts';
-import type { StatusRule } from '../../schema/status.ts';
+} from '../../schema/plan/plan.ts';
 
 /** A target by number: `t0`, `t1`, …; it answers within a second or not at all. */
 export const targetAt = (index: number): Target => ({

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 
 /** A JSON document with what its references name in their places; none of it may contain itself. */
 export const resolved = (document: JsonObject): JsonObject => {

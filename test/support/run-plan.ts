@@ -8,17 +8,17 @@ import type {
   ScenarioOutcome,
 } from '../../compiler/meaning/outcome.ts';
 import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
-import type { GatewayResponse, Sink } from '../../plugins/sdk/http.ts';
-import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
+import type { GatewayResponse, Sink } from '../../plugins/sdk/http/http.ts';
+import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/exchange/virtual-clock.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { fingerprintOf, toStateKey } from '../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
-import { leavesOf } from '../../schema/leaves-of.ts';
-import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
-import { stageOf } from '../../schema/stage-of.ts';
-import type { TrailEvent } from '../../schema/trail.ts';
+import { leavesOf } from '../../schema/plan/leaves-of.ts';
+import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
+import { stageOf } from '../../schema/plan/stage-of.ts';
+import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';

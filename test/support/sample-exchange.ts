@@ -1,6 +1,6 @@
-import type { Exchange, TenantId } from '../../plugins/sdk/exchange.ts';
-import type { Cancellation } from '../../plugins/sdk/http.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { Exchange, TenantId } from '../../plugins/sdk/exchange/exchange.ts';
+import type { Cancellation } from '../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
 /** A tenant by its name. */
 export const tenantOf = (name: string): TenantId => name as TenantId;

@@ -1,7 +1,7 @@
-import { hashOf } from '../../schema/canonical.ts';
-import { hashPlan } from '../../schema/hash-plan.ts';
-import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan.ts';
-import { toPointer } from '../../schema/pointer.ts';
+import { hashOf } from '../../schema/json/canonical.ts';
+import { toPointer } from '../../schema/json/pointer.ts';
+import { hashPlan } from '../../schema/plan/hash-plan.ts';
+import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
 
 /** A target of `openai` whose key is in an environment variable. */
 export const sampleTarget = (id: string, variable = 'OPENAI_API_KEY'): Target => ({

@@ -1,5 +1,5 @@
-import type { OrganisationId, Principal, TenantId, WorkspaceId } from '../../plugins/sdk/exchange.ts';
-import type { Identities } from '../../plugins/sdk/identities.ts';
+import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
+import type { OrganisationId, Principal, TenantId, WorkspaceId } from '../../plugins/sdk/exchange/exchange.ts';
 
 /** The holder of a control plane's key that may do everything in the workspace `w1`. */
 export const holder = (parts: Partial<Principal> = {}): Principal => ({

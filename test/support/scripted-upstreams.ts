@@ -8,9 +8,9 @@ import type {
   UpstreamBody,
   UpstreamFailure,
   UpstreamRequest,
-} from '../../plugins/sdk/http.ts';
+} from '../../plugins/sdk/http/http.ts';
 import type { Upstreams } from '../../runtime/ports/upstreams.ts';
-import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 
 /** A call as it went out, in order. */
 export interface SentCall {

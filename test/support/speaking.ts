@@ -1,7 +1,7 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
-import { defineProvider } from '../../plugins/sdk/provider.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { defineProvider } from '../../plugins/sdk/provider/provider.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
 /** A plugin with the provider `speaker`, which speaks one dialect. */
 export const speaking = ({ id }: Pick<Dialect, 'id'>): Plugin =>

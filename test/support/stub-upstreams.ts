@@ -6,9 +6,9 @@ import type {
   UpstreamBody,
   UpstreamFailure,
   UpstreamRequest,
-} from '../../plugins/sdk/http.ts';
+} from '../../plugins/sdk/http/http.ts';
 import type { UpstreamOptions, Upstreams } from '../../runtime/ports/upstreams.ts';
-import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 
 /** What an upstream does with a request. */
 export type StubHandler = (request: UpstreamRequest, scope: Scope) => UpstreamAnswer | Promise<UpstreamAnswer>;

@@ -1,4 +1,4 @@
-import { headerValue, type RawHeaders } from '../../plugins/sdk/http.ts';
+import { headerValue, type RawHeaders } from '../../plugins/sdk/http/http.ts';
 
 /** A request exactly as it was on the wire. */
 export interface ReceivedRequest {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { RawHeaders } from '../../plugins/sdk/http.ts';
+import type { RawHeaders } from '../../plugins/sdk/http/http.ts';
 import { createRequestReader, type ReceivedRequest } from './upstream-request.ts';
 
 export type { ReceivedRequest } from './upstream-request.ts';

@@ -1,5 +1,5 @@
-import type { ParameterSchema } from '../../plugins/sdk/from-schema.ts';
-import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail.ts';
+import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
+import type { ParameterSchema } from '../../plugins/sdk/parameters/from-schema.ts';
 
 const count = { type: 'integer', minimum: 1 } as const;
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 import { ownOf, settingsOf } from './denote/settings.ts';
 
 /** The config with every inherited setting written at the leaves by hand, and none left on the groups. */

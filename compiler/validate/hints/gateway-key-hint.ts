@@ -1,6 +1,6 @@
+import { credentialFields, settingFields } from '../../../schema/config/provider-fields.ts';
 import { configKeys } from '../../../schema/generated/config-keys.ts';
 import { gatewayFileKeys } from '../../../schema/generated/gateway-file-keys.ts';
-import { credentialFields, settingFields } from '../../../schema/provider-fields.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 import { plainKeyHint } from './key-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';

@@ -1,7 +1,7 @@
 import { configKeys } from '../../../schema/generated/config-keys.ts';
 import { gatewayFileKeys } from '../../../schema/generated/gateway-file-keys.ts';
-import { isJsonObject } from '../../../schema/json.ts';
-import { childPointer, fromPointer, type JsonPointer, toPointer } from '../../../schema/pointer.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { childPointer, fromPointer, type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 import { objectKind } from './object-kind.ts';

@@ -1,4 +1,4 @@
-import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
+import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 
 /** A number outside what its setting takes. */
 export interface OutOfRange {

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../plugins/sdk/provider.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { plainKeyHint } from './key-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 

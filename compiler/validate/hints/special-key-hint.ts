@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../schema/json.ts';
-import { childPointer, type JsonPointer } from '../../../schema/pointer.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 import { objectKind } from './object-kind.ts';
 import { synonymOf } from './synonyms.ts';

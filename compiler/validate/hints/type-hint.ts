@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
-import { isReference } from '../is-reference.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { isReference } from '../references/is-reference.ts';
 import { durationMs } from './duration-ms.ts';
 
 /** A value of the wrong type. */

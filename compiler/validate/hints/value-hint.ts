@@ -1,4 +1,4 @@
-import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
+import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 

@@ -1,6 +1,6 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import { isJsonObject } from '../../../schema/json.ts';
-import type { CacheEntry } from '../../sdk/cache.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import type { CacheEntry } from '../../sdk/cache/cache.ts';
 
 /** The first byte of what is stored. Another format has another number, and is not read. */
 const format = 1;

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { openRedis } from '../../redis/open-redis.ts';
-import type { ResponseCache } from '../../sdk/cache.ts';
-import type { Timers } from '../../sdk/in-process.ts';
+import type { ResponseCache } from '../../sdk/cache/cache.ts';
+import type { Timers } from '../../sdk/http/in-process.ts';
 import { fromEntryBytes, toEntryBytes } from './entry-bytes.ts';
 import { redisClaim } from './redis-claim.ts';
 

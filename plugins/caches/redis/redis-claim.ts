@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { CacheClaim, CacheEntry } from '../../sdk/cache.ts';
-import type { Timers } from '../../sdk/in-process.ts';
-import { wait } from '../../sdk/wait.ts';
+import type { CacheClaim, CacheEntry } from '../../sdk/cache/cache.ts';
+import type { Timers } from '../../sdk/http/in-process.ts';
+import { wait } from '../../sdk/time/wait.ts';
 
 /** Only who holds a lease may give it back or keep it: `GET` and the change are one step. */
 const releaseScript = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";

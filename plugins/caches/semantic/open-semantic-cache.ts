@@ -1,5 +1,5 @@
-import type { ResponseCache, SemanticOptions } from '../../sdk/cache.ts';
-import type { Timers } from '../../sdk/in-process.ts';
+import type { ResponseCache, SemanticOptions } from '../../sdk/cache/cache.ts';
+import type { Timers } from '../../sdk/http/in-process.ts';
 import { type SemanticCacheOptions, semanticCache } from './semantic-cache.ts';
 import { memoryVectors } from './vectors/memory-vectors.ts';
 import { postgresVectors } from './vectors/postgres-vectors.ts';

@@ -1,6 +1,6 @@
-import type { Embed } from '../../sdk/cache.ts';
-import { FailurePauses } from '../../sdk/failure-pauses.ts';
-import type { Timers } from '../../sdk/in-process.ts';
+import type { Embed } from '../../sdk/cache/cache.ts';
+import type { Timers } from '../../sdk/http/in-process.ts';
+import { FailurePauses } from '../../sdk/time/failure-pauses.ts';
 
 const failures = 5;
 const pauseMs = 10_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CacheKey } from '../../sdk/cache.ts';
+import type { CacheKey } from '../../sdk/cache/cache.ts';
 import { wordingForm } from './guard/wording-form.ts';
 import { lastText } from './last-text.ts';
 

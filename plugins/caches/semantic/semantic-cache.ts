@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { CacheKey, CacheRead, Embed, ResponseCache, SemanticOptions } from '../../sdk/cache.ts';
+import type { CacheKey, CacheRead, Embed, ResponseCache, SemanticOptions } from '../../sdk/cache/cache.ts';
 import { FairShares } from '../../sdk/fairness/fair-shares.ts';
-import type { Timers } from '../../sdk/in-process.ts';
-import { within } from '../../sdk/within.ts';
+import type { Timers } from '../../sdk/http/in-process.ts';
+import { within } from '../../sdk/time/within.ts';
 import { pausedEmbed } from './paused-embed.ts';
 import { type Question, questionOf } from './question.ts';
 import { toUnit } from './vectors/likeness.ts';

@@ -1,5 +1,5 @@
-import { type CacheDefinition, defineCache } from '../../sdk/cache.ts';
-import { lateCache } from '../late-cache.ts';
+import { type CacheDefinition, defineCache } from '../../sdk/cache/cache.ts';
+import { lateCache } from '../../sdk/cache/late-cache.ts';
 
 /**
  * The answer to the same request, or to one that asks the same in other words. Where the gateway makes no vectors, only

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { SavedPrices } from '../../../schema/model-price.ts';
-import type { AllowedModels, SavedProvider } from '../../../schema/saved.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
-import type { InternalRequest, RouteContext } from '../../sdk/route-row.ts';
+import type { AllowedModels, SavedProvider } from '../../../schema/config/saved.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { SavedPrices } from '../../../schema/usage/model-price.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
+import type { GatewayResponse, RawHeaders } from '../../sdk/http/http.ts';
+import type { InternalRequest, RouteContext } from '../../sdk/route/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { namedAccount } from './named-account.ts';
 import { passedHeaders } from './passed-headers.ts';

@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { ResponseBody } from '../../sdk/http.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { ResponseBody } from '../../sdk/http/http.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { answerChunks } from './answer-chunks.ts';
 
 /** The most bytes of an answer that is no file. */

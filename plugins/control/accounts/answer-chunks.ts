@@ -1,5 +1,5 @@
-import { type ErrorReport, errorReport, GatewayError } from '../../../schema/errors.ts';
-import type { ResponseBody } from '../../sdk/http.ts';
+import { type ErrorReport, errorReport, GatewayError } from '../../../schema/errors/errors.ts';
+import type { ResponseBody } from '../../sdk/http/http.ts';
 
 /**
  * The bytes of an answer, as they arrive and no faster than they are read. Throws a `GatewayError` if they break off. What

@@ -1,8 +1,8 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import { isSuccess } from '../../../schema/status.ts';
-import type { GatewayResponse } from '../../sdk/http.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { GatewayResponse } from '../../sdk/http/http.ts';
 import type { Account, ProviderRequest } from './account.ts';
 import { answerBytes } from './answer-bytes.ts';
 import { refusalOf } from './provider-refusal.ts';

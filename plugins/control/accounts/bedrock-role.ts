@@ -1,6 +1,6 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { textOf } from '../../../schema/loose.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { textOf } from '../../../schema/json/loose.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import type { Account } from './account.ts';
 
 /** The role with which Bedrock reads and writes the files of a job: the one that a request names, or else the account's. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { TenantId } from '../../sdk/exchange.ts';
-import { renewClaim } from '../../sdk/renew-claim.ts';
+import { renewClaim } from '../../sdk/control-plane/renew-claim.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { Files, KeptFile } from '../files/files.ts';
 import { createStoredIdempotency } from '../idempotency-store.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ReceivedBody } from '../../sdk/route-row.ts';
+import type { ReceivedBody } from '../../sdk/route/route-row.ts';
 
 export interface FileForm {
   /** The name of the field that has the file; `file` if absent. */

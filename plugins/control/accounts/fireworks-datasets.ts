@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { gatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
-import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
+import type { GatewayResponse, RawHeaders } from '../../sdk/http/http.ts';
 import type { Account } from './account.ts';
 import { answerBytes } from './answer-bytes.ts';
 import { accepted, ask } from './ask.ts';

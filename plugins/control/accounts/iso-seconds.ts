@@ -1,5 +1,5 @@
-import type { Json } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 
 /** Whole seconds since the epoch, of a time as ISO 8601 writes it; null if there is none. */
 export const isoSeconds = (value: Json | undefined): number | null => {

@@ -1,8 +1,8 @@
-import type { GatewayError } from '../../../schema/errors.ts';
-import { headerFault } from '../../../schema/header-fault.ts';
-import type { Saved, SavedProvider } from '../../../schema/saved.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { headerValue, type RawHeaders } from '../../sdk/http.ts';
+import type { Saved, SavedProvider } from '../../../schema/config/saved.ts';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
+import { headerFault } from '../../../schema/errors/header-fault.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http/http.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 
 const mandatory = 'x-gw-virtual-key';
 

@@ -1,5 +1,5 @@
-import { onlyNames } from '../../sdk/header-lines.ts';
-import type { RawHeaders } from '../../sdk/http.ts';
+import { onlyNames } from '../../sdk/http/header-lines.ts';
+import type { RawHeaders } from '../../sdk/http/http.ts';
 
 /** Headers of a client's request that its jobs' requests to providers have too. */
 const names = [

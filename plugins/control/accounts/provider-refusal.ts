@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import { headerValue, type RawHeaders } from '../../sdk/http.ts';
-import type { JsonReply } from '../../sdk/route-row.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http/http.ts';
+import type { JsonReply } from '../../sdk/route/route-row.ts';
 import { xmlValue } from '../files/blobs/s3/xml.ts';
 import type { ControlRoute } from '../keys/control-route.ts';
 import { withRecovery } from '../with-recovery.ts';

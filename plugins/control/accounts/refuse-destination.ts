@@ -1,6 +1,6 @@
-import { rootPointer, toOptionPath } from '../../../schema/pointer.ts';
-import { headerValue, type RawHeaders } from '../../sdk/http.ts';
-import { refusedDestination } from '../../sdk/refused-destination.ts';
+import { rootPointer, toOptionPath } from '../../../schema/json/pointer.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http/http.ts';
+import { refusedDestination } from '../../sdk/http/refused-destination.ts';
 
 /** Whether a header names anything to forward, as a list or as JSON. */
 const forwardsHeaders = (headers: RawHeaders): boolean =>

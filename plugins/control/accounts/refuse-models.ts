@@ -1,5 +1,5 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { allowsModel } from '../../sdk/models/allows-model.ts';
 import { bodyModels } from '../../sdk/models/body-models.ts';
 import { joinModels } from '../../sdk/models/named-models.ts';

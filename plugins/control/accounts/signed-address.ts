@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { Json } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 import type { Account, ProviderRequest } from './account.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { textOf } from '../../../schema/loose.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 import type { Account } from './account.ts';
 import { ask } from './ask.ts';
 import { type FileForm, fileForm } from './file-form.ts';

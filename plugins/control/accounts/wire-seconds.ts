@@ -1,5 +1,5 @@
-import type { Json } from '../../../schema/json.ts';
-import { numberOf } from '../../../schema/loose.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { numberOf } from '../../../schema/json/loose.ts';
 
 /** Later than any second until the year 5138. */
 const firstMs = 1e11;

@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import { defineRoute } from '../../sdk/define-route.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../keys/control-route.ts';
 import { pageSchema, toPage } from '../saved/paging.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';

@@ -1,4 +1,4 @@
-import { isNonEmpty } from '../../../schema/json.ts';
+import { isNonEmpty } from '../../../schema/json/json.ts';
 import { type Page, type PageResult, paginate, type Reading } from '../saved/records.ts';
 import { pruneSteps } from '../store/prune-steps.ts';
 import { storableRow } from '../store/storable.ts';

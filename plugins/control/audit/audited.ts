@@ -1,5 +1,5 @@
-import { GatewayError } from '../../../schema/errors.ts';
-import type { AnyRouteRow, RouteContext, RouteInput } from '../../sdk/route-row.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { AnyRouteRow, RouteContext, RouteInput } from '../../sdk/route/route-row.ts';
 import { isChange } from '../seen-writes.ts';
 import { newId } from '../store/new-id.ts';
 import type { AuditLog } from './audit-log.ts';

@@ -1,6 +1,6 @@
-import { isNonEmpty } from '../../../schema/json.ts';
+import { isNonEmpty } from '../../../schema/json/json.ts';
 import type { Clock } from '../../sdk/clock.ts';
-import { createRefusalDigest, type RefusalDigest, type RefusedKeys } from '../../sdk/refusal-digest.ts';
+import { createRefusalDigest, type RefusalDigest, type RefusedKeys } from '../../sdk/logs/refusal-digest.ts';
 import { newId } from '../store/new-id.ts';
 import type { Store } from '../store/store.ts';
 import type { KeyRow } from '../store/tables.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf, textsOf } from '../../../schema/loose.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf, textsOf } from '../../../schema/json/loose.ts';
 import { type AvroBytes, AvroFault } from './avro-bytes.ts';
 
 /** Reads the next value. Throws an `AvroFault`. */

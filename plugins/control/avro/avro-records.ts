@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import type { JsonObject } from '../../../schema/json.ts';
-import { isJsonObject } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 import { AvroBytes, AvroFault } from './avro-bytes.ts';
 import { avroReader, type ReadValue } from './avro-reader.ts';
 import { IncomingBytes } from './incoming-bytes.ts';

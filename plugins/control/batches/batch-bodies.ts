@@ -1,4 +1,4 @@
-import type { FromSchema } from '../../sdk/from-schema.ts';
+import type { FromSchema } from '../../sdk/parameters/from-schema.ts';
 
 export const newBatchSchema = {
   type: 'object',

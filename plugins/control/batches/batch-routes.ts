@@ -1,6 +1,6 @@
-import { toPointer } from '../../../schema/pointer.ts';
-import { defineRoute } from '../../sdk/define-route.ts';
-import type { RouteContext } from '../../sdk/route-row.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
+import type { RouteContext } from '../../sdk/route/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';

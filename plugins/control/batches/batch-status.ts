@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json/json.ts';
 
 /** Statuses from which nothing follows. */
 export const endStatuses = ['failed', 'completed', 'expired', 'cancelled'] as const;

@@ -1,6 +1,6 @@
-import type { GatewayError } from '../../../schema/errors.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 
 /** What is wrong with a line of an input file. */
 export const lineFault = (

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import { repeatedKey } from '../../../schema/repeated-key.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import { repeatedKey } from '../../../schema/json/repeated-key.ts';
 import { allowsModel } from '../../sdk/models/allows-model.ts';
 import { bodyModels } from '../../sdk/models/body-models.ts';
 import { foldName } from '../../sdk/models/fold-name.ts';

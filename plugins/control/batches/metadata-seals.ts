@@ -1,6 +1,6 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { SealedAt } from '../secrets/seal.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 

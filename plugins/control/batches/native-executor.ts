@@ -1,7 +1,7 @@
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import type { Account, ProviderRequest } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
 import { bytesAt } from '../accounts/bytes-at.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../schema/errors.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { bodyReferences } from '../references/body-references.ts';
 import { foreignIds, hasForeign } from '../references/foreign-ids.ts';

@@ -1,6 +1,6 @@
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { toPointer } from '../../../schema/pointer.ts';
-import { headerValue } from '../../sdk/http.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import { headerValue } from '../../sdk/http/http.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
 import type { ProviderCall } from './executor.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { UsedColumns } from '../store/tables.ts';
 import { nanosPerDollar } from './managed/lines/used.ts';
 

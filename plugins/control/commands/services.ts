@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../../schema/diagnostic.ts';
-import type { Json } from '../../../schema/json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FlagSpec } from './engine/api-command.ts';
 
 /** Where a command prints. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { leavesOf } from '../../../schema/leaves-of.ts';
-import type { RoutingPlan } from '../../../schema/plan.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { leavesOf } from '../../../schema/plan/leaves-of.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 
 /** What a request through a config may cost at the worst. */
 export const boundsSchema = {

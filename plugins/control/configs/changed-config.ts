@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { untilWritten } from '../saved/apply-change.ts';
 import { conflict } from '../saved/refusals.ts';

@@ -1,5 +1,5 @@
-import type { GatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { conflict } from '../saved/refusals.ts';
 import type { RequestScope } from '../saved/request-scope.ts';
 import type { ConfigRow } from '../store/tables.ts';

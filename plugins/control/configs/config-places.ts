@@ -1,4 +1,4 @@
-import { fromPointer, type JsonPointer, toPointer } from '../../../schema/pointer.ts';
+import { fromPointer, type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
 import type { SealedAt } from '../secrets/seal.ts';
 import type { ConfigVersionRow } from '../store/tables.ts';
 

@@ -1,5 +1,5 @@
-import { defineRoute } from '../../sdk/define-route.ts';
-import type { JsonReply, RouteContext } from '../../sdk/route-row.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
+import type { JsonReply, RouteContext } from '../../sdk/route/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { ControlRoute } from '../keys/control-route.ts';
 import type { Scope } from '../keys/scopes.ts';

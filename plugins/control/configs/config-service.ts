@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { Page, PageResult } from '../saved/records.ts';
 import { conflict } from '../saved/refusals.ts';

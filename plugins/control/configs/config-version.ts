@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json } from '../../../schema/json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { missingGuardrails } from '../guardrails/missing-guardrails.ts';
 import { namedGuardrails } from '../guardrails/named-guardrails.ts';

@@ -1,6 +1,6 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { diagnosticSchema } from '../saved/diagnostic-problems.ts';
 import { listOf, orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { toSeconds } from '../saved/to-seconds.ts';

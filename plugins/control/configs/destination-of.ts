@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
-import { firstSpelling, settingFields } from '../../../schema/provider-fields.ts';
+import { firstSpelling, settingFields } from '../../../schema/config/provider-fields.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { valueAt } from '../saved/value-at.ts';
 
 /** The lists of hooks, with how many steps it takes from one to a single check of it. */

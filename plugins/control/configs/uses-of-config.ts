@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import type { Writing } from '../store/store.ts';
 import type { ConfigRow } from '../store/tables.ts';

@@ -1,9 +1,9 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import type { Json } from '../../../schema/json.ts';
-import type { KeptCompileResult } from '../../../schema/plan.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
-import { withPrompts } from '../../sdk/with-prompts.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { KeptCompileResult } from '../../../schema/plan/plan.ts';
+import { withPrompts } from '../../sdk/control-plane/with-prompts.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { diagnosticProblems } from '../saved/diagnostic-problems.ts';
 import { refuse } from '../saved/refusals.ts';

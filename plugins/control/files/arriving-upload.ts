@@ -1,9 +1,9 @@
-import { gatewayError } from '../../../schema/errors.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import { boundaryOf as boundaryIn, isMultipartForm } from '../../sdk/multipart/boundary-of.ts';
 import { type FormPart, malformed } from '../../sdk/multipart/form-part.ts';
 import { readField } from '../../sdk/multipart/read-field.ts';
 import { readForm } from '../../sdk/multipart/read-form.ts';
-import type { ReceivedBody } from '../../sdk/route-row.ts';
+import type { ReceivedBody } from '../../sdk/route/route-row.ts';
 import { lacksNulCharacters } from '../saved/records.ts';
 import { refuse } from '../saved/refusals.ts';
 import { type FieldName, fieldProblem, missingFields, takeField, type UploadFields } from './upload-fields.ts';

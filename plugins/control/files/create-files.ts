@@ -1,6 +1,6 @@
 import { dayMs } from '../../../schema/durations.ts';
-import type { GatewayError } from '../../../schema/errors.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import { conflict, notFound } from '../saved/refusals.ts';
 import type { Store } from '../store/store.ts';
 import type { BlobRef, Blobs } from './blobs/blobs.ts';

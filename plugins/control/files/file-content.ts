@@ -1,5 +1,5 @@
-import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
-import type { RouteContext } from '../../sdk/route-row.ts';
+import type { GatewayResponse, RawHeaders } from '../../sdk/http/http.ts';
+import type { RouteContext } from '../../sdk/route/route-row.ts';
 import { answerWithPlace } from '../pools/claim-place.ts';
 import type { SharedPools } from '../pools/shared-pools.ts';
 import { IteratedBody } from '../saved/iterated-body.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
 import { uploadPurposes } from './upload-fields.ts';
 

@@ -1,7 +1,7 @@
-import { defineRoute } from '../../sdk/define-route.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { headerValue } from '../../sdk/http.ts';
-import type { RouteContext } from '../../sdk/route-row.ts';
+import { headerValue } from '../../sdk/http/http.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
+import type { RouteContext } from '../../sdk/route/route-row.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import type { ControlParts } from '../control-parts.ts';

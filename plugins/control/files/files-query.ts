@@ -1,6 +1,6 @@
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { toPointer } from '../../../schema/pointer.ts';
-import type { FromSchema } from '../../sdk/from-schema.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import type { FromSchema } from '../../sdk/parameters/from-schema.ts';
 import { refuse } from '../saved/refusals.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import type { FilePage } from './files.ts';

@@ -1,4 +1,4 @@
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ByteRange } from './blobs/blob-storage.ts';
 

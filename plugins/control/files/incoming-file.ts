@@ -1,5 +1,5 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import { conflict } from '../saved/refusals.ts';
 import { newId } from '../store/new-id.ts';
 import type { Store } from '../store/store.ts';

@@ -1,10 +1,10 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
-import { isSuccess } from '../../../schema/status.ts';
-import { withoutNames } from '../../sdk/header-lines.ts';
-import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
-import type { ReceivedBody } from '../../sdk/route-row.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { withoutNames } from '../../sdk/http/header-lines.ts';
+import type { GatewayResponse, RawHeaders } from '../../sdk/http/http.ts';
+import type { ReceivedBody } from '../../sdk/route/route-row.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { collected } from '../remote-ids/collected.ts';
 import type { SharedAccount } from '../remote-ids/shared-account.ts';

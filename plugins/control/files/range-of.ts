@@ -1,5 +1,5 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { headerValue, type RawHeaders } from '../../sdk/http.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http/http.ts';
 import type { ByteRange } from './blobs/blob-storage.ts';
 
 export interface Measured {

@@ -1,5 +1,5 @@
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { ReceivedBody } from '../../sdk/route-row.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
+import type { ReceivedBody } from '../../sdk/route/route-row.ts';
 import { arrivingUpload } from './arriving-upload.ts';
 import type { KeptFiles } from './create-files.ts';
 import type { KeptFile } from './files.ts';

@@ -1,5 +1,5 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import type { FileAbout } from './files.ts';
 
 /** What files can be uploaded for. */

@@ -1,9 +1,9 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { objectOf } from '../../../schema/loose.ts';
-import { defineRoute } from '../../sdk/define-route.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { headerValue } from '../../sdk/http.ts';
-import type { RouteContext } from '../../sdk/route-row.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
+import { headerValue } from '../../sdk/http/http.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
+import type { RouteContext } from '../../sdk/route/route-row.ts';
 import { accountOf } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';

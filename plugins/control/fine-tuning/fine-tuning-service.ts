@@ -1,8 +1,8 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import { refuseModels } from '../accounts/refuse-models.ts';
 import type { AccountIds } from '../remote-ids/account-ids.ts';

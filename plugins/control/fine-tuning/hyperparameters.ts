@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 
 /** The hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
 export const hyperparametersOf = ({

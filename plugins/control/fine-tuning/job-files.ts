@@ -1,9 +1,9 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
-import { toPointer } from '../../../schema/pointer.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { FileCopies } from '../accounts/file-copies.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import type { AccountIds } from '../remote-ids/account-ids.ts';

@@ -1,8 +1,8 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
-import { toPointer } from '../../../schema/pointer.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { metadataProblems, metadataSchema } from '../saved/metadata-pairs.ts';
 
 const text = (maxLength: number, description: string) =>

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { itemsOf, numberOf, objectOf, textOf, textsOf } from '../../../schema/loose.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, numberOf, objectOf, textOf, textsOf } from '../../../schema/json/loose.ts';
 import { wireSeconds } from '../accounts/wire-seconds.ts';
 import { hyperparametersOf } from './hyperparameters.ts';
 

@@ -1,4 +1,4 @@
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { Account } from '../accounts/account.ts';
 import type { TuningExecutor } from './executors/executor.ts';
 

@@ -1,6 +1,6 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json } from '../../../schema/json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { StoredValue } from '../saved/retained-secrets.ts';
 import type { SealedByPlace } from '../secrets/keep-sealed.ts';
 import { sealLiterals } from '../secrets/literals.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** A check of a saved guardrail, with references in place of its secrets. */
 export interface ReferringCheck {

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 
 const lists = {
   input: ['input_guardrails', 'before_request_hooks'],

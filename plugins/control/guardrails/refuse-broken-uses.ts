@@ -1,4 +1,4 @@
-import type { CheckPhase } from '../../../schema/trail.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { refuse } from '../saved/refusals.ts';
 import { usesWords } from '../saved/uses-words.ts';
 import type { Writing } from '../store/store.ts';

@@ -1,6 +1,6 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json } from '../../../schema/json.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { Writing } from '../store/store.ts';
 import type { GuardrailRow } from '../store/tables.ts';
 import { namedGuardrails } from './named-guardrails.ts';

@@ -1,9 +1,9 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import type { KeptCompileResult } from '../../../schema/plan.ts';
-import { fromPointer, type JsonPointer, toPointer } from '../../../schema/pointer.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { fromPointer, type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
+import type { KeptCompileResult } from '../../../schema/plan/plan.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { diagnosticProblems } from '../saved/diagnostic-problems.ts';
 import { refuse } from '../saved/refusals.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../sdk/clock.ts';
-import { within } from '../../sdk/within.ts';
+import { within } from '../../sdk/time/within.ts';
 import { keyHash, parseKeyText } from '../keys/key-text.ts';
 import type { Store } from '../store/store.ts';
 import { followKeys } from './follow-keys.ts';

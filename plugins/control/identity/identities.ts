@@ -1,8 +1,8 @@
 import type { Clock } from '../../sdk/clock.ts';
-import type { OrganisationId, Principal, WorkspaceId } from '../../sdk/exchange.ts';
-import type { CheckHttp } from '../../sdk/guardrail.ts';
-import type { Identities } from '../../sdk/identities.ts';
-import { within } from '../../sdk/within.ts';
+import type { Identities } from '../../sdk/control-plane/identities.ts';
+import type { OrganisationId, Principal, WorkspaceId } from '../../sdk/exchange/exchange.ts';
+import type { CheckHttp } from '../../sdk/guardrail/guardrail.ts';
+import { within } from '../../sdk/time/within.ts';
 import { parseKeyText } from '../keys/key-text.ts';
 import { scopes } from '../keys/scopes.ts';
 import type { Store } from '../store/store.ts';

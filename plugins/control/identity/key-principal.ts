@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { KeyDefaults, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { KeyDefaults, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange/exchange.ts';
 import { heldScopes } from '../keys/held-scopes.ts';
 import type { Scope } from '../keys/scopes.ts';
 import { storedLimits } from '../policies/own-limits.ts';

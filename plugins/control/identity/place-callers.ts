@@ -1,4 +1,4 @@
-import type { Principal, TenantId } from '../../sdk/exchange.ts';
+import type { Principal, TenantId } from '../../sdk/exchange/exchange.ts';
 import type { FollowedPlaces } from './places/follow-places.ts';
 import type { KnownWorkspace } from './places/to-place.ts';
 

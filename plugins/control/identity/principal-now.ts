@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Clock } from '../../sdk/clock.ts';
-import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange.ts';
+import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange/exchange.ts';
 import type { Store } from '../store/store.ts';
 import type { OrganisationRow } from '../store/tables.ts';
 import { principalMaker } from './key-principal.ts';

@@ -1,9 +1,9 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { createCancellation } from '../../sdk/cancellation.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../sdk/clock.ts';
 import { FairShares } from '../../sdk/fairness/fair-shares.ts';
-import type { Cancellation } from '../../sdk/http.ts';
-import type { RunningGateway } from '../../sdk/plugin.ts';
+import type { Cancellation } from '../../sdk/http/http.ts';
+import type { RunningGateway } from '../../sdk/plugin/plugin.ts';
+import { createCancellation } from '../../sdk/time/cancellation.ts';
 import { settledWithin } from '../store/settled-within.ts';
 import type { Store, Writing } from '../store/store.ts';
 import { allot } from './allot.ts';

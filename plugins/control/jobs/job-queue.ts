@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Cancellation } from '../../sdk/http.ts';
-import type { RunningGateway } from '../../sdk/plugin.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Cancellation } from '../../sdk/http/http.ts';
+import type { RunningGateway } from '../../sdk/plugin/plugin.ts';
 import type { Writing } from '../store/store.ts';
 
 /** What becomes of a job when it has run: it is over, or runs again, at a time in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { JobRow } from '../store/tables.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { orCancelled } from '../../sdk/or-cancelled.ts';
+import { orCancelled } from '../../sdk/time/or-cancelled.ts';
 import { StoreError } from '../store/store.ts';
 import type { RunningJob } from './job-queue.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import { changedLimits, ownLimitsFaults, storedLimits } from '../policies/own-limits.ts';
 import type { KeyRow } from '../store/tables.ts';

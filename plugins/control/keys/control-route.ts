@@ -1,4 +1,4 @@
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { AnyRouteRow } from '../../sdk/route/route-row.ts';
 import type { Scope } from './scopes.ts';
 
 /** A route of the control plane: it requires a scope that keys can have. */

@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { KeyRow } from '../store/tables.ts';
 import { type Scope, scopes, toScope } from './scopes.ts';
 

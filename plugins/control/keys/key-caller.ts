@@ -1,4 +1,4 @@
-import type { Principal } from '../../sdk/exchange.ts';
+import type { Principal } from '../../sdk/exchange/exchange.ts';
 import type { KeyPrincipal } from '../identity/key-principal.ts';
 import type { KeySight } from './key-store.ts';
 import type { Maker } from './new-key.ts';

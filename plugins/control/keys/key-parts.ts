@@ -1,5 +1,5 @@
-import { closestName } from '../../../schema/closest-name.ts';
-import type { PointerToken } from '../../../schema/pointer.ts';
+import type { PointerToken } from '../../../schema/json/pointer.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import type { RotationPolicy } from './key-bodies.ts';
 import { type Problem, problem } from './problem.ts';

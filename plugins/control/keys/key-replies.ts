@@ -1,4 +1,4 @@
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { ownLimitReplies } from '../policies/limit-members.ts';
 import { listOf, orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { defaultsSchema, kindSchema, rotationPolicySchema, scopesSchema, statusSchema } from './key-members.ts';

@@ -1,5 +1,5 @@
-import { defineRoute } from '../../sdk/define-route.ts';
-import type { JsonReply } from '../../sdk/route-row.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
+import type { JsonReply } from '../../sdk/route/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { configFinder } from '../saved/config-finder.ts';

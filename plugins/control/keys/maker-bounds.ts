@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import { activePolicies } from '../policies/active-policies.ts';
 import type { LimitPolicy } from '../policies/limit-policy.ts';

@@ -1,5 +1,5 @@
-import { defineRoute } from '../../sdk/define-route.ts';
-import type { JsonReply, RouteContext } from '../../sdk/route-row.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
+import type { JsonReply, RouteContext } from '../../sdk/route/route-row.ts';
 import { ownLimitMembers } from '../policies/limit-members.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, seconds } from '../saved/replies.ts';

@@ -1,4 +1,4 @@
-import { type JsonPointer, type PointerToken, toPointer } from '../../../schema/pointer.ts';
+import { type JsonPointer, type PointerToken, toPointer } from '../../../schema/json/pointer.ts';
 
 /** One thing that is wrong with a request. */
 export interface Problem {

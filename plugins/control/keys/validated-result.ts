@@ -1,4 +1,4 @@
-import { isNonEmpty } from '../../../schema/json.ts';
+import { isNonEmpty } from '../../../schema/json/json.ts';
 import { forbidden } from '../saved/forbidden.ts';
 import { conflict, notFound, refuse } from '../saved/refusals.ts';
 import type { Validated } from './validated.ts';

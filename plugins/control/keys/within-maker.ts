@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { StoredDefaults } from '../identity/key-principal.ts';
 import { storedLimits } from '../policies/own-limits.ts';
 import { toSeconds } from '../saved/to-seconds.ts';

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /** What the ledger keeps of one attempt. */
 export interface LedgerEntry {

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import { keptText } from '../store/kept-text.ts';
 import { storableRow } from '../store/storable.ts';
 import type { LedgerRow } from '../store/tables.ts';

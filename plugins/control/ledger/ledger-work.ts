@@ -1,7 +1,7 @@
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { RecordReader } from '../../sdk/records/record-reader.ts';
 import { RecordWriter } from '../../sdk/records/record-writer.ts';
 import { sharedBytes } from '../../sdk/records/shared-bytes.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
 import type { LedgerRecord, Named } from './ledger-record.ts';
 import { readName } from './named-texts.ts';
 import { readRecord } from './record-bytes.ts';

@@ -1,6 +1,6 @@
-import { formatUsd } from '../../../schema/format-usd.ts';
+import { formatUsd } from '../../../schema/text/format-usd.ts';
 import type { Clock } from '../../sdk/clock.ts';
-import { ownModule } from '../../sdk/own-module.ts';
+import { ownModule } from '../../sdk/modules/own-module.ts';
 import { newId } from '../store/new-id.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { LedgerEntry } from './entry.ts';

@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import { digest } from './digest.ts';
 import type { Counter, Facts, Named } from './ledger-record.ts';
 

@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import { isJsonObject } from '../../../schema/json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
 
 /** The labels in a JSON text of the ledger. */
 export const parsedLabels = (text: string): Readonly<Record<string, string>> => {

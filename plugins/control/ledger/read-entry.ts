@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../schema/json.ts';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { LedgerEntry } from './entry.ts';
 
 const texts = ['trace', 'organisation', 'workspace', 'provider', 'model'] as const;

@@ -1,8 +1,8 @@
 import { dayMs, hourMs } from '../../../schema/durations.ts';
-import { formatUsd } from '../../../schema/format-usd.ts';
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { toPointer } from '../../../schema/pointer.ts';
-import type { Principal } from '../../sdk/exchange.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import { formatUsd } from '../../../schema/text/format-usd.ts';
+import type { Principal } from '../../sdk/exchange/exchange.ts';
 import { findWorkspace } from '../saved/named-workspace.ts';
 import { type PageQuery, toPage } from '../saved/paging.ts';
 import { refuse } from '../saved/refusals.ts';

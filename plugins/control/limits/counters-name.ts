@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import { newId } from '../store/new-id.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../sdk/clock.ts';
-import type { LimitReached } from '../../sdk/limit-reached.ts';
-import type { Limiter } from '../../sdk/limiter.ts';
-import { within } from '../../sdk/within.ts';
+import type { Limiter } from '../../sdk/control-plane/limiter.ts';
+import type { LimitReached } from '../../sdk/hooks/limit-reached.ts';
+import { within } from '../../sdk/time/within.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';

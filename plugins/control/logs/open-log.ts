@@ -1,6 +1,6 @@
 import type { Clock } from '../../sdk/clock.ts';
-import type { Hooks } from '../../sdk/hooks.ts';
-import type { LogStatus } from '../../sdk/store-status.ts';
+import type { LogStatus } from '../../sdk/control-plane/store-status.ts';
+import type { Hooks } from '../../sdk/hooks/hooks.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { tapLog } from './log-hooks.ts';
 import type { LogSettings } from './log-settings.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { RecordRow } from './store/log-columns.ts';
 
 /** What is wrong with a request, of its JSON. Records of older gateways have the code of an error alone. */

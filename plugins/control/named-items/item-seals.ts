@@ -1,7 +1,7 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import type { ItemsOwner } from '../../sdk/stored-items.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { ItemsOwner } from '../../sdk/control-plane/stored-items.ts';
 import type { SealedAt } from '../secrets/seal.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { SecretError } from '../secrets/secret-error.ts';

@@ -1,5 +1,5 @@
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { ItemsOwner } from '../../sdk/stored-items.ts';
+import type { ItemsOwner } from '../../sdk/control-plane/stored-items.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import { pruneSteps } from '../store/prune-steps.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { NamedItemRow } from '../store/tables.ts';

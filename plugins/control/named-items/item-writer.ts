@@ -1,8 +1,8 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Clock } from '../../sdk/clock.ts';
-import { ownModule } from '../../sdk/own-module.ts';
-import type { ItemsOwner } from '../../sdk/stored-items.ts';
+import type { ItemsOwner } from '../../sdk/control-plane/stored-items.ts';
+import { ownModule } from '../../sdk/modules/own-module.ts';
 import { settledWithin } from '../store/settled-within.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { NamedItemRow } from '../store/tables.ts';

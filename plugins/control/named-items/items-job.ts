@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { fromJson } from '../../../schema/from-json.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import type { Job } from '../store/job.ts';
 import { rowInserter, toRowValues } from '../store/row-inserter.ts';
 import type { NamedItemRow, Tables } from '../store/tables.ts';

@@ -1,9 +1,9 @@
 import { dayMs } from '../../../schema/durations.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Clock } from '../../sdk/clock.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { ItemsOwner, StoredItems } from '../../sdk/stored-items.ts';
-import { within } from '../../sdk/within.ts';
+import type { ItemsOwner, StoredItems } from '../../sdk/control-plane/stored-items.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
+import { within } from '../../sdk/time/within.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { pruneHourly } from '../store/prune-hourly.ts';
 import type { Store } from '../store/store.ts';

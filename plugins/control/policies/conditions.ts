@@ -1,5 +1,5 @@
-import { closestName } from '../../../schema/closest-name.ts';
-import type { PointerToken } from '../../../schema/pointer.ts';
+import type { PointerToken } from '../../../schema/json/pointer.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { PolicyCondition } from './limit-policy.ts';
 

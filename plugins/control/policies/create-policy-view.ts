@@ -1,5 +1,5 @@
 import type { Clock } from '../../sdk/clock.ts';
-import { within } from '../../sdk/within.ts';
+import { within } from '../../sdk/time/within.ts';
 import { longestAnswerMs } from '../identity/create-identity.ts';
 import { createPoll } from '../identity/poll.ts';
 import { everyTenant } from '../store/feeds.ts';

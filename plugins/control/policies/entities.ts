@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { fromWhole, type LimitType } from './amounts.ts';
 import type { PolicyBucket } from './counter-reader.ts';
 import type { LimitPolicy } from './limit-policy.ts';

@@ -1,4 +1,4 @@
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { orNull } from '../saved/replies.ts';
 
 /** The members of limits, as schemas that policies, keys, workspaces, providers and integrations have alike. */

@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { IntegrationRow, KeyRow, ProviderRow, WorkspaceRow } from '../store/tables.ts';
 import type { OwnLimits } from './own-limits.ts';
 import { byKey, bySlugs, type Limited } from './own-policies.ts';

@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { PointerToken } from '../../../schema/pointer.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { PointerToken } from '../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { windowOf } from '../limits/windows.ts';
 import { secondsOrNull } from '../saved/to-seconds.ts';

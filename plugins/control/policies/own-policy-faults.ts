@@ -1,4 +1,4 @@
-import type { Principal } from '../../sdk/exchange.ts';
+import type { Principal } from '../../sdk/exchange/exchange.ts';
 import { readInPolicies } from '../keys/maker-bounds.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { Reading } from '../saved/records.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Principal } from '../../sdk/exchange.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Principal } from '../../sdk/exchange/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { applyChange } from '../saved/apply-change.ts';

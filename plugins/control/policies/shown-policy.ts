@@ -1,6 +1,6 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { windowOf } from '../limits/windows.ts';
 import { listOf, orNull, recordOf, text, textOrNull, titled } from '../saved/replies.ts';
 import type { PolicyRow } from '../store/tables.ts';

@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { unitOf } from './amounts.ts';
 import { type ConditionBody, type GroupBody, toPolicyCondition } from './conditions.ts';

@@ -1,4 +1,4 @@
-import type { PointerToken } from '../../../schema/pointer.ts';
+import type { PointerToken } from '../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { windowOf } from '../limits/windows.ts';
 import { amountFaults, fromWhole, toWhole } from './amounts.ts';

@@ -1,4 +1,4 @@
-import { defineRoute } from '../../sdk/define-route.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { ControlRoute } from '../keys/control-route.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';

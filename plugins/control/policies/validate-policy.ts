@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Problem } from '../keys/problem.ts';
 import { findNulCharacters } from '../saved/nul-characters.ts';
 import { refuse } from '../saved/refusals.ts';

@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../schema/errors.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { Place } from '../../sdk/fairness/fair-pool.ts';
-import type { Cancellation, GatewayResponse } from '../../sdk/http.ts';
+import type { Cancellation, GatewayResponse } from '../../sdk/http/http.ts';
 import type { SharedPool } from './shared-pools.ts';
 
 /** For whom a place is claimed, and until when it is waited for. */

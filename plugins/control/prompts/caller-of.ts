@@ -1,4 +1,4 @@
-import type { RouteContext } from '../../sdk/route-row.ts';
+import type { RouteContext } from '../../sdk/route/route-row.ts';
 import type { Scope } from '../keys/scopes.ts';
 import { resolveWorkspace } from '../saved/request-scope.ts';
 import type { PromptCaller } from './prompt-parts.ts';

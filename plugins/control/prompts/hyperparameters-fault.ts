@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 
 /** What is wrong with a member of a body, and what to do. */
 export interface BodyFault {

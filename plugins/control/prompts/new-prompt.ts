@@ -1,4 +1,4 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
 import { problem } from '../keys/problem.ts';
 import { mapConflict } from '../saved/map-conflict.ts';
 import { newSlug } from '../saved/new-slug.ts';

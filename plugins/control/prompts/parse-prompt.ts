@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type NonEmptyArray } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
+import { isJsonObject, type Json, type NonEmptyArray } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import { type BodyFault, hyperparametersFault } from './hyperparameters-fault.ts';
 import type { PromptContent } from './prompt-content.ts';
 import { type JsonTemplate, parseJsonTemplate, templatesIn } from './templates/json-template.ts';

@@ -1,4 +1,4 @@
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { type PromptContent, promptContentMembers, promptContentRequired } from './prompt-content.ts';
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { ownParameters, promptParametersSchema } from './rendered-prompt-schema.ts';
 
 /** The members of `PromptContent`, as schemas. */

@@ -1,5 +1,5 @@
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { TenantView } from '../../sdk/tenants.ts';
+import type { TenantView } from '../../sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { PromptRow } from '../store/tables.ts';
 import type { PromptContent } from './prompt-content.ts';

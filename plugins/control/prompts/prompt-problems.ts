@@ -1,7 +1,7 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import { problem } from '../keys/problem.ts';
 import { maxVersionBytes } from './limits.ts';
 import { type ParsedPrompt, type PromptProblem, type PromptTemplate, placedTemplates } from './parse-prompt.ts';

@@ -1,6 +1,6 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { childPointer, rootPointer } from '../../../schema/pointer.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import { childPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import { findRecord } from '../kernel/resource/resource-queries.ts';
 import { problem } from '../keys/problem.ts';
 import type { Reading } from '../saved/records.ts';

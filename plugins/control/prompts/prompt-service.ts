@@ -1,4 +1,4 @@
-import { invalidInput } from '../../../schema/invalid-input.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
 import { findRecord } from '../kernel/resource/resource-queries.ts';
 import { problem } from '../keys/problem.ts';
 import type { Page, PageResult } from '../saved/records.ts';

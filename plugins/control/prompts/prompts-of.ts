@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { PromptKind } from '../../../schema/target-settings.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { PromptKind } from '../../../schema/plan/target-settings.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { Store } from '../store/store.ts';
 import { createKeptVersions, templateBytes } from './kept-versions.ts';
 import { type ParsedPrompt, parsePrompt, promptTemplates } from './parse-prompt.ts';

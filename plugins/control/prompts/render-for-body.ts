@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { childPointer, rootPointer } from '../../../schema/pointer.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { childPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import { type BodyFault, hyperparametersFault } from './hyperparameters-fault.ts';
 import type { FoundPrompt } from './prompts-of.ts';
 import { TemplateError } from './templates/template-error.ts';

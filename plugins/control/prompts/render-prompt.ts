@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { areMessages, type ParsedPrompt, type PromptText } from './parse-prompt.ts';
 import { renderJson } from './templates/json-template.ts';
 import { renderRaw } from './templates/render-raw.ts';

@@ -1,4 +1,4 @@
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { text } from '../saved/replies.ts';
 
 const number = { type: 'number' } as const;

@@ -1,8 +1,8 @@
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { defineRoute } from '../../sdk/define-route.ts';
-import type { Principal, TenantId } from '../../sdk/exchange.ts';
-import { headerValue, type RawHeaders } from '../../sdk/http.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Principal, TenantId } from '../../sdk/exchange/exchange.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http/http.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../keys/control-route.ts';
 import { ok, recordOf, titled } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';

@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { PromptContent } from './prompt-content.ts';
 
 /** What the store has of a version: its content, and the slugs of the partials that it includes itself. */

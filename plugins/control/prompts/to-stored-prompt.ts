@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { StoredPrompt } from '../../sdk/stored-prompt.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { StoredPrompt } from '../../sdk/control-plane/stored-prompt.ts';
 import type { FoundPrompt } from './prompts-of.ts';
 import { renderForBody } from './render-for-body.ts';
 

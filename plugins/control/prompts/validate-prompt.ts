@@ -1,6 +1,6 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Reading } from '../saved/records.ts';
 import { type ParsedPrompt, parsePrompt, placedTemplates, promptTemplates } from './parse-prompt.ts';
 import type { FindIncludedPartials } from './partials/included-partials.ts';

@@ -1,9 +1,9 @@
-import { errorText } from '../../../schema/error-text.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { toSentence } from '../../../schema/to-sentence.ts';
-import type { HostFault } from '../../sdk/host-fault.ts';
-import { filledSettings } from '../../sdk/parameters/provider-settings.ts';
-import type { Provider } from '../../sdk/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
+import type { HostFault } from '../../sdk/http/host-fault.ts';
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { filledSettings } from '../../sdk/provider/provider-settings.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { ValidatedDestination } from './destination.ts';

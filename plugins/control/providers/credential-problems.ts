@@ -1,7 +1,7 @@
-import { closestName } from '../../../schema/closest-name.ts';
-import { toPointer } from '../../../schema/pointer.ts';
-import { validateHeaderValue } from '../../sdk/node-http.ts';
-import type { Provider } from '../../sdk/provider.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
+import { validateHeaderValue } from '../../sdk/http/node-http.ts';
+import type { Provider } from '../../sdk/provider/provider.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { credentialFieldsOf } from './credential-fields.ts';
 import type { Destination, GivenCredential } from './destination.ts';

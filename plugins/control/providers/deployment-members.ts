@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { type JsonPointer, toPointer } from '../../../schema/pointer.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
 
 /** The members of a body that are short for settings. */
 export interface DeploymentMembers {

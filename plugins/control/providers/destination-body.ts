@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { type JsonPointer, toPointer } from '../../../schema/pointer.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { text } from '../saved/replies.ts';
 import { credentialFieldsOf } from './credential-fields.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Catalogue } from '../../sdk/catalogue.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Catalogue } from '../../sdk/plugin/catalogue.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { Problem } from '../keys/problem.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonPointer, toPointer } from '../../../schema/pointer.ts';
+import { type JsonPointer, toPointer } from '../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { Destination, Judging } from './destination.ts';
 

@@ -1,4 +1,4 @@
-import type { HostFault } from '../../sdk/host-fault.ts';
+import type { HostFault } from '../../sdk/http/host-fault.ts';
 
 /** What to do about a host that may not be called; `correction` is what its author can do alone. */
 export const hostHint = ({ listable }: HostFault, url: string, correction: string): string => {

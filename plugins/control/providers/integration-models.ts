@@ -1,7 +1,7 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { SavedPrices } from '../../../schema/model-price.ts';
-import type { AllowedModels } from '../../../schema/saved.ts';
+import type { AllowedModels } from '../../../schema/config/saved.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { SavedPrices } from '../../../schema/usage/model-price.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 import { pricingProblems, toSavedPrice } from './pricing-config.ts';

@@ -1,4 +1,4 @@
-import { defineRoute } from '../../sdk/define-route.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
 import type { ResourceParts } from '../kernel/resource/define-resource.ts';
 import type { ResourceRow } from '../kernel/resource/resource-queries.ts';
 import { resourceCaller } from '../kernel/resource/resource-routes.ts';

@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { Prepared, ResourceParts, Writes } from '../kernel/resource/define-resource.ts';
 import type { ResourceCaller } from '../kernel/resource/ownership.ts';
 import { storedWorkspaceLimits } from '../policies/limited.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** The names that price lists have for what is charged, for a million tokens, and ours for one. */
 const tokenUnits: Readonly<Record<string, string>> = {

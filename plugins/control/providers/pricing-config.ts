@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import type { ModelPrice, SavedPrice, TokenPrices } from '../../../schema/model-price.ts';
-import type { PointerToken } from '../../../schema/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import type { PointerToken } from '../../../schema/json/pointer.ts';
+import type { ModelPrice, SavedPrice, TokenPrices } from '../../../schema/usage/model-price.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 
 /** What prices are given for, and what it is in `TokenPrices`. All are in US cents for one. */

@@ -1,5 +1,5 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { defineRoute } from '../../sdk/define-route.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { ControlRoute } from '../keys/control-route.ts';
 import { ok, recordOf, titled } from '../saved/replies.ts';

@@ -1,5 +1,5 @@
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { Prepared, ResourceParts, Writes } from '../kernel/resource/define-resource.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { exhaustedOf } from '../policies/exhausted-of.ts';

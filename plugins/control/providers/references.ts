@@ -1,5 +1,5 @@
-import type { Json } from '../../../schema/json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { placesOf } from '../secrets/places-of.ts';
 

@@ -1,8 +1,8 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { SavedProvider } from '../../../schema/saved.ts';
-import type { Catalogue } from '../../sdk/catalogue.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { SavedProvider } from '../../../schema/config/saved.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
+import type { Catalogue } from '../../sdk/plugin/catalogue.ts';
 import { byNames, byReference, type SavedParts, type SealedSecret } from '../saved/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../store/tables.ts';
 import { originsOf } from './address-of.ts';

@@ -1,4 +1,4 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { problem } from '../keys/problem.ts';
 import { refuse } from '../saved/refusals.ts';

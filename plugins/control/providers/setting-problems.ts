@@ -1,12 +1,12 @@
-import { withoutAlternatives } from '../../../schema/alternatives.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { toPointer } from '../../../schema/pointer.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import { withoutAlternatives } from '../../../schema/json-schema/alternatives.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { memberNames } from '../../sdk/parameters/options-of.ts';
-import { savedSettingsSchema } from '../../sdk/parameters/provider-settings.ts';
 import { schemaCheck } from '../../sdk/parameters/schema-check.ts';
 import { type SchemaFault, type SchemaWords, schemaFault } from '../../sdk/parameters/schema-fault.ts';
-import type { Provider } from '../../sdk/provider.ts';
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { savedSettingsSchema } from '../../sdk/provider/provider-settings.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { credentialFieldsOf } from './credential-fields.ts';
 import { referenceProblems } from './references.ts';

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../../schema/errors.ts';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
 import { conflict } from '../saved/refusals.ts';
 
 /** A name that is taken, in the place that has it. */

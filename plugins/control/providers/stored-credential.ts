@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import type { SealedByPlace } from '../secrets/keep-sealed.ts';
 import { placeholderAt } from '../secrets/placeholder.ts';
 import type { Sealed, SealedAt } from '../secrets/seal.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { SavedProvider } from '../../../schema/saved.ts';
+import type { SavedProvider } from '../../../schema/config/saved.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { savedRef } from '../saved/saved-parts.ts';
 import { allowedModels, type IntegrationModels, savedPrices } from './integration-models.ts';
 import { type CredentialOwner, sealedAt } from './stored-credential.ts';

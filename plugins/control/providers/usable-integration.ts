@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import { findRecord } from '../kernel/resource/resource-queries.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { Reading } from '../saved/records.ts';

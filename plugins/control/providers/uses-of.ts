@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import { promptsSentTo } from '../prompts/prompts-sent-to.ts';
 import type { Reading } from '../saved/records.ts';
 import type { ProviderRow } from '../store/tables.ts';

@@ -1,4 +1,4 @@
-import { closestName } from '../../../schema/closest-name.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import { validateAddress } from './address-of.ts';
 import { credentialProblems } from './credential-problems.ts';

@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Problem } from '../keys/problem.ts';
 import { keepSealed, type SealedByPlace } from '../secrets/keep-sealed.ts';
 import { deploymentPlace, deploymentSettings } from './deployment-members.ts';

@@ -1,7 +1,7 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { isSpace, openBrace, openBracket } from '../../../schema/json-bytes.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
-import { refuseRepeatedKey } from '../../../schema/refuse-repeated-key.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { refuseRepeatedKey } from '../../../schema/errors/refuse-repeated-key.ts';
+import { isSpace, openBrace, openBracket } from '../../../schema/json/json-bytes.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 import { mayRefer } from './reference-marks.ts';
 import { type Reference, referencesIn } from './references-in.ts';
 

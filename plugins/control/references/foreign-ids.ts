@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { Store } from '../store/store.ts';
 import { idSpellings } from './id-spellings.ts';
 

@@ -1,10 +1,10 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Clock } from '../../sdk/clock.ts';
-import type { Exchange } from '../../sdk/exchange.ts';
-import type { RequestBody } from '../../sdk/http.ts';
-import type { ReferenceGuard } from '../../sdk/reference-guard.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
+import type { ReferenceGuard } from '../../sdk/control-plane/reference-guard.ts';
+import type { Exchange } from '../../sdk/exchange/exchange.ts';
+import type { RequestBody } from '../../sdk/http/http.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { longestAnswerMs } from '../identity/create-identity.ts';
 import type { Store } from '../store/store.ts';
 import { createStoreAsker } from '../view/store-asker.ts';

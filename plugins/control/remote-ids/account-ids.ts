@@ -1,5 +1,5 @@
-import type { SavedProvider } from '../../../schema/saved.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { SavedProvider } from '../../../schema/config/saved.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { RemoteKind } from './remote-ids.ts';
 
 /** An id of a provider that a request names, and the account in which it is asked for. */

@@ -1,6 +1,6 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { SavedProvider } from '../../../schema/saved.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { SavedProvider } from '../../../schema/config/saved.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { readCredential, type StoredCredential, sealedAt } from '../providers/stored-credential.ts';
 import { SecretError } from '../secrets/secret-error.ts';

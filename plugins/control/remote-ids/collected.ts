@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import { isSuccess } from '../../../schema/status.ts';
-import type { GatewayResponse } from '../../sdk/http.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { GatewayResponse } from '../../sdk/http/http.ts';
 import { answerBytes } from '../accounts/answer-bytes.ts';
 
 /** An answer that was read whole. */

@@ -1,4 +1,4 @@
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { Store } from '../store/store.ts';
 import type { RemoteKind } from './remote-ids.ts';
 

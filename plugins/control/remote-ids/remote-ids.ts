@@ -1,4 +1,4 @@
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import { lacksNulCharacters } from '../saved/records.ts';
 import type { Store } from '../store/store.ts';
 import type { RemoteIdRow } from '../store/tables.ts';

@@ -1,8 +1,8 @@
-import { hashOf } from '../../../schema/canonical.ts';
-import type { Saved, SavedProvider } from '../../../schema/saved.ts';
-import { withoutNames } from '../../sdk/header-lines.ts';
-import { headerValue, type RawHeaders } from '../../sdk/http.ts';
-import type { RouteContext } from '../../sdk/route-row.ts';
+import type { Saved, SavedProvider } from '../../../schema/config/saved.ts';
+import { hashOf } from '../../../schema/json/canonical.ts';
+import { withoutNames } from '../../sdk/http/header-lines.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http/http.ts';
+import type { RouteContext } from '../../sdk/route/route-row.ts';
 import { namedAccount } from '../accounts/named-account.ts';
 
 /** An account that workspaces may share, since its credential is the gateway's. */

@@ -1,9 +1,9 @@
-import { isContextOverflow } from '../../../schema/context-overflow.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import { isSuccess } from '../../../schema/status.ts';
-import type { GatewayResponse } from '../../sdk/http.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
+import { isContextOverflow } from '../../../schema/errors/context-overflow.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { GatewayResponse } from '../../sdk/http/http.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
 
 /** Numbers of tokens: `200,000`, `204857`. */
 const counts = /\d[\d,_]{2,}/g;

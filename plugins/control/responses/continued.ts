@@ -1,5 +1,5 @@
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { JsonReply } from '../../sdk/route-row.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
+import type { JsonReply } from '../../sdk/route/route-row.ts';
 import { isOwnId, isProviderId } from './answer-form.ts';
 import type { Chain } from './kept-response.ts';
 import type { KeptResponses } from './kept-responses.ts';

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { refuseRepeatedKey } from '../../../schema/refuse-repeated-key.ts';
-import type { GatewayResponse } from '../../sdk/http.ts';
-import type { OnceReply, ReceivedBody, RouteContext, RouteReply } from '../../sdk/route-row.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
+import { refuseRepeatedKey } from '../../../schema/errors/refuse-repeated-key.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { GatewayResponse } from '../../sdk/http/http.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
+import type { OnceReply, ReceivedBody, RouteContext, RouteReply } from '../../sdk/route/route-row.ts';
 import { newId } from '../store/new-id.ts';
 import { AnswerForm, isOwnId, ownPrefix } from './answer-form.ts';
 import { askedResponse, memberFault, type ResponseOptions } from './asked-response.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf } from '../../../schema/loose.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../../schema/json/loose.ts';
 import { specifiedResponse } from './specified-response.ts';
 
 const withoutImages = (content: Json | undefined): Json =>

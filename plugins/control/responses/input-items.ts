@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { itemsOf, objectsOf } from '../../../schema/loose.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, objectsOf } from '../../../schema/json/loose.ts';
 
 /** The input of a request as items; as the client sent them, if it sent items. */
 export const inputItems = (input: Json | undefined): readonly Json[] => {

@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import { isSuccess } from '../../../schema/status.ts';
-import { type GatewayResponse, headerValue, type RawHeaders } from '../../sdk/http.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import { type GatewayResponse, headerValue, type RawHeaders } from '../../sdk/http/http.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { KeptStream } from './kept-stream.ts';
 import { type AnswerKeeping, settledResponse } from './settled-response.ts';
 

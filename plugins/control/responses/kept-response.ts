@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import type { AnswerMaker } from '../../sdk/http.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { AnswerMaker } from '../../sdk/http/http.ts';
 
 /** A response that is kept, opened. */
 export interface KeptResponse {

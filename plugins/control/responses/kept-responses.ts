@@ -1,6 +1,6 @@
 import { dayMs } from '../../../schema/durations.ts';
-import { textOf } from '../../../schema/loose.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
+import { textOf } from '../../../schema/json/loose.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
 import { lacksNulCharacters } from '../saved/records.ts';
 import type { Sealer } from '../secrets/sealer.ts';

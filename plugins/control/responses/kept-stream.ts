@@ -1,12 +1,12 @@
-import type { ErrorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import type { Split } from '../../sdk/framings/framing.ts';
 import { sse } from '../../sdk/framings/sse.ts';
-import type { StreamBody } from '../../sdk/http.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
+import type { StreamBody } from '../../sdk/http/http.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { PassedStream } from '../passed-stream.ts';
 import { type AnswerKeeping, settledResponse } from './settled-response.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** Which part of a list is asked for: behind one item, before another, at most so many. */
 export interface ItemsQuery {

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { withoutNames } from '../../sdk/header-lines.ts';
-import type { GatewayResponse } from '../../sdk/http.ts';
-import type { RouteContext } from '../../sdk/route-row.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { withoutNames } from '../../sdk/http/header-lines.ts';
+import type { GatewayResponse } from '../../sdk/http/http.ts';
+import type { RouteContext } from '../../sdk/route/route-row.ts';
 import { isOwnId, isProviderId } from './answer-form.ts';
 import type { KeptResponse } from './kept-response.ts';
 import type { KeptResponses } from './kept-responses.ts';

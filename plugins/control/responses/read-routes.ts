@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { isSuccess } from '../../../schema/status.ts';
-import { defineRoute } from '../../sdk/define-route.ts';
-import type { RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
+import type { RouteContext, RouteReply } from '../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../keys/control-route.ts';
 import { ok } from '../saved/replies.ts';
 import { claimStream, type FollowParts, followedAnswer } from './background/followed-events.ts';

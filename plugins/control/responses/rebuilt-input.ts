@@ -1,5 +1,5 @@
-import { boundMark } from '../../../schema/bound.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { boundMark } from '../../../schema/conversation/bound.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { inputItems, outputItems } from './input-items.ts';
 import type { KeptResponse } from './kept-response.ts';
 

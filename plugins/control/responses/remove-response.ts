@@ -1,5 +1,5 @@
-import type { GatewayResponse } from '../../sdk/http.ts';
-import type { RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import type { GatewayResponse } from '../../sdk/http/http.ts';
+import type { RouteContext, RouteReply } from '../../sdk/route/route-row.ts';
 import type { OpenedItems } from '../named-items/open-items.ts';
 import { ok } from '../saved/replies.ts';
 import { outputItems } from './input-items.ts';

@@ -1,6 +1,6 @@
-import type { Json } from '../../../schema/json.ts';
-import type { GatewayResponse } from '../../sdk/http.ts';
-import type { OnceReply, RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { GatewayResponse } from '../../sdk/http/http.ts';
+import type { OnceReply, RouteContext, RouteReply } from '../../sdk/route/route-row.ts';
 import { ok } from '../saved/replies.ts';
 import { claimStream, type FollowParts, followedAnswer } from './background/followed-events.ts';
 import type { KeptResponses } from './kept-responses.ts';

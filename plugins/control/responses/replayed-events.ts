@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { writeFrame } from '../../sdk/framings/sse.ts';
-import type { GatewayResponse } from '../../sdk/http.ts';
+import type { GatewayResponse } from '../../sdk/http/http.ts';
 import { outputItems } from './input-items.ts';
 
 type At = Readonly<Record<'item_id' | 'output_index', string | number>>;

@@ -1,5 +1,5 @@
-import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
-import type { JsonReply } from '../../sdk/route-row.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonReply } from '../../sdk/route/route-row.ts';
 import type { MemberFault } from './asked-response.ts';
 
 /** A 400 in the form of the dialect, which names the member. */

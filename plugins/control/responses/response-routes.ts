@@ -1,4 +1,4 @@
-import { defineRoute } from '../../sdk/define-route.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import type { ControlParts } from '../control-parts.ts';
 import type { ControlRoute } from '../keys/control-route.ts';

@@ -1,4 +1,4 @@
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 import { orNull, recordOf, seconds, text, textOrNull, titled } from '../saved/replies.ts';
 import { listOfItems, numberOrNull, openObject } from './shapes.ts';
 

@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { SealedAt } from '../secrets/seal.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { ResponseRow } from '../store/tables.ts';

@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { objectOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import type { KeptExchange } from '../../sdk/exchange.ts';
-import type { GatewayResponse, RawHeaders } from '../../sdk/http.ts';
-import type { Dispatch, ReceivedBody, RouteContext } from '../../sdk/route-row.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { KeptExchange } from '../../sdk/exchange/exchange.ts';
+import type { GatewayResponse, RawHeaders } from '../../sdk/http/http.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
+import type { Dispatch, ReceivedBody, RouteContext } from '../../sdk/route/route-row.ts';
 import { overflowOf } from './context-overflow.ts';
 import { inputItems } from './input-items.ts';
 import type { KeptResponse } from './kept-response.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { AnswerForm } from './answer-form.ts';
 
 /** Keeps a response. Never rejects: why it was not kept is the answer. */

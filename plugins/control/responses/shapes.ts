@@ -1,4 +1,4 @@
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 
 export const openObject: ParameterSchema = { type: 'object', additionalProperties: true };
 export const listOfItems: ParameterSchema = { type: 'array', items: openObject };

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
-import { defaultResponseMembers } from '../../../schema/response-members.ts';
+import { defaultResponseMembers } from '../../../schema/conversation/response-members.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 
 const errorOf = (value: Json | undefined): Json => {
   const error = objectOf(value);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
 /** Where a turn may begin that what comes before it can be left out of: at a message of the user. */
 const begins = (item: Json): boolean =>

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../../schema/errors.ts';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Reading } from './records.ts';
 import { conflict } from './refusals.ts';

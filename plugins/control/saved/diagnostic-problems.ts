@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../../schema/diagnostic.ts';
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 
 type PlaceOf = (pointer: JsonPointer) => JsonPointer;
 

@@ -1,6 +1,6 @@
-import { errorReport, GatewayError } from '../../../schema/errors.ts';
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { isNonEmpty, type NonEmptyArray } from '../../../schema/json.ts';
+import { errorReport, GatewayError } from '../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { isNonEmpty, type NonEmptyArray } from '../../../schema/json/json.ts';
 
 /** The `GatewayError` `forbidden`: what a request asks for and its caller may not do. */
 export const forbidden = (problems: NonEmptyArray<InputProblem>): GatewayError => {

@@ -1,5 +1,5 @@
-import { errorReport } from '../../../schema/errors.ts';
-import type { Cancellation, Sink, StreamBody, StreamEnd } from '../../sdk/http.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import type { Cancellation, Sink, StreamBody, StreamEnd } from '../../sdk/http/http.ts';
 
 /** A body whose bytes are asked for as fast as its client reads them, and no longer than it stays. */
 export class IteratedBody implements StreamBody {

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../../schema/errors.ts';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
 import { isConflict } from '../store/is-conflict.ts';
 
 /** Runs a write, and throws what `taken` makes where a unique name of it is taken, in place of the error of the store. */

@@ -1,7 +1,7 @@
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { toPointer } from '../../../schema/pointer.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
 
 const longestKey = 64;
 

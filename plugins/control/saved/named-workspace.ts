@@ -1,5 +1,5 @@
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { RouteContext } from '../../sdk/route-row.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
+import type { RouteContext } from '../../sdk/route/route-row.ts';
 import type { Store } from '../store/store.ts';
 import { lacksNulCharacters, pickByIdOrSlug, type Reading } from './records.ts';
 import { notFound } from './refusals.ts';

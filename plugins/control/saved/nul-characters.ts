@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Problem } from '../keys/problem.ts';
 
 const zero = '\u0000';

@@ -1,4 +1,4 @@
-import type { FromSchema } from '../../sdk/from-schema.ts';
+import type { FromSchema } from '../../sdk/parameters/from-schema.ts';
 import type { Page } from './records.ts';
 
 /** The query of routes that list. */

@@ -1,7 +1,7 @@
-import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { isNonEmpty } from '../../../schema/json.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import { isNonEmpty } from '../../../schema/json/json.ts';
 
 /** A record of the kind `what` that there is not, or that another workspace has. `list` is the route that lists the kind. */
 export const notFound = (what: string, name: string, list: string): GatewayError =>

@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import { findNulCharacters } from './nul-characters.ts';
 import { refuse } from './refusals.ts';
 

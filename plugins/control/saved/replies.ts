@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import type { JsonReply } from '../../sdk/route-row.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
+import type { JsonReply } from '../../sdk/route/route-row.ts';
 
 export const text = { type: 'string' } as const;
 export const seconds = { type: 'integer', description: 'Seconds since the epoch.' } as const;

@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { OrganisationId, TenantId } from '../../sdk/exchange.ts';
-import type { RouteContext } from '../../sdk/route-row.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { OrganisationId, TenantId } from '../../sdk/exchange/exchange.ts';
+import type { RouteContext } from '../../sdk/route/route-row.ts';
 import type { Scope } from '../keys/scopes.ts';
 
 /** Where a request acts: in a workspace of an organisation. */

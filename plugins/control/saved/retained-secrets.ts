@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../../schema/canonical.ts';
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import type { Json } from '../../../schema/json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { keepSealed, type SealedByPlace } from '../secrets/keep-sealed.ts';
 import { openLiterals } from '../secrets/literals.ts';
 import type { SealedAt } from '../secrets/seal.ts';

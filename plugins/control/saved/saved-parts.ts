@@ -1,5 +1,5 @@
-import type { SavedRef } from '../../../schema/plan.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import type { SavedRef } from '../../../schema/plan/plan.ts';
 import type { Sealed, SealedAt } from '../secrets/seal.ts';
 
 /** A secret of a saved thing, and the place where it opens. */

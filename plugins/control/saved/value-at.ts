@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
 /** The value at a place; undefined if there is none. */
 export const valueAt = (value: Json, [first, ...rest]: readonly string[]): Json | undefined => {

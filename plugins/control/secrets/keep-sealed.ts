@@ -1,5 +1,5 @@
-import type { Json } from '../../../schema/json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { isPlaceholder, placeholderAt } from './placeholder.ts';
 import { placesOf } from './places-of.ts';
 import type { Sealed } from './seal.ts';

@@ -1,7 +1,7 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json } from '../../../schema/json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
-import { withValues } from '../../../schema/with-values.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { withValues } from '../../../schema/json/with-values.ts';
 import { keepSealed, type SealedByPlace } from './keep-sealed.ts';
 import { isPlaceholder, placeholderAt } from './placeholder.ts';
 import { placesOf } from './places-of.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../sdk/clock.ts';
-import { within } from '../../sdk/within.ts';
+import { within } from '../../sdk/time/within.ts';
 import type { Sealer } from './sealer.ts';
 import { UnknownMasterError } from './secret-error.ts';
 

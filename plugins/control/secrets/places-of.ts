@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 
 /** The places of a value whose values are wanted, with these values, and none inside another of them. */
 export const placesOf = (

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { canonicalJson } from '../../../schema/canonical.ts';
-import { fromJson } from '../../../schema/from-json.ts';
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import { decrypt, decryptBytes, type Encrypted, encrypt, encryptBytes } from './aead.ts';
 import { SecretError } from './secret-error.ts';
 

@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../../schema/canonical.ts';
-import { fromJson } from '../../../schema/from-json.ts';
-import { isJsonObject } from '../../../schema/json.ts';
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
 import { decrypt, type Encrypted, encrypt } from './aead.ts';
 import type { MasterKey } from './master-key.ts';
 import { SecretError, UnknownMasterError } from './secret-error.ts';

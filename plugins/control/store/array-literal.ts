@@ -1,4 +1,4 @@
-import { toBuffer } from '../../sdk/to-buffer.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
 
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 

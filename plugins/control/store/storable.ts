@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { keptText } from './kept-text.ts';
 
 /** How JSON writes what PostgreSQL cannot keep: U+0000, and halves of surrogate pairs. */

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /** A value in a list that is written as JSON, which has null for what is absent. */
 export type Listed<Value> = Value | null | undefined;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { errorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
-import { fromJson } from '../../../schema/from-json.ts';
+import { errorReport, GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import { openLiterals } from '../secrets/literals.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { SecretError } from '../secrets/secret-error.ts';

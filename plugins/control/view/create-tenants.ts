@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Catalogue } from '../../sdk/catalogue.ts';
 import type { Clock } from '../../sdk/clock.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { Tenants, TenantView } from '../../sdk/tenants.ts';
+import type { Tenants, TenantView } from '../../sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
+import type { Catalogue } from '../../sdk/plugin/catalogue.ts';
 import type { Overlay } from '../control-parts.ts';
 import { createPoll } from '../identity/poll.ts';
 import { createPromptsOf, type PromptsOf } from '../prompts/prompts-of.ts';

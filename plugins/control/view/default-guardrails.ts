@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { DefaultGuardrails } from '../../sdk/tenants.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { DefaultGuardrails } from '../../sdk/control-plane/tenants.ts';
 import type { GuardrailRow } from '../store/tables.ts';
 import type { TenantRows } from './read-rows.ts';
 

@@ -1,6 +1,6 @@
-import { errorReport, GatewayError } from '../../../schema/errors.ts';
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { StoredPrompt, StoredPrompts } from '../../sdk/stored-prompt.ts';
+import { errorReport, GatewayError } from '../../../schema/errors/errors.ts';
+import type { StoredPrompt, StoredPrompts } from '../../sdk/control-plane/stored-prompt.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { PromptsOf } from '../prompts/prompts-of.ts';
 import { TemplateError } from '../prompts/templates/template-error.ts';
 import { toStoredPrompt } from '../prompts/to-stored-prompt.ts';

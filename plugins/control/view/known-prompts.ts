@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { TenantId } from '../../sdk/exchange.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import { promptReference } from '../prompts/prompt-reference.ts';
 import type { FoundPrompt, PromptsOf } from '../prompts/prompts-of.ts';
 import type { PromptHead } from './read-rows.ts';

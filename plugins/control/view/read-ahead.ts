@@ -1,5 +1,5 @@
-import { namedPrompts } from '../../../schema/named-prompts.ts';
-import type { TenantView } from '../../sdk/tenants.ts';
+import { namedPrompts } from '../../../schema/config/named-prompts.ts';
+import type { TenantView } from '../../sdk/control-plane/tenants.ts';
 import type { Store } from '../store/store.ts';
 import { isUnavailable } from './store-asker.ts';
 

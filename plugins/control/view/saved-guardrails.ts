@@ -1,7 +1,7 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
-import { withValues } from '../../../schema/with-values.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { withValues } from '../../../schema/json/with-values.ts';
 import { placeOfChecks } from '../guardrails/guardrail-secrets.ts';
 import { guardrailValue, type ReferringCheck } from '../guardrails/guardrail-value.ts';
 import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from '../saved/saved-parts.ts';

@@ -1,6 +1,6 @@
-import { errorReport, GatewayError } from '../../../schema/errors.ts';
+import { errorReport, GatewayError } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../sdk/clock.ts';
-import { within } from '../../sdk/within.ts';
+import { within } from '../../sdk/time/within.ts';
 import { StoreError } from '../store/store.ts';
 
 export interface StoreAskerOptions {

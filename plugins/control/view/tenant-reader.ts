@@ -1,7 +1,7 @@
-import { hashOf } from '../../../schema/canonical.ts';
-import type { Saved } from '../../../schema/saved.ts';
-import type { Catalogue } from '../../sdk/catalogue.ts';
-import type { TenantView } from '../../sdk/tenants.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import { hashOf } from '../../../schema/json/canonical.ts';
+import type { TenantView } from '../../sdk/control-plane/tenants.ts';
+import type { Catalogue } from '../../sdk/plugin/catalogue.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfigTexts } from './config-texts.ts';

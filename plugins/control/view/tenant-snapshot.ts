@@ -1,10 +1,10 @@
-import { hashOf } from '../../../schema/canonical.ts';
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json } from '../../../schema/json.ts';
-import type { SecretRef } from '../../../schema/plan.ts';
-import type { Saved } from '../../../schema/saved.ts';
-import type { Catalogue } from '../../sdk/catalogue.ts';
-import type { DefaultGuardrails } from '../../sdk/tenants.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import { hashOf } from '../../../schema/json/canonical.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { SecretRef } from '../../../schema/plan/plan.ts';
+import type { DefaultGuardrails } from '../../sdk/control-plane/tenants.ts';
+import type { Catalogue } from '../../sdk/plugin/catalogue.ts';
 import { savedProvidersOf } from '../providers/saved-providers-of.ts';
 import type { SealedSecret, SealedSecrets } from '../saved/saved-parts.ts';
 import type { Sealer } from '../secrets/sealer.ts';

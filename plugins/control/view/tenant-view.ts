@@ -1,5 +1,5 @@
-import type { TenantId } from '../../sdk/exchange.ts';
-import type { TenantConfig, TenantView } from '../../sdk/tenants.ts';
+import type { TenantConfig, TenantView } from '../../sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import { byNames } from '../saved/saved-parts.ts';
 import type { ConfigTexts } from './config-texts.ts';
 import { toSettings } from './default-guardrails.ts';

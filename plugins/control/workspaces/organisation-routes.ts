@@ -1,5 +1,5 @@
-import { defineRoute } from '../../sdk/define-route.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { ParameterSchema } from '../../sdk/parameters/from-schema.ts';
+import { defineRoute } from '../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../keys/control-route.ts';
 import { rejectNulCharacters } from '../saved/reject-nul-characters.ts';
 import { ok, recordOf, text, titled } from '../saved/replies.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, isNonEmpty, type JsonObject } from '../../../schema/json.ts';
-import { toSentence } from '../../../schema/to-sentence.ts';
-import type { Principal } from '../../sdk/exchange.ts';
+import { isJsonObject, isNonEmpty, type JsonObject } from '../../../schema/json/json.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
+import type { Principal } from '../../sdk/exchange/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { grantableScopes, type JwtSettings } from '../identity/jwt/settings/jwt-settings.ts';
 import { type ReadJwtSettings, readJwtSettings } from '../identity/jwt/settings/read-jwt-settings.ts';

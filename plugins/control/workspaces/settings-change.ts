@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { StoredSettings } from '../identity/places/stored-settings.ts';
 import { metadataFaults } from '../keys/key-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';

@@ -1,4 +1,4 @@
-import { fromPointer } from '../../../schema/pointer.ts';
+import { fromPointer } from '../../../schema/json/pointer.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { SettingsChange } from './settings-change.ts';

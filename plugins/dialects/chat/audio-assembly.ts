@@ -1,6 +1,6 @@
-import type { MediaPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import type { MediaPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 import { audioPart } from './made-media.ts';
 
 /** The audio of one choice of a stream: its pieces are encoded each for itself. */

@@ -1,5 +1,5 @@
-import type { Json } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 
 /** The arguments of a call as a text: some providers give the object itself. */
 export const callText = (wire: Json | undefined): string =>

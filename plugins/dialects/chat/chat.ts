@@ -1,5 +1,5 @@
-import { numberOf } from '../../../schema/loose.ts';
-import type { ChoicesAsked, Dialect } from '../../sdk/dialect.ts';
+import { numberOf } from '../../../schema/json/loose.ts';
+import type { ChoicesAsked, Dialect } from '../../sdk/dialect/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { classify, endFrames } from './classify.ts';

@@ -1,6 +1,6 @@
-import type { AnswerEvent, MediaPart } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { AnswerEvent, MediaPart } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { decodeAnnotations, otherAnnotations } from './annotations.ts';
 import { AudioAssembly } from './audio-assembly.ts';
 import { decodeBound, thinkingText } from './content-blocks.ts';

@@ -1,7 +1,13 @@
-import { tagBound } from '../../../schema/bound.ts';
-import type { AnswerEvent, BoundValue, Citation, Finish, MediaPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf } from '../../../schema/loose.ts';
+import { tagBound } from '../../../schema/conversation/bound.ts';
+import type {
+  AnswerEvent,
+  BoundValue,
+  Citation,
+  Finish,
+  MediaPart,
+} from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
 import { ShownReasoning } from '../wire/shown-reasoning.ts';
 import { encodeAnnotation } from './annotations.ts';
 import { encodeBound } from './content-blocks.ts';

@@ -1,7 +1,7 @@
-import { boundMark, readBound, tagBound } from '../../../schema/bound.ts';
-import type { BoundValue, Part, ReasoningPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
+import { boundMark, readBound, tagBound } from '../../../schema/conversation/bound.ts';
+import type { BoundValue, Part, ReasoningPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 

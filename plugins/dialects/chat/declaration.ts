@@ -1,4 +1,4 @@
-import type { DialectDeclaration } from '../../sdk/dialect.ts';
+import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from './encode-error.ts';
 import { mistralModelList } from './mistral-model-list.ts';
 import { modelList } from './model-list.ts';

@@ -1,7 +1,7 @@
-import type { Answer, AnswerChoice, Part } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import type { DecodeAnswer } from '../../sdk/dialect.ts';
+import type { Answer, AnswerChoice, Part } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';

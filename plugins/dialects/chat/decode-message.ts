@@ -1,6 +1,6 @@
-import type { Part, TokenLogprob } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { itemsOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { Part, TokenLogprob } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 import { present } from '../wire/present.ts';
 import { decodeAnnotations } from './annotations.ts';

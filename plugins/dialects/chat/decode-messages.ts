@@ -1,4 +1,4 @@
-import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
+import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation/conversation.ts';
 import { append } from '../wire/append.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { withCustomResults } from '../wire/custom-results.ts';

@@ -1,6 +1,11 @@
-import type { AnswerFormat, Conversation, ReasoningRequest, Sampling } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { DecodeRequest } from '../../sdk/dialect.ts';
+import type {
+  AnswerFormat,
+  Conversation,
+  ReasoningRequest,
+  Sampling,
+} from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { DecodeRequest } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';

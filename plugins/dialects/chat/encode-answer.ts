@@ -1,8 +1,8 @@
-import { tagBound } from '../../../schema/bound.ts';
-import type { Answer, AnswerChoice, Part, TextPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf } from '../../../schema/loose.ts';
-import type { EncodeAnswer } from '../../sdk/dialect.ts';
+import { tagBound } from '../../../schema/conversation/bound.ts';
+import type { Answer, AnswerChoice, Part, TextPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../../schema/json/loose.ts';
+import type { EncodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { encodeAnnotation } from './annotations.ts';
 import { encodeBlocks } from './content-blocks.ts';

@@ -1,5 +1,5 @@
-import type { ReasoningPart, ToolCallPart, Turn } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ReasoningPart, ToolCallPart, Turn } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { callArguments } from '../wire/call-arguments.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';

@@ -1,5 +1,5 @@
-import type { ToolCallPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ToolCallPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** A call of a function or of a custom tool. */
 export const encodeCall = ({ id, name, arguments: text, input }: ToolCallPart): JsonObject =>

@@ -1,5 +1,5 @@
-import type { Conversation, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Conversation, TextPart, ToolResultPart, Turn } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';

@@ -1,6 +1,6 @@
-import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect/dialect.ts';
 import { customNames } from '../wire/custom-names.ts';
 import { defined } from '../wire/defined.ts';
 import { finishRequest } from '../wire/finish-request.ts';

@@ -1,9 +1,9 @@
-import type { WireError } from '../../../schema/conversation.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import type { WireError } from '../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { errorStatus } from '../wire/error-status.ts';
 import { jsonFrame } from '../wire/json-frame.ts';

@@ -1,6 +1,6 @@
-import type { Finish, FinishReason } from '../../../schema/conversation.ts';
-import type { JsonArray, JsonObject } from '../../../schema/json.ts';
-import { itemsOf, objectOf, textOf } from '../../../schema/loose.ts';
+import type { Finish, FinishReason } from '../../../schema/conversation/conversation.ts';
+import type { JsonArray, JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../schema/json/loose.ts';
 
 /** The five reasons of OpenAI, those of compatible providers, and the raw reasons of non-strict answers. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { itemsOf, textOf } from '../../../schema/loose.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, textOf } from '../../../schema/json/loose.ts';
 
 const asTools = (functions: Json | undefined): Json | undefined =>
   itemsOf(functions)?.map((definition) => ({ type: 'function', function: definition }));

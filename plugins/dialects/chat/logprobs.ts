@@ -1,6 +1,6 @@
-import type { TokenLogprob } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { objectOf } from '../../../schema/loose.ts';
+import type { TokenLogprob } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
 import { decodeTokens, encodeTokens } from '../wire/token-logprobs.ts';
 
 /** https://platform.openai.com/docs/api-reference/chat/object: the log probabilities of a choice's content. */

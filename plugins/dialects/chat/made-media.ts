@@ -1,6 +1,6 @@
-import type { MediaPart } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { MediaPart } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { parseDataUrl, toDataUrl } from '../wire/data-url.ts';
 
 const isImage = ({ media, source }: MediaPart): boolean => media === 'image' && source.kind !== 'file';

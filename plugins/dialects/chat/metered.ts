@@ -1,4 +1,4 @@
-import type { MemberSelection } from '../../sdk/member-selection.ts';
+import type { MemberSelection } from '../../sdk/dialect/member-selection.ts';
 
 /** Of chat completions, and of text completions: where they have what is metered. */
 export const metered: MemberSelection = {

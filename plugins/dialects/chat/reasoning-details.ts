@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { itemsOf, objectOf, textOf } from '../../../schema/loose.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../schema/json/loose.ts';
 
 /** A text of `reasoning_details`. */
 export interface ReasoningDetail {

@@ -1,6 +1,6 @@
-import { objectOf, objectsOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import { objectOf, objectsOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import { valueTexts } from '../wire/text-spans.ts';
 import { judgedTexts } from './texts.ts';
 

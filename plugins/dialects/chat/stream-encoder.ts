@@ -1,8 +1,8 @@
-import type { AnswerEvent, Usage, WireError } from '../../../schema/conversation.ts';
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { mergedUsage } from '../../../schema/merged-usage.ts';
-import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import type { AnswerEvent, Usage, WireError } from '../../../schema/conversation/conversation.ts';
+import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { type ChoiceChunk, ChoiceEncoder, type ChoiceEvent } from './choice-encoder.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../schema/json.ts';
-import { objectOf } from '../../../schema/loose.ts';
-import type { StreamUsage, UsageRequest } from '../../sdk/dialect.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
+import type { StreamUsage, UsageRequest } from '../../sdk/dialect/dialect.ts';
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-stream_options */
 export const usageRequest: UsageRequest = {

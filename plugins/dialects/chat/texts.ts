@@ -1,4 +1,4 @@
-import { itemsOf } from '../../../schema/loose.ts';
+import { itemsOf } from '../../../schema/json/loose.ts';
 import { type ConversationTexts, conversationTexts } from '../wire/conversation-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
 import { answer, frame } from './answer-members.ts';

@@ -1,7 +1,7 @@
-import { readBound } from '../../../schema/bound.ts';
-import type { BoundValue, Part, ReasoningPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
+import { readBound } from '../../../schema/conversation/bound.ts';
+import type { BoundValue, Part, ReasoningPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 
 /**
  * The signature at a tool call, where Google's compatible endpoint has it:

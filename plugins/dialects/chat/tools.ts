@@ -1,6 +1,6 @@
-import type { Tool, ToolChoice } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { objectOf } from '../../../schema/loose.ts';
+import type { Tool, ToolChoice } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { customParameters } from '../wire/custom-tool.ts';
 import { defined } from '../wire/defined.ts';

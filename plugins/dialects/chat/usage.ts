@@ -1,8 +1,8 @@
-import type { Usage } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
-import { readCounts, readTotal } from '../../../schema/read-counts.ts';
-import type { Writable } from '../../../schema/writable.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../schema/json/loose.ts';
+import type { Writable } from '../../../schema/json/writable.ts';
+import { readCounts, readTotal } from '../../../schema/usage/read-counts.ts';
 import { defined } from '../wire/defined.ts';
 import { toldCounts } from '../wire/told-counts.ts';
 

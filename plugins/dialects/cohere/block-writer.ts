@@ -1,6 +1,6 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from '../wire/block-event.ts';
 import { BlockSequence, blockKey } from '../wire/block-sequence.ts';
 import { customArguments } from '../wire/custom-tool.ts';

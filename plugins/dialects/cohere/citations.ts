@@ -1,6 +1,6 @@
-import type { Citation, TextPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { Citation, TextPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 
 /** Cohere numbers documents that have no id of their own. */

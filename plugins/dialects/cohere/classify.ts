@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
-import { parseJson, parseObject } from '../../../schema/parse-json.ts';
-import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
+import { parseJson, parseObject } from '../../../schema/json/parse-json.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
 import { isFailure } from './finish-reasons.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'message-end' }];

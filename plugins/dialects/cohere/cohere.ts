@@ -1,4 +1,4 @@
-import type { Dialect } from '../../sdk/dialect.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';

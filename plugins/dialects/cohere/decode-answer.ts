@@ -1,7 +1,7 @@
-import type { Answer, Citation, Part } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import type { DecodeAnswer } from '../../sdk/dialect.ts';
+import type { Answer, Citation, Part } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { decodeArguments } from '../wire/call-arguments.ts';
 import { defined } from '../wire/defined.ts';
 import { omit } from '../wire/omit.ts';

@@ -1,4 +1,4 @@
-import type { MediaPart, Part, ResultContent, TextPart } from '../../../schema/conversation.ts';
+import type { MediaPart, Part, ResultContent, TextPart } from '../../../schema/conversation/conversation.ts';
 import { parseDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';

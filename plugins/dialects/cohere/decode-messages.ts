@@ -6,7 +6,7 @@ import type {
   TextPart,
   ToolResultPart,
   Turn,
-} from '../../../schema/conversation.ts';
+} from '../../../schema/conversation/conversation.ts';
 import { append } from '../wire/append.ts';
 import { decodeArguments } from '../wire/call-arguments.ts';
 import { withCustomResults } from '../wire/custom-results.ts';

@@ -1,6 +1,6 @@
-import type { Conversation } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { DecodeRequest } from '../../sdk/dialect.ts';
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { DecodeRequest } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';

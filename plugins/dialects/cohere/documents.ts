@@ -1,7 +1,7 @@
-import type { MediaPart, ResultContent } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import type { MediaPart, ResultContent } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';

@@ -1,6 +1,6 @@
-import type { Answer, Part } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import type { EncodeAnswer } from '../../sdk/dialect.ts';
+import type { Answer, Part } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { EncodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { append } from '../wire/append.ts';
 import { callArguments } from '../wire/call-arguments.ts';
 import { defined } from '../wire/defined.ts';

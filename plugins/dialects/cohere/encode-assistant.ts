@@ -1,5 +1,5 @@
-import type { ToolCallPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ToolCallPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { append } from '../wire/append.ts';
 import { callArguments } from '../wire/call-arguments.ts';
 import { defined } from '../wire/defined.ts';

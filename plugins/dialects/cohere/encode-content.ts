@@ -1,5 +1,5 @@
-import type { MediaPart, Part, ReasoningPart, TextPart } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { MediaPart, Part, ReasoningPart, TextPart } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import { isKeptUrl } from '../wire/kept-url.ts';

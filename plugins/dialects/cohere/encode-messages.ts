@@ -1,5 +1,5 @@
-import type { Conversation, MediaPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Conversation, MediaPart, ToolResultPart, Turn } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { append } from '../wire/append.ts';
 import { isInstruction } from '../wire/leading-instructions.ts';
 import type { Lost } from '../wire/lost.ts';

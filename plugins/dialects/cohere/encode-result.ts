@@ -1,5 +1,5 @@
-import type { ResultContent, ToolResultPart } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { ResultContent, ToolResultPart } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
 import { encodePart, type Placed } from './encode-content.ts';

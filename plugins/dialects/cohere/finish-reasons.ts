@@ -1,6 +1,6 @@
-import type { Finish, FinishReason } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
+import type { Finish, FinishReason } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 
 /** https://docs.cohere.com/reference/chat#response.body.finish_reason */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([

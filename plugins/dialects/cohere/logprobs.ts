@@ -1,6 +1,6 @@
-import type { TokenLogprob } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { itemsOf, numberOf, textOf } from '../../../schema/loose.ts';
+import type { TokenLogprob } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, numberOf, textOf } from '../../../schema/json/loose.ts';
 
 /**
  * https://docs.cohere.com/reference/chat#response.body.logprobs: a chunk of text with the log probability of each of its

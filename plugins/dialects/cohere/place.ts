@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 
 /** The names of this format that differ from those of configs. */
 const names: Readonly<Record<string, string>> = {

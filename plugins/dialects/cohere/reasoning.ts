@@ -1,6 +1,6 @@
-import type { Conversation, ReasoningRequest } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
+import type { Conversation, ReasoningRequest } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 import { defined } from '../wire/defined.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';

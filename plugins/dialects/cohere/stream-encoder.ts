@@ -1,4 +1,4 @@
-import type { EncodeAnswer, StreamEncoder } from '../../sdk/dialect.ts';
+import type { EncodeAnswer, StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { OneAnswerEncoder } from '../wire/one-answer-encoder.ts';

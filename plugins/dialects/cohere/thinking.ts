@@ -1,7 +1,7 @@
-import { readBound, tagBound } from '../../../schema/bound.ts';
-import type { BoundValue, ReasoningPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import { readBound, tagBound } from '../../../schema/conversation/bound.ts';
+import type { BoundValue, ReasoningPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 
 const boundOf = ({ signature, data }: JsonObject, scope: string): BoundValue | undefined => {

@@ -1,8 +1,8 @@
-import type { Usage } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf } from '../../../schema/loose.ts';
-import { readBilled } from '../../../schema/read-billed.ts';
-import { readCounts } from '../../../schema/read-counts.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf } from '../../../schema/json/loose.ts';
+import { readBilled } from '../../../schema/usage/read-billed.ts';
+import { readCounts } from '../../../schema/usage/read-counts.ts';
 import { defined } from '../wire/defined.ts';
 import { toldCounts } from '../wire/told-counts.ts';
 

@@ -1,7 +1,7 @@
-import type { Answer, AnswerChoice } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect.ts';
+import type { Answer, AnswerChoice } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { decodeFinish, encodeFinish } from '../chat/finish-reasons.ts';
 import { decodeUsage, encodeUsage } from '../chat/usage.ts';
 import { defined } from '../wire/defined.ts';

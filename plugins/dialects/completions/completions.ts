@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../../schema/json.ts';
-import { objectsOf } from '../../../schema/loose.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
-import type { Dialect, Frame, FrameClass } from '../../sdk/dialect.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { objectsOf } from '../../../schema/json/loose.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import type { Dialect, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors.ts';
 import { finishReasonsOf } from '../chat/finish-reasons.ts';
 import { metered } from '../chat/metered.ts';

@@ -1,4 +1,4 @@
-import type { DialectMembers } from '../../sdk/members.ts';
+import type { DialectMembers } from '../../sdk/dialect/members.ts';
 import {
   all,
   choices,

@@ -1,7 +1,7 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import type { Frame, StreamDecoder } from '../../sdk/dialect.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import type { Frame, StreamDecoder } from '../../sdk/dialect/dialect.ts';
 import { decodeFinish } from '../chat/finish-reasons.ts';
 import { readChunk } from '../chat/read-chunk.ts';
 import { decodeUsage } from '../chat/usage.ts';

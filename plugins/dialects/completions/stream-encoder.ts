@@ -1,8 +1,8 @@
-import type { AnswerEvent, Usage } from '../../../schema/conversation.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { mergedUsage } from '../../../schema/merged-usage.ts';
-import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import type { AnswerEvent, Usage } from '../../../schema/conversation/conversation.ts';
+import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import { encodeStreamError, encodeWireError } from '../chat/errors.ts';
 import { encodeFinish } from '../chat/finish-reasons.ts';
 import { encodeUsage } from '../chat/usage.ts';

@@ -1,5 +1,5 @@
-import type { Part, Turn } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Part, Turn } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { append } from '../wire/append.ts';
 import type { Lost } from '../wire/lost.ts';
 

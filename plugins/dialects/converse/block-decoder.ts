@@ -1,7 +1,7 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import { readBoundOf } from './bound-values.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf } from '../../../schema/loose.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../../schema/json/loose.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from '../wire/block-event.ts';
 import { BlockSequence, blockKey } from '../wire/block-sequence.ts';
 import { customArguments } from '../wire/custom-tool.ts';

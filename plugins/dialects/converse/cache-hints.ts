@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { type PointerToken, toPointer } from '../../../schema/pointer.ts';
-import type { CacheHintPlace, CacheHints, TextInsertion } from '../../sdk/cache-hints.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { type PointerToken, toPointer } from '../../../schema/json/pointer.ts';
+import type { CacheHintPlace, CacheHints, TextInsertion } from '../../sdk/dialect/cache-hints.ts';
 import { promptSize } from '../wire/prompt-size.ts';
 
 const hint = ',{"cachePoint":{"type":"default"}}';

@@ -1,5 +1,5 @@
-import type { CacheHint, Part } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { CacheHint, Part } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 

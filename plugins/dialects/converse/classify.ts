@@ -1,6 +1,6 @@
-import { objectOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'messageStop' }];
 

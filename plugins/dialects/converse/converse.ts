@@ -1,4 +1,4 @@
-import type { Dialect } from '../../sdk/dialect.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { gatewayMarks } from './bound-values.ts';
 import { cacheHints } from './cache-hints.ts';
 import { classify, endFrames } from './classify.ts';

@@ -1,4 +1,4 @@
-import type { DialectDeclaration } from '../../sdk/dialect.ts';
+import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from './encode-error.ts';
 
 /** What the gateway must know of Amazon Bedrock's Converse from its start. */

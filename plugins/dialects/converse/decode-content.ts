@@ -1,4 +1,4 @@
-import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
+import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../schema/conversation/conversation.ts';
 import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';

@@ -1,5 +1,5 @@
-import type { AnswerFormat, ReasoningRequest } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { AnswerFormat, ReasoningRequest } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { readClaudeThinking, specialThinking } from '../wire/read-claude-thinking.ts';

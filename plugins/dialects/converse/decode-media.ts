@@ -1,6 +1,6 @@
-import type { MediaPart, OtherPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { MediaPart, OtherPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 import { formatOfName, mimeTypeOf } from './media-formats.ts';
 

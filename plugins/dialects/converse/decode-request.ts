@@ -1,6 +1,6 @@
-import type { Conversation, Part, Sampling, Turn } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { DecodeRequest } from '../../sdk/dialect.ts';
+import type { Conversation, Part, Sampling, Turn } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { DecodeRequest } from '../../sdk/dialect/dialect.ts';
 import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';
 import { withSystemPrompt } from '../wire/leading-instructions.ts';

@@ -1,5 +1,5 @@
-import type { Answer, Part, TextPart } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { Answer, Part, TextPart } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { toInput } from '../wire/call-input.ts';
 import { mergeJson } from '../wire/merge-json.ts';
 import { encodeMadeReasoning } from './bound-values.ts';

@@ -11,8 +11,8 @@ import type {
   ToolCallPart,
   ToolResultPart,
   Turn,
-} from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+} from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { toInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';

@@ -1,5 +1,5 @@
-import type { ErrorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { defined } from '../wire/defined.ts';
 
 const ofStatus: ReadonlyMap<number, string> = new Map([

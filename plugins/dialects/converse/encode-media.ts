@@ -1,5 +1,5 @@
-import type { MediaPart } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { MediaPart } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import type { DocumentNames } from './document-names.ts';
 import { formatOf, formatOfName, mimeTypeOf } from './media-formats.ts';

@@ -1,5 +1,5 @@
-import type { Conversation } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { isInstruction, leadingInstructions } from '../wire/leading-instructions.ts';
 import type { Lost } from '../wire/lost.ts';
 import { alternateTurns, type SideMessage } from './alternate-turns.ts';

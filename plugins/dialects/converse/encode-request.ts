@@ -1,6 +1,6 @@
-import type { AnswerFormat, Conversation } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import type { AnswerFormat, Conversation } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect/dialect.ts';
 import { claudeOutput } from '../wire/claude-output.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';

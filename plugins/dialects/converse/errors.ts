@@ -1,10 +1,10 @@
-import type { WireError } from '../../../schema/conversation.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
-import { headerValue, type RawHeaders } from '../../sdk/http.ts';
+import type { WireError } from '../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http/http.ts';
 import { defined } from '../wire/defined.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { jsonFrame } from '../wire/json-frame.ts';

@@ -1,6 +1,6 @@
-import type { Finish, FinishReason } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import type { Finish, FinishReason } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** The latency of an answer whose provider did not say it. */
 export const unknownLatency = 0;

@@ -1,5 +1,5 @@
-import type { MediaPart } from '../../../schema/conversation.ts';
-import { lookUp } from '../../../schema/look-up.ts';
+import type { MediaPart } from '../../../schema/conversation/conversation.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 
 type Kind = MediaPart['media'];
 

@@ -1,4 +1,4 @@
-import { lookUp } from '../../../schema/look-up.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 
 /** What the models of one vendor take in `additionalModelRequestFields`, and of the common fields. */
 export interface ModelFamily {

@@ -1,6 +1,6 @@
-import type { ServerToolCallPart, ServerToolResultPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { ServerToolCallPart, ServerToolResultPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 
 const serverToolUse = 'server_tool_use';
 

@@ -1,4 +1,4 @@
-import type { StreamEncoder } from '../../sdk/dialect.ts';
+import type { StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { OneAnswerEncoder } from '../wire/one-answer-encoder.ts';
 import { BlockEncoder } from './block-encoder.ts';

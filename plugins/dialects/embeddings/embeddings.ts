@@ -1,7 +1,7 @@
-import type { Usage } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf } from '../../../schema/loose.ts';
-import type { Dialect } from '../../sdk/dialect.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf } from '../../../schema/json/loose.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors.ts';
 import { decodeUsage } from '../chat/usage.ts';
 import { readHttpError } from '../wire/http-error.ts';

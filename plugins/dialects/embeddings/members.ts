@@ -1,4 +1,4 @@
-import type { DialectMembers } from '../../sdk/members.ts';
+import type { DialectMembers } from '../../sdk/dialect/members.ts';
 import { all, echo, facts, instructions, list, object, refused, structural } from '../wire/members.ts';
 import { prompt } from '../wire/prompt-member.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
-import type { TextReading, TextSpan } from '../../sdk/text-span.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
+import type { TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
 import { bodyTexts } from '../wire/request-texts.ts';
 import { members } from './members.ts';
 

@@ -1,5 +1,5 @@
-import type { Part } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { Part } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { toInput } from '../wire/call-input.ts';
 import { mediaData } from './media.ts';
 

@@ -1,6 +1,6 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { itemsOf, objectOf, textOf } from '../../../schema/loose.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../schema/json/loose.ts';
 import { decodeInput } from '../wire/call-input.ts';
 import { PartialArguments } from './partial-arguments.ts';
 

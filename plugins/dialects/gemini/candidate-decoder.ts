@@ -1,6 +1,6 @@
-import type { AnswerEvent, MediaPart, TokenLogprob } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { AnswerEvent, MediaPart, TokenLogprob } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { omit } from '../wire/omit.ts';
 import { CallDecoder } from './call-decoder.ts';
 import { decodeFinish } from './finish-reasons.ts';

@@ -1,6 +1,6 @@
-import type { AnswerEvent, Finish, ToolCallPart } from '../../../schema/conversation.ts';
-import { joinJson } from '../../../schema/join-json.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { AnswerEvent, Finish, ToolCallPart } from '../../../schema/conversation/conversation.ts';
+import { joinJson } from '../../../schema/json/join-json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { defined } from '../wire/defined.ts';
 import { GrowingObject } from '../wire/growing-object.ts';
 import { ShownReasoning } from '../wire/shown-reasoning.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
 import { isError } from './errors.ts';
 import { responseIn } from './frame.ts';
 import { blockOf } from './response-decoder.ts';

@@ -1,8 +1,8 @@
-import type { Answer, AnswerChoice } from '../../../schema/conversation.ts';
-import { foldAnswer } from '../../../schema/fold-answer.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { itemsOf, numberOf, objectsOf } from '../../../schema/loose.ts';
-import type { DecodeAnswer } from '../../sdk/dialect.ts';
+import type { Answer, AnswerChoice } from '../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, numberOf, objectsOf } from '../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { blockOf, ResponseDecoder } from './response-decoder.ts';

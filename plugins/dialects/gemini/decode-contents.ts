@@ -1,4 +1,4 @@
-import type { Part, TextPart, Turn } from '../../../schema/conversation.ts';
+import type { Part, TextPart, Turn } from '../../../schema/conversation/conversation.ts';
 import { append } from '../wire/append.ts';
 import type { Member } from '../wire/member.ts';
 import { CallIds } from './call-ids.ts';

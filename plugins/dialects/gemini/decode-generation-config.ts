@@ -1,5 +1,5 @@
-import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';

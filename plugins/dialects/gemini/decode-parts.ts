@@ -1,4 +1,4 @@
-import type { BoundValue, MediaPart, Part, ToolResultPart } from '../../../schema/conversation.ts';
+import type { BoundValue, MediaPart, Part, ToolResultPart } from '../../../schema/conversation/conversation.ts';
 import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';

@@ -1,6 +1,6 @@
-import type { Answer, AnswerChoice, Part } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { EncodeAnswer } from '../../sdk/dialect.ts';
+import type { Answer, AnswerChoice, Part } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { EncodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';

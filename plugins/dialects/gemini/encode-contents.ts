@@ -1,5 +1,5 @@
-import type { Conversation, ToolResultPart, Turn } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Conversation, ToolResultPart, Turn } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { append } from '../wire/append.ts';
 import { isInstruction, leadingInstructions } from '../wire/leading-instructions.ts';
 import { type ContentContext, encodeParts, type PlacedPart } from './encode-parts.ts';

@@ -1,5 +1,5 @@
-import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { toInput } from '../wire/call-input.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
 import { dropped, type Lost } from '../wire/lost.ts';

@@ -1,5 +1,11 @@
-import type { JsonPart, MediaPart, ResultContent, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type {
+  JsonPart,
+  MediaPart,
+  ResultContent,
+  TextPart,
+  ToolResultPart,
+} from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { defined } from '../wire/defined.ts';
 import { unknownFunction } from './call-ids.ts';
 import type { ContentContext } from './encode-parts.ts';

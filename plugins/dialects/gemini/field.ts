@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { Member } from '../wire/member.ts';
 
 /** A name in camelCase as snake_case. */

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { objectsOf } from '../../../schema/loose.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf } from '../../../schema/json/loose.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 
 /** The response in a frame. Vertex sends an error as a list of one. */
 export const responseIn = ({ data }: Frame): JsonObject | undefined => {

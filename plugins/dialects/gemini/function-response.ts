@@ -1,5 +1,5 @@
-import type { JsonPart, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { JsonPart, TextPart, ToolResultPart } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 type ResultValue = TextPart | JsonPart;
 

@@ -1,5 +1,5 @@
-import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
-import type { ChoicesAsked, Dialect } from '../../sdk/dialect.ts';
+import { numberOf, objectOf, textOf } from '../../../schema/json/loose.ts';
+import type { ChoicesAsked, Dialect } from '../../sdk/dialect/dialect.ts';
 import { classify, endFrames } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';

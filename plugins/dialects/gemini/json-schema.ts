@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { spellings } from './field.ts';
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,6 +1,6 @@
-import type { TokenLogprob } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { TokenLogprob } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 
 const decodeToken = (wire: JsonObject): TokenLogprob => ({
   token: textOf(wire.token) ?? '',

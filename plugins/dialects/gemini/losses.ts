@@ -1,4 +1,4 @@
-import type { Loss } from '../../sdk/dialect.ts';
+import type { Loss } from '../../sdk/dialect/dialect.ts';
 
 const request = {
   system: 'Instructions before the first turn are part of it.',

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 
 /** A candidate with the members that only this format has, of which some say more of the answer's sources. */
 export const withOwnMembers = (candidate: JsonObject, own: JsonObject): JsonObject => {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 
 type Key = string | number;
 type Value = Json | Tree;

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { itemsOf, objectOf, textOf } from '../../../schema/loose.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../schema/json/loose.ts';
 import { omit } from '../wire/omit.ts';
 import { fieldOf, spellings } from './field.ts';
 import { generationOf } from './generation.ts';

@@ -1,7 +1,7 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import type { DecodeAnswer } from '../../sdk/dialect.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { CandidateDecoder } from './candidate-decoder.ts';
 import { usageOf } from './usage.ts';

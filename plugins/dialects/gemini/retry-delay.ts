@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../schema/json/loose.ts';
 
 const retryInfo = 'type.googleapis.com/google.rpc.RetryInfo';
 

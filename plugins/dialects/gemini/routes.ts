@@ -1,4 +1,4 @@
-import type { ClientRoute, RequestQuery } from '../../sdk/dialect.ts';
+import type { ClientRoute, RequestQuery } from '../../sdk/dialect/dialect.ts';
 
 /** Without `alt=sse` a stream is one JSON array, which the vendor's libraries never request. */
 const framing = (query: RequestQuery): 'sse' | 'json-array' => (query.get('alt') === 'sse' ? 'sse' : 'json-array');

@@ -1,6 +1,6 @@
-import type { ServerToolCallPart, ServerToolResultPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
+import type { ServerToolCallPart, ServerToolResultPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 import { fieldOf } from './field.ts';
 
 /** Ids for the provider's own calls that have none: a result belongs to the call before it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /**
  * Writes the parts of one content. A signature stands on the part that follows it; one that nothing follows stands on an

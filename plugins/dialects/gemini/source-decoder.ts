@@ -1,6 +1,6 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf } from '../../../schema/loose.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 import { NewMembers } from '../wire/new-members.ts';
 import { omit } from '../wire/omit.ts';

@@ -1,4 +1,4 @@
-import type { Citation } from '../../../schema/conversation.ts';
+import type { Citation } from '../../../schema/conversation/conversation.ts';
 import { lastUpTo } from '../wire/last-up-to.ts';
 import { TextPlaces } from './text-places.ts';
 

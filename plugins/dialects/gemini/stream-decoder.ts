@@ -1,5 +1,5 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect/dialect.ts';
 import { streamCut } from '../wire/stream-cut.ts';
 import { decodeStreamError, isError } from './errors.ts';
 import { responseIn } from './frame.ts';

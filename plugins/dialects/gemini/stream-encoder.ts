@@ -1,8 +1,8 @@
-import type { AnswerEvent, Usage } from '../../../schema/conversation.ts';
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { mergedUsage } from '../../../schema/merged-usage.ts';
-import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import type { AnswerEvent, Usage } from '../../../schema/conversation/conversation.ts';
+import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { ChoiceEncoder } from './choice-encoder.ts';
 import { answerHead } from './encode-answer.ts';

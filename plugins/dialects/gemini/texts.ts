@@ -1,4 +1,4 @@
-import { objectOf } from '../../../schema/loose.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
 import { type ConversationTexts, conversationTexts } from '../wire/conversation-texts.ts';
 import { speakerByRole } from '../wire/judged-from.ts';
 import { answer, frame } from './members/answer.ts';

@@ -1,5 +1,5 @@
-import type { ReasoningRequest } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ReasoningRequest } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
 import { field, spellings } from './field.ts';

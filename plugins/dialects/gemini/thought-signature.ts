@@ -1,5 +1,5 @@
-import { readBound, tagBound } from '../../../schema/bound.ts';
-import type { BoundValue } from '../../../schema/conversation.ts';
+import { readBound, tagBound } from '../../../schema/conversation/bound.ts';
+import type { BoundValue } from '../../../schema/conversation/conversation.ts';
 
 /**
  * The documented signature for calls that another model made: the service does not verify it.

@@ -1,8 +1,8 @@
-import { readBound } from '../../../schema/bound.ts';
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
+import { readBound } from '../../../schema/conversation/bound.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 import { defined } from '../wire/defined.ts';
 import { decodeCitation } from './citations.ts';
 import { decodeServerTool } from './server-tools.ts';

@@ -1,6 +1,6 @@
-import { tagBound } from '../../../schema/bound.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import { tagBound } from '../../../schema/conversation/bound.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from '../wire/block-event.ts';
 import { WaitingEvents } from '../wire/waiting-events.ts';
 import { encodeCitation } from './citations.ts';

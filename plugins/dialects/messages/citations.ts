@@ -1,6 +1,6 @@
-import type { Citation } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, textOf } from '../../../schema/loose.ts';
+import type { Citation } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 
 type Unit = NonNullable<Citation['at']>['unit'];

@@ -1,5 +1,5 @@
-import { readBound } from '../../../schema/bound.ts';
-import type { BoundValue, Part, ReasoningPart } from '../../../schema/conversation.ts';
+import { readBound } from '../../../schema/conversation/bound.ts';
+import type { BoundValue, Part, ReasoningPart } from '../../../schema/conversation/conversation.ts';
 
 /**
  * Google may sign an empty text at the end: https://ai.google.dev/gemini-api/docs/thought-signatures

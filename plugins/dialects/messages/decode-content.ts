@@ -1,5 +1,5 @@
-import { readBound } from '../../../schema/bound.ts';
-import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
+import { readBound } from '../../../schema/conversation/bound.ts';
+import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../schema/conversation/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';

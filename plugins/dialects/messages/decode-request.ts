@@ -6,9 +6,9 @@ import type {
   Sampling,
   TextPart,
   Turn,
-} from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { DecodeRequest } from '../../sdk/dialect.ts';
+} from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { DecodeRequest } from '../../sdk/dialect/dialect.ts';
 import { append } from '../wire/append.ts';
 import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';

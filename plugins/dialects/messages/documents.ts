@@ -1,6 +1,6 @@
-import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf } from '../../../schema/loose.ts';
+import type { MediaPart, Part, TextPart } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../../schema/json/loose.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
 import { isKeptUrl } from '../wire/kept-url.ts';

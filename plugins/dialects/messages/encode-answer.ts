@@ -1,7 +1,7 @@
-import { tagBound } from '../../../schema/bound.ts';
-import type { Answer, Citation, Part, ReasoningPart } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import type { EncodeAnswer } from '../../sdk/dialect.ts';
+import { tagBound } from '../../../schema/conversation/bound.ts';
+import type { Answer, Citation, Part, ReasoningPart } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { EncodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { toInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import { present } from '../wire/present.ts';

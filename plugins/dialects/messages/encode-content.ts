@@ -8,8 +8,8 @@ import type {
   TextPart,
   ToolCallPart,
   ToolResultPart,
-} from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+} from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { encodeCache } from '../wire/cache-hint.ts';
 import { toInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 /** What a block says: its text, or the call that it is or answers. Cache hints move from one request to the next. */
 const saidBy = (block: Json): string => {

@@ -1,5 +1,5 @@
-import { objectOf } from '../../../schema/loose.ts';
-import type { Dialect } from '../../sdk/dialect.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { cacheHints } from './cache-hints.ts';

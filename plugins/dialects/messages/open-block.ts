@@ -1,6 +1,6 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import { customMember } from '../wire/custom-tool.ts';
 import { GrowingObject } from '../wire/growing-object.ts';
 import { jsonFrame } from '../wire/json-frame.ts';

@@ -1,5 +1,5 @@
-import { boundMark, readBound } from '../../../schema/bound.ts';
-import type { BoundValue } from '../../../schema/conversation.ts';
+import { boundMark, readBound } from '../../../schema/conversation/bound.ts';
+import type { BoundValue } from '../../../schema/conversation/conversation.ts';
 
 /** A tagged signature, and that of thinking which has none, for the API refuses such thinking. */
 export const gatewayMarks: readonly string[] = [`"${boundMark}`, '"signature":""', '"signature": ""'];

@@ -1,6 +1,6 @@
-import type { Usage } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { OneAnswerEncoder, type StartEvent } from '../wire/one-answer-encoder.ts';
 import { BlockEncoder, type OnEnding } from './block-encoder.ts';

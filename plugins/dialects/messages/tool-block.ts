@@ -1,7 +1,7 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
-import { parseJson, parseObject } from '../../../schema/parse-json.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
+import { parseJson, parseObject } from '../../../schema/json/parse-json.ts';
 import { customInput, startsCustom } from '../wire/custom-tool.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Tool, ToolChoice } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
+import type { Tool, ToolChoice } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 import { decodeCache, encodeCache } from '../wire/cache-hint.ts';
 import { customMember, customParameters } from '../wire/custom-tool.ts';
 import { defined } from '../wire/defined.ts';

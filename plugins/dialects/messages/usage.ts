@@ -1,7 +1,7 @@
-import type { Usage } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
-import { readCounts } from '../../../schema/read-counts.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../schema/json/loose.ts';
+import { readCounts } from '../../../schema/usage/read-counts.ts';
 import { defined } from '../wire/defined.ts';
 import { decodeServedTier, encodeServedTier } from './service-tier.ts';
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
-import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import type { EndFrame, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'response.completed' }, { type: 'response.incomplete' }];
 

@@ -1,4 +1,4 @@
-import type { DialectDeclaration } from '../../sdk/dialect.ts';
+import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from '../chat/encode-error.ts';
 
 /** What the gateway must know of OpenAI's responses from its start. */

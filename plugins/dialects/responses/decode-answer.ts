@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { itemsOf, numberOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import { defaultResponseMembers } from '../../../schema/response-members.ts';
-import type { DecodeAnswer } from '../../sdk/dialect.ts';
+import type { Answer } from '../../../schema/conversation/conversation.ts';
+import { defaultResponseMembers } from '../../../schema/conversation/response-members.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf, numberOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';

@@ -1,4 +1,4 @@
-import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts';
+import type { MediaPart, Part, TextPart } from '../../../schema/conversation/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';

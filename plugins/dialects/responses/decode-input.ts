@@ -1,5 +1,5 @@
-import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
-import type { DecodeRequest } from '../../sdk/dialect.ts';
+import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation/conversation.ts';
+import type { DecodeRequest } from '../../sdk/dialect/dialect.ts';
 import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';

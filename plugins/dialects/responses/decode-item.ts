@@ -1,6 +1,6 @@
-import type { Part } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
+import type { Part } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { decodeOutputText } from './output-text.ts';
 import { decodeReasoning } from './reasoning-item.ts';
 import { decodeServerItem } from './server-items.ts';

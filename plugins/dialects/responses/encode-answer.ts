@@ -1,6 +1,6 @@
-import type { Answer } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { EncodeAnswer } from '../../sdk/dialect.ts';
+import type { Answer } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { EncodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { encodeOutput } from './encode-output.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { ItemIds } from './item-ids.ts';

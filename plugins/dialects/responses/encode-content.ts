@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MediaPart, Part, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { MediaPart, Part, TextPart, ToolResultPart } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import { isKeptUrl } from '../wire/kept-url.ts';

@@ -1,6 +1,6 @@
-import type { Conversation, Turn } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import type { Conversation, Turn } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
 import { isInstruction } from '../wire/leading-instructions.ts';

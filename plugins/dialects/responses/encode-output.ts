@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Part } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { Part } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { tagEncrypted } from './encrypted-content.ts';
 import type { ItemIds } from './item-ids.ts';
 import { isContent } from './item-types.ts';

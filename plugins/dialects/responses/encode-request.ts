@@ -1,7 +1,7 @@
-import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { itemsOf } from '../../../schema/loose.ts';
-import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf } from '../../../schema/json/loose.ts';
+import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { finishRequest } from '../wire/finish-request.ts';
 import type { Lost } from '../wire/lost.ts';

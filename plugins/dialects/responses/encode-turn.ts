@@ -6,8 +6,8 @@ import type {
   ServerToolCallPart,
   ToolCallPart,
   Turn,
-} from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+} from '../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
 import { dropped } from '../wire/lost.ts';

@@ -1,5 +1,5 @@
-import { readBound, tagBound } from '../../../schema/bound.ts';
-import type { BoundValue } from '../../../schema/conversation.ts';
+import { readBound, tagBound } from '../../../schema/conversation/bound.ts';
+import type { BoundValue } from '../../../schema/conversation/conversation.ts';
 
 /** The kind of a tagged value that is not encrypted, before the value itself. */
 const marked = /^(encrypted|signature|thought):(.*)$/s;

@@ -1,6 +1,6 @@
-import type { Finish, FinishReason } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
+import type { Finish, FinishReason } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 
 const incomplete: ReadonlyMap<string, FinishReason> = new Map([
   ['max_output_tokens', 'length'],

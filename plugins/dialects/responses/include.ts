@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../schema/conversation.ts';
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
 
 /** The value of `include` that asks for reasoning which can be sent back: nothing is stored, so only then it can be. */
 const encryptedReasoning = 'reasoning.encrypted_content';

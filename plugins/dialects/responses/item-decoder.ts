@@ -1,6 +1,13 @@
-import type { AnswerEvent, BoundValue, Citation, MediaPart, Part, TokenLogprob } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type {
+  AnswerEvent,
+  BoundValue,
+  Citation,
+  MediaPart,
+  Part,
+  TokenLogprob,
+} from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { decodeTokens } from '../wire/token-logprobs.ts';
 import { decodeAnnotation } from './citations.ts';
 import { decodeItem } from './decode-item.ts';

@@ -1,4 +1,4 @@
-import { boundMark } from '../../../schema/bound.ts';
+import { boundMark } from '../../../schema/conversation/bound.ts';
 
 /** What the API accepts in an id of an item, which is at most 64 characters long. */
 const foreign = /[^\w-]/g;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 import type { Speaker } from '../wire/judged-from.ts';
 
 /** Items that a client adds to what the model made: results of its tools, approvals, instructions to the service. */

@@ -1,4 +1,4 @@
-import type { Loss } from '../../sdk/dialect.ts';
+import type { Loss } from '../../sdk/dialect/dialect.ts';
 
 const request = {
   system: 'An instruction before all other turns is read back as a part of the system prompt.',

@@ -1,6 +1,6 @@
-import type { AnswerEvent, Citation } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import type { AnswerEvent, Citation } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import { append } from '../wire/append.ts';
 import { encodeTokens } from '../wire/token-logprobs.ts';
 import { encodeAnnotation } from './citations.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from '../wire/block-event.ts';
 import type { ItemWriter } from './event-writer.ts';
 import { type ContentEvent, OpenContent } from './open-content.ts';

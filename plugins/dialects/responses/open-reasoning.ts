@@ -1,6 +1,6 @@
-import type { BoundValue } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import type { BoundValue } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from '../wire/block-event.ts';
 import { tagEncrypted } from './encrypted-content.ts';
 import type { ItemWriter } from './event-writer.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AnswerEvent, Part } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import type { AnswerEvent, Part } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from '../wire/block-event.ts';
 import { omit } from '../wire/omit.ts';
 import { encodeContent, encodeWholeItem, repeatedParts } from './encode-output.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 

@@ -1,6 +1,6 @@
-import type { TextPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
+import type { TextPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 import { present } from '../wire/present.ts';
 import { decodeTokens, encodeTokens } from '../wire/token-logprobs.ts';

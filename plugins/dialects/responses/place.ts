@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { objectOf } from '../../../schema/loose.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
 import { omit } from '../wire/omit.ts';
 
 /** A format as chat completions write it has its schema in a member of its own, which is absent here. */

@@ -1,6 +1,6 @@
-import type { ReasoningPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../schema/loose.ts';
+import type { ReasoningPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { defined } from '../wire/defined.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { readEncrypted } from './encrypted-content.ts';

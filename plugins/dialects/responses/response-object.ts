@@ -1,6 +1,6 @@
-import type { Usage } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { defaultResponseMembers } from '../../../schema/response-members.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import { defaultResponseMembers } from '../../../schema/conversation/response-members.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { encodeUsage } from './usage.ts';
 
 export interface ResponseHead {

@@ -1,6 +1,6 @@
-import { objectOf } from '../../../schema/loose.ts';
-import type { Dialect } from '../../sdk/dialect.ts';
-import type { MemberSelection } from '../../sdk/member-selection.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import type { MemberSelection } from '../../sdk/dialect/member-selection.ts';
 import { encodeWireError } from '../chat/errors.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';

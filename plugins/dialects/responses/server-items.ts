@@ -1,6 +1,6 @@
-import type { MediaPart, ServerToolCallPart, ServerToolResultPart } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { MediaPart, ServerToolCallPart, ServerToolResultPart } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import { omit } from '../wire/omit.ts';
 
 type ServerPart = ServerToolCallPart | ServerToolResultPart | MediaPart;

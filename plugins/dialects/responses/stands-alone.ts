@@ -1,4 +1,4 @@
-import type { Frame } from '../../sdk/dialect.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 
 const statuses: readonly string[] = ['response.queued', 'response.in_progress', 'keepalive'];
 

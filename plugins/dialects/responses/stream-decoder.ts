@@ -1,8 +1,8 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { streamCut } from '../wire/stream-cut.ts';
 import { decodeStreamError } from './errors.ts';

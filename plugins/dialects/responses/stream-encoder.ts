@@ -1,7 +1,7 @@
-import type { WireError } from '../../../schema/conversation.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import type { WireError } from '../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from '../chat/encode-error.ts';
 import { encodeWireError } from '../chat/errors.ts';
 import type { BlockEvent } from '../wire/block-event.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../schema/json.ts';
-import { itemsOf } from '../../../schema/loose.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { itemsOf } from '../../../schema/json/loose.ts';
 import { type ConversationTexts, conversationTexts } from '../wire/conversation-texts.ts';
 import { answer } from './answer-members.ts';
 import { frame } from './frame-members.ts';

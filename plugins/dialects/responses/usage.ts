@@ -1,7 +1,7 @@
-import type { Usage } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
-import { readCounts, readTotal } from '../../../schema/read-counts.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { readCounts, readTotal } from '../../../schema/usage/read-counts.ts';
 import { defined } from '../wire/defined.ts';
 import { toldCounts } from '../wire/told-counts.ts';
 import { serverToolOf } from './server-items.ts';

@@ -1,5 +1,5 @@
-import type { CacheHint } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { CacheHint } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { defined } from './defined.ts';
 import type { Member } from './member.ts';
 

@@ -1,7 +1,7 @@
-import type { ToolCallPart } from '../../../schema/conversation.ts';
-import type { Json } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import type { ToolCallPart } from '../../../schema/conversation/conversation.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import { customArguments, customInput, startsCustom } from './custom-tool.ts';
 
 const nothing = 'null';

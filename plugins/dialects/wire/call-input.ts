@@ -1,6 +1,6 @@
-import type { ToolCallPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import type { ToolCallPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import { customArguments, customInput } from './custom-tool.ts';
 import { defined } from './defined.ts';
 

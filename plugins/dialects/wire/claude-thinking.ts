@@ -1,6 +1,6 @@
-import type { Conversation, Part } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
+import type { Conversation, Part } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 import { claudeOutput } from './claude-output.ts';
 import type { EncodeContext } from './encode-context.ts';
 

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
-import type { Dialect } from '../../sdk/dialect.ts';
-import type { Member } from '../../sdk/members.ts';
-import type { SpanPlace } from '../../sdk/text-span.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import type { Member } from '../../sdk/dialect/members.ts';
+import type { SpanPlace } from '../../sdk/dialect/text-span.ts';
 import { frameTexts } from './frame-texts.ts';
 import { object } from './members.ts';
 import { bodyTexts, type RequestFormat, requestTexts } from './request-texts.ts';

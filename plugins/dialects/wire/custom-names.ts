@@ -1,4 +1,4 @@
-import type { Tool } from '../../../schema/conversation.ts';
+import type { Tool } from '../../../schema/conversation/conversation.ts';
 
 /** The names of the custom tools. */
 export const customNames = (tools: readonly Tool[]): ReadonlySet<string> =>

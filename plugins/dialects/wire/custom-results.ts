@@ -1,4 +1,4 @@
-import type { Part, Turn } from '../../../schema/conversation.ts';
+import type { Part, Turn } from '../../../schema/conversation/conversation.ts';
 
 /** The turns, with each result of a custom tool's call marked as one, for formats that do not say so at the result. */
 export const withCustomResults = (turns: readonly Turn[]): readonly Turn[] => {

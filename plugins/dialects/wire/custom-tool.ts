@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 
 /**
  * The member that has the input of a custom tool where a format knows only functions. The name is our own, so that a call

@@ -1,4 +1,4 @@
-import type { LackedContent } from '../../sdk/dialect.ts';
+import type { LackedContent } from '../../sdk/dialect/dialect.ts';
 import type { Lost } from './lost.ts';
 
 /** What has been lost so far of a request, and what its target made and does not accept. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Member } from '../../sdk/members.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Member } from '../../sdk/dialect/members.ts';
 import { isTextType, readFile, readLoosely } from '../../sdk/texts/written-text.ts';
 import { custom } from './members.ts';
 import { span } from './text-spans.ts';

@@ -1,6 +1,6 @@
-import type { Conversation } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect/dialect.ts';
 import { append } from './append.ts';
 import type { Lost } from './lost.ts';
 

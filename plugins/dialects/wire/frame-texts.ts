@@ -1,9 +1,9 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
-import { fromPointer, rootPointer, toPointer } from '../../../schema/pointer.ts';
-import type { Dialect, Frame } from '../../sdk/dialect.ts';
-import type { Member } from '../../sdk/members.ts';
-import type { SpanPlace, TextSpan } from '../../sdk/text-span.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import { fromPointer, rootPointer, toPointer } from '../../../schema/json/pointer.ts';
+import type { Dialect, Frame } from '../../sdk/dialect/dialect.ts';
+import type { Member } from '../../sdk/dialect/members.ts';
+import type { SpanPlace, TextSpan } from '../../sdk/dialect/text-span.ts';
 import { readMembers } from './read-members.ts';
 import { inside, nameSpan, span } from './text-spans.ts';
 

@@ -1,5 +1,5 @@
-import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from '../../../schema/json-bytes.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from '../../../schema/json/json-bytes.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 

@@ -1,6 +1,6 @@
-import type { WireError } from '../../../schema/conversation.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
+import type { WireError } from '../../../schema/conversation/conversation.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 import { defined } from './defined.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Json } from '../../../schema/json.ts';
-import type { Frame } from '../../sdk/dialect.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { Frame } from '../../sdk/dialect/dialect.ts';
 
 /** One frame of a stream, with a JSON value as its data. */
 export const jsonFrame = (data: Json, event?: string): Frame =>

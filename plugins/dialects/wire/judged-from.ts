@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import type { TextReading } from '../../sdk/text-span.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import type { TextReading } from '../../sdk/dialect/text-span.ts';
 
 /** Who says a turn. A caller may write turns of the model; instructions are nobody's turn. */
 export type Speaker = 'user' | 'model' | 'instructions';

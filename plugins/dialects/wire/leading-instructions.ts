@@ -1,4 +1,4 @@
-import type { Conversation, TextPart, Turn } from '../../../schema/conversation.ts';
+import type { Conversation, TextPart, Turn } from '../../../schema/conversation/conversation.ts';
 import type { Lost } from './lost.ts';
 
 /** Whether a turn gives instructions. */

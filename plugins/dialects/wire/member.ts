@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 
 const pathTo = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 

@@ -1,7 +1,7 @@
-import type { CustomMember, Member, Members } from '../../sdk/members.ts';
-import type { TextSpan } from '../../sdk/text-span.ts';
+import type { CustomMember, Member, Members } from '../../sdk/dialect/members.ts';
+import type { TextSpan } from '../../sdk/dialect/text-span.ts';
 
-export type { Member, Members } from '../../sdk/members.ts';
+export type { Member, Members } from '../../sdk/dialect/members.ts';
 
 type Kind = TextSpan['kind'];
 

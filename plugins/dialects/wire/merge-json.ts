@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 
 /** Both objects as one; where both have a member, the second one's counts, unless both are objects, which are merged too. */
 export const mergeJson = (first: JsonObject, second: JsonObject): JsonObject => {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { itemsOf } from '../../../schema/loose.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf } from '../../../schema/json/loose.ts';
 
 /** What each of several objects says that those before it have not: the frames of a stream may repeat what is known. */
 export class NewMembers {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 
 /** Why a body with a good status is not an answer. Some services send their errors that way. */
 export const notAnAnswer = (wire: JsonObject, list: string): string => {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** The members of an object whose names are not in `names`; undefined if none is left. */
 export const omit = (object: JsonObject, names: ReadonlySet<string>): JsonObject | undefined => {

@@ -1,7 +1,7 @@
-import type { AnswerEvent, Finish, Usage, WireError } from '../../../schema/conversation.ts';
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
-import { mergedUsage } from '../../../schema/merged-usage.ts';
-import type { Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import type { AnswerEvent, Finish, Usage, WireError } from '../../../schema/conversation/conversation.ts';
+import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
+import type { Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from './block-event.ts';
 
 export type StartEvent = Extract<AnswerEvent, { readonly kind: 'start' }>;

@@ -1,5 +1,5 @@
-import type { MediaPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { MediaPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { decodeCache } from './cache-hint.ts';
 import { parseDataUrl } from './data-url.ts';
 import { defined } from './defined.ts';

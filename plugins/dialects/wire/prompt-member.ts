@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import type { Member } from '../../sdk/members.ts';
-import type { SpanPlace, TextSpan } from '../../sdk/text-span.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import type { Member } from '../../sdk/dialect/members.ts';
+import type { SpanPlace, TextSpan } from '../../sdk/dialect/text-span.ts';
 import { custom } from './members.ts';
 import { StrayTexts } from './stray-texts.ts';
 import { inside } from './text-spans.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
 /** Members whose strings are media, which are not counted as text. */
 const media = new Set(['data', 'bytes', 'signature']);

@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { numberOf } from '../../../schema/loose.ts';
-import type { CustomMember, Member, Members } from '../../sdk/members.ts';
-import type { FrameTexts, SpanPlace, TextReading, TextSpan } from '../../sdk/text-span.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { numberOf } from '../../../schema/json/loose.ts';
+import type { CustomMember, Member, Members } from '../../sdk/dialect/members.ts';
+import type { FrameTexts, SpanPlace, TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
 import { isNamed, StrayTexts } from './stray-texts.ts';
 import { argumentsSpan, inside, span, valueSpan } from './text-spans.ts';
 

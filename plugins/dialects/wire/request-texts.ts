@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { itemsOf } from '../../../schema/loose.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
-import type { Member, Members } from '../../sdk/members.ts';
-import { defaultReading, type SpanPlace, type TextReading, type TextSpan } from '../../sdk/text-span.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { itemsOf } from '../../../schema/json/loose.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { Member, Members } from '../../sdk/dialect/members.ts';
+import { defaultReading, type SpanPlace, type TextReading, type TextSpan } from '../../sdk/dialect/text-span.ts';
 import { judgedFrom, type Speaker } from './judged-from.ts';
 import { MemberReader, type ReadTexts, readMembers } from './read-members.ts';
 import { inside } from './text-spans.ts';

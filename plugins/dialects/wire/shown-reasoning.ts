@@ -1,4 +1,4 @@
-import type { ReasoningPart } from '../../../schema/conversation.ts';
+import type { ReasoningPart } from '../../../schema/conversation/conversation.ts';
 
 const gap = '\n\n';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { maxLevels } from '../../../schema/json-text-fault.ts';
-import type { SpanPlace, TextSpan } from '../../sdk/text-span.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { maxLevels } from '../../../schema/json/json-text-fault.ts';
+import type { SpanPlace, TextSpan } from '../../sdk/dialect/text-span.ts';
 import { writtenText } from '../../sdk/texts/written-text.ts';
 import { inside, nameSpan, span } from './text-spans.ts';
 

@@ -1,5 +1,5 @@
-import type { WireError } from '../../../schema/conversation.ts';
-import { errorReport } from '../../../schema/errors.ts';
+import type { WireError } from '../../../schema/conversation/conversation.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 
 const { message, code, status } = errorReport('stream-cut', {});
 

@@ -1,10 +1,10 @@
-import type { Json } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
-import { childPointer } from '../../../schema/pointer.ts';
-import { stringsIn } from '../../sdk/strings-in.ts';
-import type { SpanPlace, TextSpan } from '../../sdk/text-span.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import { childPointer } from '../../../schema/json/pointer.ts';
+import type { SpanPlace, TextSpan } from '../../sdk/dialect/text-span.ts';
+import { stringsIn } from '../../sdk/texts/strings-in.ts';
 
-export type { SpanPlace } from '../../sdk/text-span.ts';
+export type { SpanPlace } from '../../sdk/dialect/text-span.ts';
 
 /** The same place, further in. */
 export const inside = (place: SpanPlace, ...tokens: readonly (string | number)[]): SpanPlace => ({

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../schema/conversation.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
 
 /** The counts of a usage; undefined is one that the provider has not told. */
 export interface ToldCounts {

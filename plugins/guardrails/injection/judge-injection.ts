@@ -1,4 +1,4 @@
-import type { Check } from '../../sdk/guardrail.ts';
+import type { Check } from '../../sdk/guardrail/guardrail.ts';
 import { findSignals } from './find-signals.ts';
 import { distinct, scoreOf } from './signal.ts';
 

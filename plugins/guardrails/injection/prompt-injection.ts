@@ -1,5 +1,5 @@
-import type { Guardrail } from '../../sdk/guardrail.ts';
-import { defineLazyGuardrail } from '../../sdk/lazy-guardrail.ts';
+import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
+import { defineLazyGuardrail } from '../../sdk/guardrail/lazy-guardrail.ts';
 
 /**
  * Texts that try to change what a model was told: to ignore its instructions, tell them, or play a role without them; marks

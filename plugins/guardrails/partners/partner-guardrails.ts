@@ -1,4 +1,4 @@
-import type { Guardrail } from '../../sdk/guardrail.ts';
+import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { acuvityGuardrails } from './acuvity/acuvity-guardrails.ts';
 import { azureGuardrails } from './azure/azure-guardrails.ts';
 import { bedrockGuardrails } from './bedrock/bedrock-guardrails.ts';

@@ -1,4 +1,4 @@
-import type { JudgedParts } from '../../sdk/guardrail.ts';
+import type { JudgedParts } from '../../sdk/guardrail/guardrail.ts';
 import type { FindingAction } from './redaction.ts';
 
 /** The parameters of every check that blocks or replaces what it finds. */

@@ -1,6 +1,4 @@
-import type { Check, CheckServices } from '../../sdk/guardrail.ts';
-import { findAll } from './find-all.ts';
-import type { Detector } from './finding.ts';
+import type { Check, CheckServices } from '../../sdk/guardrail/guardrail.ts';
 import { findNationalIds } from './national-ids/national-ids.ts';
 import { findCards } from './personal/card.ts';
 import { findEmails } from './personal/email.ts';
@@ -8,6 +6,8 @@ import { findIbans } from './personal/iban.ts';
 import { findIpAddresses } from './personal/ip-address.ts';
 import { findPhones } from './personal/phone.ts';
 import { type FindingAction, redactionCheck } from './redaction.ts';
+import { findAll } from './search/find-all.ts';
+import type { Detector } from './search/finding.ts';
 
 type Category = 'email' | 'phone' | 'card' | 'iban' | 'ip' | 'national-id';
 

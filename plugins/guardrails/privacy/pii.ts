@@ -1,9 +1,9 @@
-import type { Guardrail } from '../../sdk/guardrail.ts';
-import { defineLazyGuardrail } from '../../sdk/lazy-guardrail.ts';
+import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
+import { defineLazyGuardrail } from '../../sdk/guardrail/lazy-guardrail.ts';
 import { actionFaults, actionParameters, actionParts, actionRewrites } from './actions.ts';
 import { chosenNames } from './chosen-names.ts';
 import { longestEmail } from './personal/email.ts';
-import { contextCharacters } from './words-before.ts';
+import { contextCharacters } from './search/words-before.ts';
 
 const categories = ['email', 'phone', 'card', 'iban', 'ip', 'national-id'] as const;
 

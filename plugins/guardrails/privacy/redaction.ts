@@ -1,5 +1,5 @@
-import type { CheckInput, CheckServices, Replacement, Verdict } from '../../sdk/guardrail.ts';
-import type { Detector } from './finding.ts';
+import type { CheckInput, CheckServices, Replacement, Verdict } from '../../sdk/guardrail/guardrail.ts';
+import type { Detector } from './search/finding.ts';
 
 /** What is done about findings. */
 export type FindingAction = 'block' | 'redact' | 'redact-reversibly';

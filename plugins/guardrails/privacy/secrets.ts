@@ -1,5 +1,5 @@
-import { longestKey } from '../../../schema/key-shapes.ts';
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { longestKey } from '../../../schema/credentials/key-shapes.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { actionFaults, actionParameters, actionParts, actionRewrites } from './actions.ts';
 import { chosenNames } from './chosen-names.ts';
 import { findApiKeys } from './credentials/api-key.ts';
@@ -7,10 +7,10 @@ import { findAssignments, longestValue } from './credentials/assignment.ts';
 import { findJwts, longestJwt } from './credentials/jwt.ts';
 import { findPrivateKeys, longestPrivateKey } from './credentials/private-key.ts';
 import { findUrlCredentials, longestUserInfo } from './credentials/url-credentials.ts';
-import { findAll } from './find-all.ts';
-import type { Detector } from './finding.ts';
 import { redactionCheck } from './redaction.ts';
-import { contextCharacters } from './words-before.ts';
+import { findAll } from './search/find-all.ts';
+import type { Detector } from './search/finding.ts';
+import { contextCharacters } from './search/words-before.ts';
 
 const categories = ['api-key', 'jwt', 'private-key', 'password', 'url-credentials'] as const;
 

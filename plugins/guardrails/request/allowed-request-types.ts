@@ -1,5 +1,5 @@
-import type { Json } from '../../../schema/json.ts';
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { requestTypes } from '../shared/request-types.ts';
 
 /** A list, or one text with commas. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../sdk/guardrail.ts';
+import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { type Operator, operatorHolds, operatorInWords } from '../shared/operator.ts';
 
 export interface FoundMetadata {

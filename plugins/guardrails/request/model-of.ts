@@ -1,4 +1,4 @@
-import type { CheckInput } from '../../sdk/guardrail.ts';
+import type { CheckInput } from '../../sdk/guardrail/guardrail.ts';
 import { bodyModels } from '../../sdk/models/body-models.ts';
 
 interface Listing {

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';

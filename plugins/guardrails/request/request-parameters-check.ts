@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
-import { type CheckedTarget, defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import { type CheckedTarget, defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 import { type Listed, listedFaults, listedReasons } from './listed.ts';
 import { offeredTools } from './offered-tools.ts';

@@ -1,4 +1,4 @@
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { operators } from '../shared/operator.ts';
 import { metadataVerdict } from './metadata-verdict.ts';
 

@@ -1,6 +1,6 @@
-import type { Json } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { patternFaults, type TextMatchType, textMatchTypes, textTest } from '../shared/match-text.ts';
 import { operators } from '../shared/operator.ts';
 import { metadataVerdict } from './metadata-verdict.ts';

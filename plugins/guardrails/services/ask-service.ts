@@ -1,8 +1,8 @@
-import { errorText } from '../../../schema/error-text.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import { isSuccess } from '../../../schema/status.ts';
-import type { CheckAnswer, CheckHttp, CheckRequest } from '../../sdk/guardrail.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import type { CheckAnswer, CheckHttp, CheckRequest } from '../../sdk/guardrail/guardrail.ts';
 
 /** Sends a request and wants an answer of 2xx. The errors name the service as `what`, never what was sent. */
 export const askService = async (http: CheckHttp, request: CheckRequest, what: string): Promise<CheckAnswer> => {

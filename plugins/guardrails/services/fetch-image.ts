@@ -1,6 +1,6 @@
-import { errorText } from '../../../schema/error-text.ts';
-import type { CheckHttp } from '../../sdk/guardrail.ts';
-import { type Cancellation, headerValue } from '../../sdk/http.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import type { CheckHttp } from '../../sdk/guardrail/guardrail.ts';
+import { type Cancellation, headerValue } from '../../sdk/http/http.ts';
 import type { Image } from './image-parts.ts';
 import { shownUrl } from './service-url.ts';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { isJsonObject } from '../../../schema/json.ts';
-import type { CheckHttp } from '../../sdk/guardrail.ts';
-import type { Cancellation } from '../../sdk/http.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import type { CheckHttp } from '../../sdk/guardrail/guardrail.ts';
+import type { Cancellation } from '../../sdk/http/http.ts';
 import { askForJson } from './ask-service.ts';
 
 export interface Resolver {

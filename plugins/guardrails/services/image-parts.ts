@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from '../../../schema/loose.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../schema/json/loose.ts';
 
 /** An image as bytes. */
 export interface Image {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { defineGuardrail, type Guardrail, pass } from '../../sdk/guardrail.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { defineGuardrail, type Guardrail, pass } from '../../sdk/guardrail/guardrail.ts';
 import { type FetchedImage, fetchImage } from './fetch-image.ts';
 import { imagePart } from './image-parts.ts';
 import { mapParts } from './map-parts.ts';

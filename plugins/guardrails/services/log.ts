@@ -1,4 +1,4 @@
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { askService } from './ask-service.ts';
 import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlFaults, shownUrl } from './service-url.ts';

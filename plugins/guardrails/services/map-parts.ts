@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 /** The members of requests that hold messages. */
 const messageLists: ReadonlySet<string> = new Set(['messages', 'input', 'contents']);

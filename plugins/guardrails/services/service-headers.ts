@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 
 type Headers = { readonly [name: string]: string };
 

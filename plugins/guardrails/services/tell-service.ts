@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { CheckInput, CheckRequest } from '../../sdk/guardrail.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CheckInput, CheckRequest } from '../../sdk/guardrail/guardrail.ts';
 import { requestTypes } from '../shared/request-types.ts';
 
 /** The milliseconds that a check has which tells a service, unless its config says otherwise. */

@@ -1,5 +1,5 @@
-import { type CheckHttp, defineGuardrail, fail, type Guardrail } from '../../sdk/guardrail.ts';
-import type { Cancellation } from '../../sdk/http.ts';
+import { type CheckHttp, defineGuardrail, fail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
+import type { Cancellation } from '../../sdk/http/http.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';

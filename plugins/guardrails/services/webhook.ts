@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf } from '../../../schema/loose.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
-import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf } from '../../../schema/json/loose.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
+import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { askForJson } from './ask-service.ts';
 import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlFaults, shownUrl } from './service-url.ts';

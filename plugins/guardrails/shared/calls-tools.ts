@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 /** The members in which the formats of vendors have tool calls. */
 const members: ReadonlySet<string> = new Set(['tool_calls', 'function_call', 'functionCall', 'toolUse']);

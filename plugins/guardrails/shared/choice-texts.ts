@@ -1,4 +1,4 @@
-import type { TextSpan } from '../../sdk/dialect.ts';
+import type { TextSpan } from '../../sdk/dialect/dialect.ts';
 
 /** What one choice of an answer says. */
 export interface SpokenChoice {

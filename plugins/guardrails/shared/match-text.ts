@@ -1,4 +1,4 @@
-import { compileRegex, isRegex } from '../../../schema/regex.ts';
+import { compileRegex, isRegex } from '../../../schema/text/regex.ts';
 
 /** How a value is compared with those that are expected. */
 export type TextMatchType = 'exact' | 'contains' | 'regex';

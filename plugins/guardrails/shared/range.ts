@@ -1,4 +1,4 @@
-import type { Verdict } from '../../sdk/guardrail.ts';
+import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { statementVerdict } from './statement-verdict.ts';
 
 /** Something counted, and how much of it there may be; both ends are allowed. */

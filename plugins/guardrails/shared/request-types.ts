@@ -1,5 +1,5 @@
-import { lookUp } from '../../../schema/look-up.ts';
-import type { CheckedRequest } from '../../sdk/guardrail.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import type { CheckedRequest } from '../../sdk/guardrail/guardrail.ts';
 
 /** What configs may call the requests of each dialect, the documented name first. */
 const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {

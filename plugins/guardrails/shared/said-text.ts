@@ -1,4 +1,4 @@
-import type { CheckInput } from '../../sdk/guardrail.ts';
+import type { CheckInput } from '../../sdk/guardrail/guardrail.ts';
 
 /**
  * What is said, without what stands beside it: names, and members that no format documents. What counts words, or looks at

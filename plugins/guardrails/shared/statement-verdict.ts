@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Verdict } from '../../sdk/guardrail.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
 
 /** What a check found out. */
 export interface Statement {

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, CodeOptions, ErrorObject } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { canonicalJson } from '../../../schema/canonical.ts';
-import { errorText } from '../../../schema/error-text.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { compileRegex } from '../../../schema/regex.ts';
-import { regexCost } from '../../../schema/regex-cost.ts';
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { compileRegex } from '../../../schema/text/regex.ts';
+import { regexCost } from '../../../schema/text/regex-cost.ts';
 import { countedRefs, refCounter } from './counted-refs.ts';
 
 /** What is wrong with a value by a schema, a sentence each; empty if the value is valid. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 /** The keyword that is put beside each reference. No schema of a user has a name like it. */
 export const refCounter = 'gatewright:counted';

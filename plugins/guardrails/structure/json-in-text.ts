@@ -1,5 +1,5 @@
-import type { Json, JsonArray, JsonObject } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
+import type { Json, JsonArray, JsonObject } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 import { codeBlocks } from '../shared/code-blocks.ts';
 import { balancedEnd } from './balanced-end.ts';
 

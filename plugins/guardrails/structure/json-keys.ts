@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { defineGuardrail, fail, type Guardrail } from '../../sdk/guardrail.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { defineGuardrail, fail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { choiceTexts } from '../shared/choice-texts.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';

@@ -1,4 +1,4 @@
-import { defineGuardrail, fail, type Guardrail, type Verdict } from '../../sdk/guardrail.ts';
+import { defineGuardrail, fail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { spokenChoices } from '../shared/choice-texts.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** The most characters of a schema that the model is told. */
 const maxOfSchema = 8000;

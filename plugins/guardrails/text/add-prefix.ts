@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
-import { type CheckInput, defineGuardrail, type Guardrail, type Replacement } from '../../sdk/guardrail.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import { type CheckInput, defineGuardrail, type Guardrail, type Replacement } from '../../sdk/guardrail/guardrail.ts';
 import { insertMessage } from './insert-message.ts';
 import { editInstructions } from './instructions.ts';
 import { isInNewestTurn } from './newest-turn.ts';

@@ -1,4 +1,4 @@
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { rangeFaults, rangeVerdict } from '../shared/range.ts';

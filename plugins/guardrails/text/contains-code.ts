@@ -1,5 +1,5 @@
-import { closestName } from '../../../schema/closest-name.ts';
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { codeBlocks } from '../shared/code-blocks.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';

@@ -1,4 +1,4 @@
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';
 
 const failed = { any: 'but it contains none of them', all: 'but it does not', none: 'but it contains some' } as const;

@@ -1,5 +1,5 @@
-import type { TextFinder, TextMatch } from '../../../schema/regex.ts';
-import type { TextSpan } from '../../sdk/dialect.ts';
+import type { TextFinder, TextMatch } from '../../../schema/text/regex.ts';
+import type { TextSpan } from '../../sdk/dialect/dialect.ts';
 
 /** A match, and the index of the piece that it is in. */
 export interface SpanMatch extends TextMatch {

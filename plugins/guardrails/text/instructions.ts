@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
+import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 
 /** Changes the instructions of a request: gets the present ones if there are any, and gives the new ones. */
 type EditText = (present: string | undefined) => string;

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 
 /** The members of requests that hold messages, or one text. */
 const messageLists: ReadonlySet<string> = new Set(['messages', 'input', 'contents']);

@@ -1,5 +1,5 @@
-import { defineGuardrail, type Guardrail, pass } from '../../sdk/guardrail.ts';
-import type { TextSpan } from '../../sdk/text-span.ts';
+import type { TextSpan } from '../../sdk/dialect/text-span.ts';
+import { defineGuardrail, type Guardrail, pass } from '../../sdk/guardrail/guardrail.ts';
 import { callsTools } from '../shared/calls-tools.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';

@@ -1,5 +1,5 @@
-import { compileFinder, compileRegex } from '../../../schema/regex.ts';
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { compileFinder, compileRegex } from '../../../schema/text/regex.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { saidText } from '../shared/said-text.ts';

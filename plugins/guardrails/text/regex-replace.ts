@@ -1,6 +1,6 @@
-import { compileFinder, isRegex } from '../../../schema/regex.ts';
-import type { TextSpan } from '../../sdk/dialect.ts';
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { compileFinder, isRegex } from '../../../schema/text/regex.ts';
+import type { TextSpan } from '../../sdk/dialect/dialect.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { type Found, findFirstMatch, findMatches } from './find-matches.ts';
 import { replacementRule, unknownFlags } from './replacement-rule.ts';

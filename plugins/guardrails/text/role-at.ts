@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { lookUp } from '../../../schema/look-up.ts';
-import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 
 const memberOf = (value: Json | undefined, token: string): Json | undefined => {
   if (Array.isArray(value)) return value[Number(token)];

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 
 const nameOf = (value: Json): string => {
   const { function: called, custom, name } = objectOf(value) ?? {};

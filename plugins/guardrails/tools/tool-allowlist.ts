@@ -1,4 +1,4 @@
-import { type CheckInput, defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail.ts';
+import { type CheckInput, defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { offeredTools } from '../request/offered-tools.ts';
 import { calledTools } from './called-tools.ts';
 import { nameMatcher } from './name-matcher.ts';

@@ -1,4 +1,4 @@
-import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider.ts';
+import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider/provider.ts';
 import { awsOrigin } from './aws-origin.ts';
 import { askTokenService, formRequest } from './request-token.ts';
 import { signRequest } from './sign-request.ts';

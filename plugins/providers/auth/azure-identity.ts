@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { RawHeaders, UpstreamRequest } from '../../sdk/http.ts';
-import type { AuthorizeContext, Credential } from '../../sdk/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { RawHeaders, UpstreamRequest } from '../../sdk/http/http.ts';
+import type { AuthorizeContext, Credential } from '../../sdk/provider/provider.ts';
 import { textSetting } from '../text-setting.ts';
 import { withHeaders } from './with-headers.ts';
 

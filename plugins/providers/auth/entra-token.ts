@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { AuthorizeContext } from '../../sdk/provider.ts';
+import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { textSetting } from '../text-setting.ts';
 import { type ExpiringToken, formRequest, requestToken } from './request-token.ts';
 

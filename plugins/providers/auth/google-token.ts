@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import type { AuthorizeContext } from '../../sdk/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { formRequest, requestToken } from './request-token.ts';
 
 /** The part of a service account's key file that is used. */

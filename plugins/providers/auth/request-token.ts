@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import { isSuccess } from '../../../schema/status.ts';
-import type { UpstreamRequest } from '../../sdk/http.ts';
-import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import type { UpstreamRequest } from '../../sdk/http/http.ts';
+import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider/provider.ts';
 
 /** A POST of a form; `url` has no query. */
 export const formRequest = (url: string, form: Readonly<Record<string, string>>): UpstreamRequest => {

@@ -1,4 +1,4 @@
-import type { RequestBody, UpstreamRequest } from '../../sdk/http.ts';
+import type { RequestBody, UpstreamRequest } from '../../sdk/http/http.ts';
 import { type AwsCredentials, awsTimestamp, sha256, signV4 } from './sign-v4.ts';
 import { withHeaders } from './with-headers.ts';
 

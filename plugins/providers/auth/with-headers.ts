@@ -1,5 +1,5 @@
-import { withoutNames } from '../../sdk/header-lines.ts';
-import type { RawHeaders, UpstreamRequest } from '../../sdk/http.ts';
+import { withoutNames } from '../../sdk/http/header-lines.ts';
+import type { RawHeaders, UpstreamRequest } from '../../sdk/http/http.ts';
 
 /** The request with these header lines in place of all of the same names. */
 export const withHeaders = (request: UpstreamRequest, lines: RawHeaders): UpstreamRequest => {

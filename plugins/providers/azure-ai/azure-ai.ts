@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { LackedContent } from '../../sdk/dialect.ts';
-import type { RawHeaders } from '../../sdk/http.ts';
-import { type Credential, defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { LackedContent } from '../../sdk/dialect/dialect.ts';
+import type { RawHeaders } from '../../sdk/http/http.ts';
+import { type Credential, defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
 import {
   authorizeWithEntra,
   azureHeaders,

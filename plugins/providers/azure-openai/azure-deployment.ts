@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { textSetting } from '../text-setting.ts';
 
 /** The deployment and API version of a call to an Azure resource. */

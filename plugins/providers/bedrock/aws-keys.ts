@@ -1,4 +1,4 @@
-import type { AuthorizeContext, Credential } from '../../sdk/provider.ts';
+import type { AuthorizeContext, Credential } from '../../sdk/provider/provider.ts';
 import { assumeRole } from '../auth/assume-role.ts';
 import type { AwsCredentials } from '../auth/sign-v4.ts';
 import { textSetting } from '../text-setting.ts';

@@ -1,6 +1,6 @@
-import { changesAccount } from '../../sdk/account-changes/changes-account.ts';
-import { type AllowedRequest, onlyAllows } from '../../sdk/account-changes/only-allows.ts';
-import type { ChangesAccount } from '../../sdk/account-changes/passed-request.ts';
+import { changesAccount } from '../../sdk/provider/account-changes/changes-account.ts';
+import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import type { ChangesAccount } from '../../sdk/provider/account-changes/passed-request.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_Operations_Amazon_Bedrock_Runtime.html */
 const modelCalls: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { PromptCacheRules } from '../../sdk/cache-hints.ts';
+import type { PromptCacheRules } from '../../sdk/dialect/cache-hints.ts';
 import { claudePromptCache } from '../claude-prompt-cache.ts';
 
 /** Models that refuse a cache point, although Anthropic itself caches for them. */

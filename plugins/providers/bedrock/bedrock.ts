@@ -1,5 +1,5 @@
-import { fillModel } from '../../sdk/fill-model.ts';
-import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
+import { fillModel } from '../../sdk/provider/fill-model.ts';
+import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
 import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';

@@ -1,6 +1,6 @@
-import type { UpstreamRequest } from '../../sdk/http.ts';
-import type { AuthorizeContext } from '../../sdk/provider.ts';
-import { wholeBody } from '../../sdk/whole-body.ts';
+import type { UpstreamRequest } from '../../sdk/http/http.ts';
+import { wholeBody } from '../../sdk/http/whole-body.ts';
+import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { signRequest } from '../auth/sign-request.ts';
 import { awsRegion } from './aws-address.ts';
 import { awsKeys } from './aws-keys.ts';

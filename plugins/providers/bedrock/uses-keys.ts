@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Credential } from '../../sdk/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Credential } from '../../sdk/provider/provider.ts';
 
 /** Whether requests are signed with access keys; otherwise the `api_key` is a bearer token. */
 export const usesKeys = (credential: Credential, settings: JsonObject): boolean =>

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import { isJsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
 import { echoText, wordsOf } from './echo-text.ts';
 
 /** The id and time of one answer. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 
 /** The controls of a request to the echo provider. */
 export interface EchoControls {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
 /** The length of a vector if the request does not set one. */
 const defaultDimensions = 8;

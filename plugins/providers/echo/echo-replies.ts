@@ -1,7 +1,7 @@
-import { errorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { RawHeaders } from '../../sdk/http.ts';
-import type { BodyScript, BodyStep } from '../../sdk/scripted-body.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { RawHeaders } from '../../sdk/http/http.ts';
+import type { BodyScript, BodyStep } from '../../sdk/http/scripted-body.ts';
 import { type EchoStamp, echoCompletion, echoStream } from './echo-chat.ts';
 import type { EchoControls } from './echo-controls.ts';
 import { echoEmbeddings } from './echo-embeddings.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 const textOf = (content: Json | undefined): string => {
   if (typeof content === 'string') return content;

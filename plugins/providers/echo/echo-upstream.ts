@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
-import { errorReport } from '../../../schema/errors.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import {
   headerValue,
   type RequestBody,
@@ -8,11 +8,11 @@ import {
   type Upstream,
   type UpstreamAnswer,
   type UpstreamRequest,
-} from '../../sdk/http.ts';
-import type { Timers } from '../../sdk/in-process.ts';
-import { type BodyStep, scriptedBody } from '../../sdk/scripted-body.ts';
-import { toBuffer } from '../../sdk/to-buffer.ts';
-import { wait } from '../../sdk/wait.ts';
+} from '../../sdk/http/http.ts';
+import type { Timers } from '../../sdk/http/in-process.ts';
+import { type BodyStep, scriptedBody } from '../../sdk/http/scripted-body.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
+import { wait } from '../../sdk/time/wait.ts';
 import { EchoControlError, echoControls } from './echo-controls.ts';
 import { type EchoReply, echoReply, errorReply } from './echo-replies.ts';
 

@@ -1,4 +1,4 @@
-import { defineProvider, type Provider } from '../../sdk/provider.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { EchoUpstream } from './echo-upstream.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { LackedContent } from '../../sdk/dialect.ts';
-import { defineProvider, type Provider } from '../../sdk/provider.ts';
+import type { LackedContent } from '../../sdk/dialect/dialect.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { customToolLosses } from '../custom-tool-losses.ts';
 import { openaiCompatible } from '../openai-compatible.ts';
 import { mistralBody } from './mistral-body.ts';

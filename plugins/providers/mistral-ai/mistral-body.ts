@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { asSystem } from '../as-system.ts';
 import { withAcceptedIds } from './mistral-ids.ts';
 import { mistralPart } from './mistral-part.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 /** The ids of tool calls that Mistral accepts; it answers 400 with the code 3280 to all others. */
 const accepted = /^[a-zA-Z0-9]{9}$/;

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
 /**
  * A part of a message: a file is the URL of a document, which may be a `data:` URL, and audio has no format.

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 /** What clients of OpenAI keep of an answer and send back; Mistral answers 422 to members that it does not know. */
 const foreign: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
-import type { UpstreamRequest } from '../../sdk/http.ts';
-import type { AuthorizeContext } from '../../sdk/provider.ts';
+import type { UpstreamRequest } from '../../sdk/http/http.ts';
+import type { AuthorizeContext } from '../../sdk/provider/provider.ts';
 import { googleToken, parseServiceAccount } from '../auth/google-token.ts';
 import { withHeaders } from '../auth/with-headers.ts';
 import { textSetting } from '../text-setting.ts';

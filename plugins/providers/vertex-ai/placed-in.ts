@@ -1,5 +1,5 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import type { UpstreamRequest } from '../../sdk/http.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import { id, withProject } from './vertex-paths.ts';
 
 /** The request with the project in its path. Throws the `GatewayError` `missing-base-url` if it needs one and has none. */

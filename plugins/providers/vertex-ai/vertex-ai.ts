@@ -1,5 +1,5 @@
-import type { RawHeaders } from '../../sdk/http.ts';
-import { defineProvider, type Provider } from '../../sdk/provider.ts';
+import type { RawHeaders } from '../../sdk/http/http.ts';
+import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { withSystemRoles } from '../as-system.ts';
 import { bearer } from '../bearer.ts';
 import { claudePromptCache } from '../claude-prompt-cache.ts';

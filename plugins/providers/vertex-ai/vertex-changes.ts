@@ -1,6 +1,6 @@
-import { endsInCall } from '../../sdk/account-changes/changes-account.ts';
-import { type AllowedRequest, onlyAllows } from '../../sdk/account-changes/only-allows.ts';
-import type { ChangesAccount } from '../../sdk/account-changes/passed-request.ts';
+import { endsInCall } from '../../sdk/provider/account-changes/changes-account.ts';
+import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import type { ChangesAccount } from '../../sdk/provider/account-changes/passed-request.ts';
 
 /** What callers make for themselves: `projects/p/locations/l/<collection>/<id>`. */
 const own: ReadonlySet<string> = new Set(['cachedcontents', 'batchpredictionjobs', 'tuningjobs']);

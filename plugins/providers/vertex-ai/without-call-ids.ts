@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 /** The members of a part that have an id, in both spellings that the API reads. */
 const identified = ['functionCall', 'functionResponse', 'function_call', 'function_response'] as const;

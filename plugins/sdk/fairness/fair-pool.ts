@@ -1,4 +1,4 @@
-import type { Cancellation } from '../http.ts';
+import type { Cancellation } from '../http/http.ts';
 import { FairShares } from './fair-shares.ts';
 
 /** How many claims of one tenant wait at most, unless a pool says otherwise. */

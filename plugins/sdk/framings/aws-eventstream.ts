@@ -1,4 +1,4 @@
-import type { Frame } from '../dialect.ts';
+import type { Frame } from '../dialect/dialect.ts';
 import { messageLength, preludeBytes, readMessage, writeMessage } from './aws-message.ts';
 import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 import { noBytes, OpenBytes } from './open-bytes.ts';

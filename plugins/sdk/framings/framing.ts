@@ -1,4 +1,4 @@
-import type { Frame, FramingId } from '../dialect.ts';
+import type { Frame, FramingId } from '../dialect/dialect.ts';
 
 /** A frame, and the offset of its end in the bytes it came in. */
 export interface PlacedFrame extends Frame {

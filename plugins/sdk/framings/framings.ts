@@ -1,4 +1,4 @@
-import type { FramingId } from '../dialect.ts';
+import type { FramingId } from '../dialect/dialect.ts';
 import { awsEventStream } from './aws-eventstream.ts';
 import type { Framing } from './framing.ts';
 import { jsonArray } from './json-array.ts';

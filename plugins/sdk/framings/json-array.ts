@@ -1,4 +1,4 @@
-import { fromJson } from '../../../schema/from-json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import { ArrayScanner } from './array-scanner.ts';
 import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 import { noBytes, OpenBytes } from './open-bytes.ts';

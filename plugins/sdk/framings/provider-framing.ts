@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Framing } from './framing.ts';
 import { framings } from './framings.ts';
 

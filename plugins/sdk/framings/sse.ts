@@ -1,4 +1,4 @@
-import type { Frame } from '../dialect.ts';
+import type { Frame } from '../dialect/dialect.ts';
 import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 
 const lf = 10;

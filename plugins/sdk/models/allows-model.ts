@@ -1,4 +1,4 @@
-import type { AllowedModels } from '../../../schema/saved.ts';
+import type { AllowedModels } from '../../../schema/config/saved.ts';
 import { bareModel } from './named-models.ts';
 
 /** Whether a model may be called. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { type PointerToken, toPointer } from '../../../schema/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { type PointerToken, toPointer } from '../../../schema/json/pointer.ts';
 import { foldName } from './fold-name.ts';
 import type { ModelsThere, NamedModel } from './named-models.ts';
 

@@ -1,4 +1,4 @@
-import { passedSegments } from '../passed-segments.ts';
+import { passedSegments } from '../http/passed-segments.ts';
 
 /** Methods by which no model is called. */
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);

@@ -1,6 +1,6 @@
-import { readMethods } from '../account-changes/passed-request.ts';
-import type { Exchange } from '../exchange.ts';
-import { passedSegments } from '../passed-segments.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { passedSegments } from '../http/passed-segments.ts';
+import { readMethods } from '../provider/account-changes/passed-request.ts';
 import { callsNoModel } from './calls-no-model.ts';
 
 /** The last segments, or verbs, of paths at which texts are counted, which no provider charges for. */

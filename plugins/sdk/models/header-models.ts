@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../http.ts';
+import type { RawHeaders } from '../http/http.ts';
 import { type ModelsThere, type NamedModel, nothingThere } from './named-models.ts';
 
 /** Headers of clients that choose a model, in lower case, where they are passed on. */

@@ -1,5 +1,5 @@
-import { parseObject } from '../../../schema/parse-json.ts';
-import { repeatedKey } from '../../../schema/repeated-key.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import { repeatedKey } from '../../../schema/json/repeated-key.ts';
 import { bodyModels } from './body-models.ts';
 import { type ModelsThere, nothingThere } from './named-models.ts';
 

@@ -1,5 +1,5 @@
-import { slugModel } from '../../../schema/slug-model.ts';
-import type { Exchange } from '../exchange.ts';
+import { slugModel } from '../../../schema/config/slug-model.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { headerModels } from './header-models.ts';
 import { type ModelsThere, nothingThere } from './named-models.ts';
 import { pathModels } from './path-models.ts';

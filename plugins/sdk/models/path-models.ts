@@ -1,4 +1,4 @@
-import { canonicalPath } from '../canonical-path.ts';
+import { canonicalPath } from '../http/canonical-path.ts';
 import { type ModelsThere, type NamedModel, namedMakers, nothingThere } from './named-models.ts';
 
 interface PathWay {

@@ -1,4 +1,4 @@
-import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { AllowsModel } from './allows-model.ts';
 import { type NamedModels, shownModel } from './named-models.ts';
 

@@ -1,5 +1,5 @@
-import type { ClientRequest, Exchange } from '../exchange.ts';
-import { toBuffer } from '../to-buffer.ts';
+import type { ClientRequest, Exchange } from '../exchange/exchange.ts';
+import { toBuffer } from '../http/to-buffer.ts';
 import { bodyModels } from './body-models.ts';
 import { callsNoModel } from './calls-no-model.ts';
 import { lineModels } from './line-models.ts';

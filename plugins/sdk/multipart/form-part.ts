@@ -1,4 +1,4 @@
-import { gatewayError } from '../../../schema/errors.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 
 /** One field of a form: its bytes are read once, before the next part is asked for. */
 export interface FormPart {

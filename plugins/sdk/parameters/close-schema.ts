@@ -1,4 +1,4 @@
-import type { ParameterSchema } from '../from-schema.ts';
+import type { ParameterSchema } from './from-schema.ts';
 import { memberNames } from './options-of.ts';
 
 /** What `ParameterSchema` has no word for, since it is added to every schema. */

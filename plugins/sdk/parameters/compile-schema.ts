@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, KeywordDefinition } from 'ajv';
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
-import { isRegex } from '../../../schema/regex.ts';
-import type { ShapeError } from '../../../schema/shape-error.ts';
-import type { ParameterSchema } from '../from-schema.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import type { ShapeError } from '../../../schema/json-schema/shape-error.ts';
+import { isRegex } from '../../../schema/text/regex.ts';
 import { closeSchema } from './close-schema.ts';
+import type { ParameterSchema } from './from-schema.ts';
 import { memberNames } from './options-of.ts';
 import { isDateTime, isUuid } from './text-formats.ts';
 

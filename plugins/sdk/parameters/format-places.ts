@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
-import type { ParameterSchema } from '../from-schema.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
+import type { ParameterSchema } from './from-schema.ts';
 import { optionsOf } from './options-of.ts';
 
 /** A string in a value, and where it is. */

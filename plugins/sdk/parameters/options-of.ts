@@ -1,4 +1,4 @@
-import type { ParameterSchema } from '../from-schema.ts';
+import type { ParameterSchema } from './from-schema.ts';
 
 /** The schemas that a value is held against beside its own: the parts of `allOf`, the alternatives of the others. */
 export const optionsOf = ({ anyOf = [], oneOf = [], allOf = [] }: ParameterSchema): readonly ParameterSchema[] => [

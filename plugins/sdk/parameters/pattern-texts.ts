@@ -1,6 +1,6 @@
-import type { Json } from '../../../schema/json.ts';
-import type { ParameterSchema } from '../from-schema.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import { formatPlaces } from './format-places.ts';
+import type { ParameterSchema } from './from-schema.ts';
 
 /** The strings in a value that are patterns according to its schema. */
 export const patternTexts = (schema: ParameterSchema, value: Json | undefined): readonly string[] =>

@@ -1,6 +1,6 @@
-import { withoutAlternatives } from '../../../schema/alternatives.ts';
-import type { ParameterSchema } from '../from-schema.ts';
+import { withoutAlternatives } from '../../../schema/json-schema/alternatives.ts';
 import { compileSchema } from './compile-schema.ts';
+import type { ParameterSchema } from './from-schema.ts';
 import { type SchemaFault, type SchemaWords, schemaFault } from './schema-fault.ts';
 
 /** A value with its defaults filled in, or what is wrong with it. */

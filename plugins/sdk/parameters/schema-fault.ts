@@ -1,7 +1,7 @@
-import { closestName } from '../../../schema/closest-name.ts';
-import { countOf } from '../../../schema/count-of.ts';
-import { joinOr, missingNames, namesInWords } from '../../../schema/missing-names.ts';
-import { fromPointer, type PointerToken } from '../../../schema/pointer.ts';
+import { fromPointer, type PointerToken } from '../../../schema/json/pointer.ts';
+import { joinOr, missingNames, namesInWords } from '../../../schema/json-schema/missing-names.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
+import { countOf } from '../../../schema/text/count-of.ts';
 import type { SchemaError } from './compile-schema.ts';
 
 /** Where a value does not match its schema, in words for users. */

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { definePlugin, type Plugin } from '../../sdk/plugin.ts';
+import { definePlugin, type Plugin } from '../../sdk/plugin/plugin.ts';
 import { isMissingPackage, MissingPackage } from '../missing-package.ts';
 import { Families, prefix } from './families.ts';
 import { gatewayFamilies, type ProcessFacts } from './gateway-families.ts';

@@ -1,5 +1,5 @@
-import { networkOf } from '../../sdk/network-of.ts';
-import type { RefusedKey } from '../../sdk/refused-key.ts';
+import type { RefusedKey } from '../../sdk/hooks/refused-key.ts';
+import { networkOf } from '../../sdk/logs/network-of.ts';
 
 const maxAddresses = 32;
 const maxKeyIds = 4;

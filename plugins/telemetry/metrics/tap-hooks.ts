@@ -1,7 +1,7 @@
-import { toOptionPath } from '../../../schema/pointer.ts';
-import type { Exchange } from '../../sdk/exchange.ts';
-import type { Hooks } from '../../sdk/hooks.ts';
-import type { GatewayResponse, StreamEnd } from '../../sdk/http.ts';
+import { toOptionPath } from '../../../schema/json/pointer.ts';
+import type { Exchange } from '../../sdk/exchange/exchange.ts';
+import type { Hooks } from '../../sdk/hooks/hooks.ts';
+import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';
 import { endpointOf } from '../endpoint-of.ts';
 import { callersName, servedNames } from '../served-names.ts';
 import type { GatewayFamilies } from './gateway-families.ts';

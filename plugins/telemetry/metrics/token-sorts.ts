@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /** Tells how many tokens of each sort an attempt used; no token is of two sorts, so that they can be summed. */
 export const eachTokenSort = ({ input, output }: UsageRecord, tell: (sort: string, tokens: number) => void): void => {

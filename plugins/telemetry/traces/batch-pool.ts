@@ -1,4 +1,4 @@
-import type { BatchTaker } from './record-batches.ts';
+import type { BatchTaker } from './records/record-batches.ts';
 
 /**
  * A batch has this many bytes, about 300 records, or 30 with requests and answers, if none is longer: what is written of it

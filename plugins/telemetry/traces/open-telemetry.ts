@@ -1,5 +1,5 @@
-import { definePlugin, type Plugin } from '../../sdk/plugin.ts';
-import { RecordBatches } from './record-batches.ts';
+import { definePlugin, type Plugin } from '../../sdk/plugin/plugin.ts';
+import { RecordBatches } from './records/record-batches.ts';
 import { tapRequests } from './tap-requests.ts';
 import { startTelemetryThread } from './telemetry-thread.ts';
 import type { ThreadSettings } from './thread/messages.ts';

@@ -1,15 +1,15 @@
-import type { RoutingPlan } from '../../../schema/plan.ts';
-import type { TrailEvent } from '../../../schema/trail.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { lazyDialects } from '../../dialects/lazy-dialects.ts';
-import type { AttemptStart } from '../../sdk/attempt-start.ts';
-import type { Exchange, ServingPlan } from '../../sdk/exchange.ts';
-import type { Hooks } from '../../sdk/hooks.ts';
+import type { Exchange, ServingPlan } from '../../sdk/exchange/exchange.ts';
+import type { AttemptStart } from '../../sdk/hooks/attempt-start.ts';
+import type { Hooks } from '../../sdk/hooks/hooks.ts';
 import { planModels } from '../plan-models.ts';
-import { type AttemptEnd, type AttemptOutcome, attemptRecord } from './attempt-record.ts';
-import type { RecordBatches } from './record-batches.ts';
-import type { EventRecord } from './records.ts';
-import { requestRecord } from './request-record.ts';
-import { RequestTrace, type RunningAttempt } from './request-trace.ts';
+import { type AttemptEnd, type AttemptOutcome, attemptRecord } from './records/attempt-record.ts';
+import type { RecordBatches } from './records/record-batches.ts';
+import type { EventRecord } from './records/records.ts';
+import { requestRecord } from './records/request-record.ts';
+import { RequestTrace, type RunningAttempt } from './records/request-trace.ts';
 import { traceSampler } from './trace-sampler.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;

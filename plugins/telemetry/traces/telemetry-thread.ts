@@ -1,7 +1,7 @@
-import { ownModule } from '../../sdk/own-module.ts';
-import { startOwnThread } from '../../sdk/own-thread.ts';
+import { ownModule } from '../../sdk/modules/own-module.ts';
+import { startOwnThread } from '../../sdk/modules/own-thread.ts';
 import { BatchPool } from './batch-pool.ts';
-import type { BatchTaker } from './record-batches.ts';
+import type { BatchTaker } from './records/record-batches.ts';
 import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread/messages.ts';
 
 /** The thread in which OpenTelemetry runs. Whatever happens to it, requests do not notice. */

@@ -1,6 +1,6 @@
-import type { TextInsertion } from '../../../plugins/sdk/cache-hints.ts';
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import { placeOf } from '../../../schema/json-places.ts';
+import type { TextInsertion } from '../../../plugins/sdk/dialect/cache-hints.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { placeOf } from '../../../schema/json/json-places.ts';
 
 interface Inserted {
   readonly at: number;

@@ -1,6 +1,6 @@
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { membersOf, skipSpace } from '../../../schema/json-places.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { membersOf, skipSpace } from '../../../schema/json/json-places.ts';
 
 /**
  * Sets members of the JSON object in `bytes` without rewriting the rest: numbers keep their digits, strings their escapes,

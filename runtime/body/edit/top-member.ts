@@ -6,7 +6,7 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '../../../schema/json-bytes.ts';
+} from '../../../schema/json/json-bytes.ts';
 
 /** Where a member stands in the text of a JSON object. */
 export interface MemberPlace {

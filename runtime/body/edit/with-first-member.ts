@@ -1,6 +1,6 @@
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import { closeBrace, comma, isSpace, openBrace } from '../../../schema/json-bytes.ts';
-import { skipSpace } from '../../../schema/json-places.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { closeBrace, comma, isSpace, openBrace } from '../../../schema/json/json-bytes.ts';
+import { skipSpace } from '../../../schema/json/json-places.ts';
 
 const lastOf = (bytes: Buffer): number => {
   let last = bytes.length - 1;

@@ -1,5 +1,5 @@
-import type { BytesBody } from '../../../plugins/sdk/http.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { BytesBody } from '../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { spliceParams } from './splice-params.ts';
 
 /**

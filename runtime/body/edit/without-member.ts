@@ -1,4 +1,4 @@
-import { comma, isSpace } from '../../../schema/json-bytes.ts';
+import { comma, isSpace } from '../../../schema/json/json-bytes.ts';
 import { type MemberPlace, topMember } from './top-member.ts';
 
 /** The text of a JSON object without the member that stands there; all other characters stay as they are. */

@@ -1,6 +1,6 @@
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import {
   backslash,
   closeBrace,
@@ -11,8 +11,8 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '../../../schema/json-bytes.ts';
-import { maxLevels, maxValues } from '../../../schema/json-text-fault.ts';
+} from '../../../schema/json/json-bytes.ts';
+import { maxLevels, maxValues } from '../../../schema/json/json-text-fault.ts';
 import { digitsEnd } from './digits-end.ts';
 import type { Picked, PickedMember } from './picked.ts';
 import { plainEnd } from './plain-end.ts';

@@ -1,5 +1,5 @@
-import type { MemberSelection } from '../../../plugins/sdk/member-selection.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { MemberSelection } from '../../../plugins/sdk/dialect/member-selection.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { JsonPicker } from './json-picker.ts';
 import { type PickedMember, pickedMembersOf } from './picked.ts';
 

@@ -1,4 +1,4 @@
-import type { MemberSelection } from '../../../plugins/sdk/member-selection.ts';
+import type { MemberSelection } from '../../../plugins/sdk/dialect/member-selection.ts';
 
 /** What is made of a value: all of it, or some members of the object, or of the objects of the list, that it is. */
 export type Picked =

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { jsonObjectOf } from './json-object-of.ts';
 
 /** A whole answer as it was parsed. */

@@ -1,4 +1,4 @@
-import { isSpace, openBrace } from '../../../schema/json-bytes.ts';
+import { isSpace, openBrace } from '../../../schema/json/json-bytes.ts';
 
 /** The bytes of byte order marks. */
 const markBytes: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf, 0xfe, 0xff]);

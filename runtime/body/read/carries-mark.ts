@@ -1,5 +1,5 @@
-import type { RequestBody } from '../../../plugins/sdk/http.ts';
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 
 const backslash = 0x5c;
 

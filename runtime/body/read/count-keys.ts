@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { backslash, colon, isSpace, quote } from '../../../schema/json-bytes.ts';
-import { jsonTextEnd } from '../../../schema/json-text-end.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { backslash, colon, isSpace, quote } from '../../../schema/json/json-bytes.ts';
+import { jsonTextEnd } from '../../../schema/json/json-text-end.ts';
 
 /** Texts that are longer than this are searched, which costs more to begin with than to look at a few bytes. */
 const shortText = 64;

@@ -1,5 +1,5 @@
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { parsedObject } from './parsed-object.ts';
 
 /** The JSON object in `bytes`; undefined if they are not one, or nest too deeply. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { parsedObject } from './parsed-object.ts';
 
 /** How many members of a name are looked at, so that a text full of them costs no more. */

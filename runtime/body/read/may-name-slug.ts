@@ -1,4 +1,4 @@
-import { colon, isSpace, quote } from '../../../schema/json-bytes.ts';
+import { colon, isSpace, quote } from '../../../schema/json/json-bytes.ts';
 
 const at = 0x40;
 const modelKey: Buffer = Buffer.from('"model"');

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 import { heldKeys, writtenKeys } from './count-keys.ts';
 
 /**

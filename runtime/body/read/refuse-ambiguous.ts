@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import { refuseRepeatedKey } from '../../../schema/refuse-repeated-key.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { refuseRepeatedKey } from '../../../schema/errors/refuse-repeated-key.ts';
 import { heldKeys, writtenKeys } from './count-keys.ts';
 import { jsonFault } from './json-fault.ts';
 

@@ -1,4 +1,4 @@
-import { closeBrace, closeBracket, isSpace, openBrace, openBracket } from '../../../schema/json-bytes.ts';
+import { closeBrace, closeBracket, isSpace, openBrace, openBracket } from '../../../schema/json/json-bytes.ts';
 
 const pairs: ReadonlyMap<number | undefined, number> = new Map([
   [openBrace, closeBrace],

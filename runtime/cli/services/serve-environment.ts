@@ -1,8 +1,8 @@
-import type { Plugin } from '../../../plugins/sdk/plugin.ts';
-import type { Diagnostic } from '../../../schema/diagnostic.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
-import type { CheckCall, CompileResult, KeptCompileResult, RoutingPlan } from '../../../schema/plan.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { CheckCall, CompileResult, KeptCompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Timed } from '../../plans/compile/compile-shares.ts';
 import type { LoadedPart } from './loaded-part.ts';
 

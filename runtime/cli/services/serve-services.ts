@@ -1,5 +1,5 @@
-import type { Plugin } from '../../../plugins/sdk/plugin.ts';
-import type { Diagnostic } from '../../../schema/diagnostic.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { ControlOptions, ControlPlane } from './control-plane.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 import type { Metrics, MetricsOptions, TelemetryOptions } from './telemetry.ts';

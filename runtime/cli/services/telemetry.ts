@@ -1,5 +1,5 @@
-import type { Plugin } from '../../../plugins/sdk/plugin.ts';
-import type { OwnPrices } from '../../../schema/model-price.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { OwnPrices } from '../../../schema/usage/model-price.ts';
 import type { ReadMetrics } from '../../pages/metrics-page.ts';
 
 /** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */

@@ -1,5 +1,5 @@
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
-import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
+import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { CacheSettings, SemanticSettings } from '../../engine/cache/caches.ts';
 import type { SecretReader } from './secret-reader.ts';
 import { type UrlMember, urlOf } from './url-member.ts';

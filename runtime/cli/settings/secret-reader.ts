@@ -1,4 +1,4 @@
-import type { SecretRef } from '../../../schema/plan.ts';
+import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 
 /** The value of a reference; `undefined` if it is missing. */

@@ -1,4 +1,4 @@
-import { closestName } from '../../../schema/closest-name.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
 import { errorCode } from '../../files/error-code.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closestName } from '../../../schema/closest-name.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
 
 /** The command line of `gw serve`. */
 export interface ServeOptions {

@@ -1,4 +1,4 @@
-import type { Saved, SavedProvider } from '../../../schema/saved.ts';
+import type { Saved, SavedProvider } from '../../../schema/config/saved.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 
 const missingOf = (saved: Saved['providers'], member: string, read: SecretReader): readonly string[] =>

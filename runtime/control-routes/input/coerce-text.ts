@@ -1,5 +1,5 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import type { Json } from '../../../schema/json.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import type { Json } from '../../../schema/json/json.ts';
 
 /** A number as JSON writes it. */
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -1,7 +1,7 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import type { Plugin } from '../../../plugins/sdk/plugin.ts';
-import type { AnyRouteRow } from '../../../plugins/sdk/route-row.ts';
-import { routeForm, routeFormFaults } from '../../../plugins/sdk/route-row-fault.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
+import { routeForm, routeFormFaults } from '../../../plugins/sdk/route/route-row-fault.ts';
 import { PluginError } from '../../engine/plugins/plugin-error.ts';
 import { paramsSchema } from './read-params.ts';
 

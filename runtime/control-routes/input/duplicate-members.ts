@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { gatewayError } from '../../../schema/errors.ts';
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,9 +1,9 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import { schemaCheck } from '../../../plugins/sdk/parameters/schema-check.ts';
 import type { SchemaWords } from '../../../plugins/sdk/parameters/schema-fault.ts';
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import type { Json } from '../../../schema/json.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 
 /** The parts of a request that a route has schemas for. */
 export type InputPart = 'path' | 'query' | 'body';

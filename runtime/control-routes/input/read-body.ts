@@ -1,6 +1,6 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import { GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { BodyBounds } from '../../http/body/collect-body.ts';
 import { receiveAll } from '../../http/body/receive-body.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';

@@ -1,7 +1,7 @@
-import { headerValue } from '../../../plugins/sdk/http.ts';
-import type { ReceivedBody, RouteInput } from '../../../plugins/sdk/route-row.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { isJsonObject, isNonEmpty, type Json, type JsonObject } from '../../../schema/json.ts';
+import { headerValue } from '../../../plugins/sdk/http/http.ts';
+import type { ReceivedBody, RouteInput } from '../../../plugins/sdk/route/route-row.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import { isJsonObject, isNonEmpty, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import type { BodyBounds } from '../../http/body/collect-body.ts';
 import { receiveAll, streamBody } from '../../http/body/receive-body.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';

@@ -1,5 +1,5 @@
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { isNonEmpty, type Json } from '../../../schema/json.ts';
+import { invalidInput } from '../../../schema/errors/invalid-input.ts';
+import { isNonEmpty, type Json } from '../../../schema/json/json.ts';
 import { readJsonBytes } from '../../link/body/read-json-bytes.ts';
 import { duplicateMembers } from './duplicate-members.ts';
 

@@ -1,9 +1,9 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import type { AnyRouteRow } from '../../../plugins/sdk/route-row.ts';
-import { paramNames } from '../../../plugins/sdk/route-row-fault.ts';
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import type { Json } from '../../../schema/json.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
+import { paramNames } from '../../../plugins/sdk/route/route-row-fault.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import { coerceText } from './coerce-text.ts';
 import { type JudgedPart, judgeInput } from './judge-input.ts';
 

@@ -1,7 +1,7 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import type { InputProblem } from '../../../schema/input-problem.ts';
-import type { Json } from '../../../schema/json.ts';
-import { toPointer } from '../../../schema/pointer.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import { coerceText } from './coerce-text.ts';
 import { type JudgedPart, judgeInput } from './judge-input.ts';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { gatewayPrefix } from '../../engine/headers/header-class.ts';
 import { headerTable } from '../../http/headers/header-table.ts';
 import { toPascalCase } from './to-pascal-case.ts';

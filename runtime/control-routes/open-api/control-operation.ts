@@ -1,7 +1,7 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import type { AnyRouteRow, RouteReplies } from '../../../plugins/sdk/route-row.ts';
-import { paramNames } from '../../../plugins/sdk/route-row-fault.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import type { AnyRouteRow, RouteReplies } from '../../../plugins/sdk/route/route-row.ts';
+import { paramNames } from '../../../plugins/sdk/route/route-row-fault.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { inputSchemas } from '../input/compile-rows.ts';
 import { isOptionalBody } from '../input/read-body.ts';
 import { callerHeaderReferences } from './caller-headers.ts';

@@ -1,8 +1,8 @@
-import type { Plugin } from '../../../plugins/sdk/plugin.ts';
-import { sdkVersion } from '../../../plugins/sdk/plugin.ts';
-import { base } from '../../../plugins/sdk/route-path.ts';
-import type { AnyRouteRow } from '../../../plugins/sdk/route-row.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { sdkVersion } from '../../../plugins/sdk/plugin/plugin.ts';
+import { base } from '../../../plugins/sdk/route/route-path.ts';
+import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { controlOperation, errorStatusesOf } from './control-operation.ts';
 import type { Described } from './described.ts';
 import { errorSchema } from './error-schema.ts';

@@ -1,6 +1,6 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
 import { closeSchema } from '../../../plugins/sdk/parameters/close-schema.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 const isNull = (option: Json): boolean => isJsonObject(option) && option.type === 'null';
 

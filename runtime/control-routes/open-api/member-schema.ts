@@ -1,5 +1,5 @@
-import type { Member, Members } from '../../../plugins/sdk/members.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Member, Members } from '../../../plugins/sdk/dialect/members.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
 const orNull = (type: string): JsonObject => ({ type: [type, 'null'] });
 

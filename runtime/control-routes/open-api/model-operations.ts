@@ -1,9 +1,15 @@
-import type { ClientRoute, Dialect, DialectDeclaration, LazyDialect, ModelList } from '../../../plugins/sdk/dialect.ts';
-import type { Member } from '../../../plugins/sdk/members.ts';
-import type { Plugin } from '../../../plugins/sdk/plugin.ts';
-import { belowBase } from '../../../plugins/sdk/route-path.ts';
-import { errorReport } from '../../../schema/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type {
+  ClientRoute,
+  Dialect,
+  DialectDeclaration,
+  LazyDialect,
+  ModelList,
+} from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Member } from '../../../plugins/sdk/dialect/members.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { belowBase } from '../../../plugins/sdk/route/route-path.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { callerHeaderReferences, callerHeaders } from './caller-headers.ts';
 import type { Described } from './described.ts';
 import { memberSchema } from './member-schema.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { type PageReaders, type PageRow, pageRows } from '../../pages/page-rows.ts';
 import type { Described } from './described.ts';
 import { describeStatus, traceId } from './responses.ts';

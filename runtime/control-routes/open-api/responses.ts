@@ -1,6 +1,6 @@
-import { STATUS_CODES } from '../../../plugins/sdk/node-http.ts';
-import type { RouteReplies, RouteReplyForm } from '../../../plugins/sdk/route-row.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import { STATUS_CODES } from '../../../plugins/sdk/http/node-http.ts';
+import type { RouteReplies, RouteReplyForm } from '../../../plugins/sdk/route/route-row.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { toPascalCase } from './to-pascal-case.ts';
 
 type Place = (schema: JsonObject) => JsonObject;

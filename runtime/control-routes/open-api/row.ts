@@ -1,7 +1,7 @@
-import { defineRoute } from '../../../plugins/sdk/define-route.ts';
-import type { Plugin } from '../../../plugins/sdk/plugin.ts';
-import type { AnyRouteRow } from '../../../plugins/sdk/route-row.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
+import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { openApiPath } from '../../routes/open-api-path.ts';
 
 /** The route at which the gateway describes its routes, this one included, and those of the dialects of its plugins. */

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import { isJsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
 
 /** Collects the schemas of a document that have names, each of which is then written once. */
 export interface SchemaComponents {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** The tag of an operation: the first segment of its path. */
 export const tagOf = (path: string): string => path.split('/')[1] ?? '';

@@ -1,5 +1,5 @@
-import type { AttemptStart } from '../../../plugins/sdk/attempt-start.ts';
-import { headerValue, type RawHeaders, type UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import type { AttemptStart } from '../../../plugins/sdk/hooks/attempt-start.ts';
+import { headerValue, type RawHeaders, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { observeEvent } from '../plugins/observe.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 
 /** Milliseconds from when a request began to a time on the monotonic clock, with two decimals; undefined where its begin is not known. */
 export const msSince = ({ startedAt }: Exchange, now: number): number | undefined =>

@@ -1,5 +1,5 @@
-import type { CacheOptions, SemanticOptions } from '../../../plugins/sdk/cache.ts';
-import type { RoutingPlan } from '../../../schema/plan.ts';
+import type { CacheOptions, SemanticOptions } from '../../../plugins/sdk/cache/cache.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { GuardedCache } from './guarded-cache.ts';
 import type { SharedCalls } from './shared-calls.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Embed, EmbedRequest } from '../../../plugins/sdk/cache.ts';
-import { neverCancelled } from '../../../plugins/sdk/cancellation.ts';
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { Embed, EmbedRequest } from '../../../plugins/sdk/cache/cache.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { jsonObjectOf } from '../../body/read/json-object-of.ts';
 import { discard } from '../responses/discard.ts';
 

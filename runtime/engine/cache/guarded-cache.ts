@@ -1,9 +1,9 @@
-import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../../../plugins/sdk/cache.ts';
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
-import { FailurePauses } from '../../../plugins/sdk/failure-pauses.ts';
-import type { Cancellation } from '../../../plugins/sdk/http.ts';
-import { largestEntry } from '../../../plugins/sdk/largest-entry.ts';
-import { within } from '../../../plugins/sdk/within.ts';
+import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import { largestEntry } from '../../../plugins/sdk/cache/largest-entry.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
+import { FailurePauses } from '../../../plugins/sdk/time/failure-pauses.ts';
+import { within } from '../../../plugins/sdk/time/within.ts';
 import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ByteBudget } from './byte-budget.ts';

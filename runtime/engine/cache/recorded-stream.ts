@@ -1,5 +1,5 @@
-import type { Sink, StreamBody, StreamEnd } from '../../../plugins/sdk/http.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
+import type { Sink, StreamBody, StreamEnd } from '../../../plugins/sdk/http/http.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { ByteBudget } from './byte-budget.ts';
 
 export interface RecordingOptions {

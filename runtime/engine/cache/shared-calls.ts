@@ -1,5 +1,5 @@
-import type { CacheEntry } from '../../../plugins/sdk/cache.ts';
-import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import type { CacheEntry } from '../../../plugins/sdk/cache/cache.ts';
+import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 
 /** An answer that a request may have instead of one of its own. */

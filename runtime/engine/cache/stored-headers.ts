@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../../../plugins/sdk/http.ts';
+import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { headerText } from '../headers/header-text.ts';
 
 /** What describes the bytes. All else is about one call: ids, rate limits, times, cookies. */

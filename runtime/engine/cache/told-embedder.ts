@@ -1,6 +1,6 @@
-import type { Embed } from '../../../plugins/sdk/cache.ts';
-import { errorText } from '../../../schema/error-text.ts';
-import { toSentence } from '../../../schema/to-sentence.ts';
+import type { Embed } from '../../../plugins/sdk/cache/cache.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
 
 /** The same embedder, whose failures the operator is told of: the first of several in a row, and that it works again. */
 export const toldEmbedder = (embed: Embed, tell: (text: string) => void): Embed => {

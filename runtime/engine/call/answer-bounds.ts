@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import { defaultIdleMs } from '../../../schema/schedule.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { defaultIdleMs } from '../../../schema/plan/schedule.ts';
 
 /** Limits on an upstream's answer. */
 export interface AnswerBounds {

@@ -1,6 +1,6 @@
-import type { Route } from '../../../plugins/sdk/exchange.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 type Asking = Pick<LeafCall, 'exchange'>;

@@ -1,5 +1,5 @@
-import type { Cancellation, Scope } from '../../../plugins/sdk/http.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
+import type { Cancellation, Scope } from '../../../plugins/sdk/http/http.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 import type { Deadline, Deadlines } from '../../async/deadlines.ts';
 

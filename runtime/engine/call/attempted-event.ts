@@ -1,4 +1,4 @@
-import type { TrailEvent } from '../../../schema/trail.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;

@@ -1,4 +1,4 @@
-import type { FramingId } from '../../../plugins/sdk/framing-id.ts';
+import type { FramingId } from '../../../plugins/sdk/http/framing-id.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 /** The framing that the client asked for, or that of its dialect. */

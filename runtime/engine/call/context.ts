@@ -1,9 +1,9 @@
-import type { CheckServices } from '../../../plugins/sdk/guardrail.ts';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
-import type { ReferenceGuard } from '../../../plugins/sdk/reference-guard.ts';
-import type { StoredPrompts } from '../../../plugins/sdk/stored-prompt.ts';
-import type { TextReading } from '../../../plugins/sdk/text-span.ts';
-import type { CheckCall, RoutingPlan, SecretRef } from '../../../schema/plan.ts';
+import type { ReferenceGuard } from '../../../plugins/sdk/control-plane/reference-guard.ts';
+import type { StoredPrompts } from '../../../plugins/sdk/control-plane/stored-prompt.ts';
+import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
+import type { CheckServices } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { CheckCall, RoutingPlan, SecretRef } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';

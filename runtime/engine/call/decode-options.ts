@@ -1,4 +1,4 @@
-import type { DecodeAnswer } from '../../../plugins/sdk/dialect.ts';
+import type { DecodeAnswer } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 /** Options for reading a provider's answer: whose bound values it contains, and the model that was called. */

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { RequestBody } from '../../../plugins/sdk/http.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { spliceParams } from '../../body/edit/splice-params.ts';
 import { beginsObject } from '../../body/read/begins-object.ts';
 import type { LeafCall } from './leaf-call.ts';

@@ -1,4 +1,4 @@
-import type { EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
+import type { EncodeAnswer } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LeafCall } from './leaf-call.ts';
 import { remembering } from './named-items.ts';

@@ -9,11 +9,12 @@
  *
  * The second and the fourth answer in place of what they refuse; the others refuse by a `GatewayError`.
  */
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
-import type { LimitedPlan, LimitedRequest, Limiter, Reservation } from '../../../plugins/sdk/limiter.ts';
-import type { Target } from '../../../schema/plan.ts';
+
+import type { LimitedPlan, LimitedRequest, Limiter, Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
 import type { Soon } from '../../async/soon.ts';
 import type { LinkContext } from './context.ts';
 import type { LeafCall, LeafStep } from './leaf-call.ts';

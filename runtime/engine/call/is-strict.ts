@@ -1,4 +1,4 @@
-import type { Target } from '../../../schema/plan.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 /** Whether answers follow the client's dialect strictly: as the target says, which a caller may only loosen. */

@@ -1,12 +1,18 @@
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { HookResult } from '../../../plugins/sdk/hook-result.ts';
-import type { AnswerMaker, CacheStatus, GatewayResponse, LeafReport, RequestBody } from '../../../plugins/sdk/http.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { LeafNode } from '../../../schema/plan.ts';
-import type { Origin } from '../../../schema/status.ts';
-import type { AttemptMs } from '../../../schema/trail.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
+import type {
+  AnswerMaker,
+  CacheStatus,
+  GatewayResponse,
+  LeafReport,
+  RequestBody,
+} from '../../../plugins/sdk/http/http.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { Origin } from '../../../schema/http/status.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { LeafNode } from '../../../schema/plan/plan.ts';
+import type { AttemptMs } from '../../../schema/trail/trail.ts';
 import { withMembers } from '../../body/edit/with-members.ts';
 import type { ParsedAnswer } from '../../body/read/answer-object.ts';
 import { errorResponse } from '../responses/error-response.ts';

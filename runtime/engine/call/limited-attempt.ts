@@ -1,6 +1,6 @@
-import type { LimitedAttempt } from '../../../plugins/sdk/limiter.ts';
-import type { Target } from '../../../schema/plan.ts';
-import type { Writable } from '../../../schema/writable.ts';
+import type { LimitedAttempt } from '../../../plugins/sdk/control-plane/limiter.ts';
+import type { Writable } from '../../../schema/json/writable.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
 import type { LeafCall } from './leaf-call.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
-import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../plugins/sdk/limiter.ts';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { Soon } from '../../async/soon.ts';
 import { reportFailure } from '../plugins/observe.ts';
 

@@ -1,5 +1,5 @@
-import type { DecodeRequest, EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { DecodeRequest, EncodeAnswer } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { FoundItems, ItemsOwner } from '../../ports/named-items.ts';
 import { decodeOptions } from './decode-options.ts';
 import type { LeafCall } from './leaf-call.ts';

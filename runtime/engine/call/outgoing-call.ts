@@ -1,5 +1,5 @@
-import type { AnswerEdit } from '../../../plugins/sdk/answer-edit.ts';
-import type { UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
+import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import type { Translation } from '../target/translation.ts';
 
 /** A request ready to be sent, and how to read its answer. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Target } from '../../../schema/plan.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
 import { bodyEdits, pathEdits } from './asked-for.ts';
 import type { LeafCall } from './leaf-call.ts';
 

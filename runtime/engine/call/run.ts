@@ -1,6 +1,6 @@
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { NamedItems, SharedNamedItems } from '../../ports/named-items.ts';
 import { VerdictMemo } from '../verdicts/verdict-memo.ts';
 import type { LimitedRun } from './limited-run.ts';

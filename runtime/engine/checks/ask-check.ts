@@ -1,4 +1,4 @@
-import type { Check, Verdict } from '../../../plugins/sdk/guardrail.ts';
+import type { Check, Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';

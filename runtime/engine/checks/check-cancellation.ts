@@ -1,5 +1,5 @@
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
-import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 
 /** The cancellation of one check: the client leaves, or it takes too long. It listens to the client once it is looked at. */

@@ -1,6 +1,6 @@
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
-import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail.ts';
-import type { UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
 import { CheckCancellation } from './check-cancellation.ts';

@@ -1,4 +1,4 @@
-import type { CheckServices } from '../../../plugins/sdk/guardrail.ts';
+import type { CheckServices } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { LinkContext } from '../call/context.ts';
 import { checkHttp } from './check-http.ts';
 import type { Placeholders } from './placeholders.ts';

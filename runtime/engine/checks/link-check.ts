@@ -1,7 +1,7 @@
-import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
-import type { CheckOutcome } from '../../../plugins/sdk/hook-result.ts';
-import type { Json } from '../../../schema/json.ts';
-import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
+import type { Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { CheckOutcome } from '../../../plugins/sdk/hooks/hook-result.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { CheckCall, CheckHook } from '../../../schema/plan/plan.ts';
 import type { Soon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LinkContext } from '../call/context.ts';

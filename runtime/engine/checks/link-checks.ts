@@ -1,7 +1,7 @@
-import type { HookResult } from '../../../plugins/sdk/hook-result.ts';
-import { isNonEmpty } from '../../../schema/json.ts';
-import type { CheckHook } from '../../../schema/plan.ts';
-import type { CheckPhase, CheckResult } from '../../../schema/trail.ts';
+import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
+import { isNonEmpty } from '../../../schema/json/json.ts';
+import type { CheckHook } from '../../../schema/plan/plan.ts';
+import type { CheckPhase, CheckResult } from '../../../schema/trail/trail.ts';
 import { allSoon, type Soon, whenSoon } from '../../async/soon.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';

@@ -1,6 +1,6 @@
-import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hook-result.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { CheckHook, Feedback } from '../../../schema/plan.ts';
+import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CheckHook, Feedback } from '../../../schema/plan/plan.ts';
 import { allSoon, type Soon, whenSoon } from '../../async/soon.ts';
 import type { LinkContext } from '../call/context.ts';
 import { type AskedRetry, askedByAll } from '../verdicts/asked-retry.ts';

@@ -1,4 +1,4 @@
-import type { CheckCall } from '../../../schema/plan.ts';
+import type { CheckCall } from '../../../schema/plan/plan.ts';
 import type { Names } from '../plugins/names.ts';
 import { asked } from './asked.ts';
 

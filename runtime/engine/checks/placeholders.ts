@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 
 /** Names values without telling them: nobody without the key can guess what a placeholder stands for. */
 export class Placeholders {

@@ -1,10 +1,10 @@
-import type { Exchange, TenantId } from '../../../plugins/sdk/exchange.ts';
-import type { CheckedRequest, CheckedTarget, CheckInput } from '../../../plugins/sdk/guardrail.ts';
-import type { Cancellation } from '../../../plugins/sdk/http.ts';
-import { type Unwatched, unwatched } from '../../../plugins/sdk/unwatched.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { slugModel } from '../../../schema/slug-model.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Exchange, TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { CheckedRequest, CheckedTarget, CheckInput } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { type Unwatched, unwatched } from '../../../plugins/sdk/guardrail/unwatched.ts';
+import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
+import { slugModel } from '../../../schema/config/slug-model.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
 

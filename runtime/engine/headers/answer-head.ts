@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../../../plugins/sdk/http.ts';
+import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { connectionNames, headerClass } from './header-class.ts';
 import { headerText } from './header-text.ts';
 

@@ -1,4 +1,4 @@
-import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
+import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 
 const json = /^application\/json[ \t]*(?:;|$)/i;
 

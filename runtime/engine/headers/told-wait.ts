@@ -1,6 +1,6 @@
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
-import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 
 /** An error's headers with the wait that its body says, for a format which says it there alone. */
 export const withToldWait = (

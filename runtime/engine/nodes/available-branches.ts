@@ -1,4 +1,4 @@
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Run } from '../call/run.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkedNode } from './linked-node.ts';

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import { conditionMatcher } from '../../../schema/condition.ts';
-import type { ConditionalNode } from '../../../schema/plan.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { conditionMatcher } from '../../../schema/plan/condition.ts';
+import type { ConditionalNode } from '../../../schema/plan/plan.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';

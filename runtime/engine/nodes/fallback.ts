@@ -1,6 +1,6 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
-import type { FallbackNode } from '../../../schema/plan.ts';
-import { statusMatcher } from '../../../schema/status.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { statusMatcher } from '../../../schema/http/status.ts';
+import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { Run } from '../call/run.ts';
 import { discard } from '../responses/discard.ts';
 import type { PlanContext } from '../stages/plan-context.ts';

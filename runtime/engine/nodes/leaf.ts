@@ -1,6 +1,6 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
-import type { LeafNode, Target } from '../../../schema/plan.ts';
-import { stageOf } from '../../../schema/stage-of.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import { stageOf } from '../../../schema/plan/stage-of.ts';
 import { LeafCall } from '../call/leaf-call.ts';
 import type { Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';

@@ -1,4 +1,4 @@
-import type { PlanNode } from '../../../schema/plan.ts';
+import type { PlanNode } from '../../../schema/plan/plan.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import type { LinkedNode } from './linked-node.ts';
 

@@ -1,4 +1,4 @@
-import type { PlanNode } from '../../../schema/plan.ts';
+import type { PlanNode } from '../../../schema/plan/plan.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { linkConditional } from './conditional.ts';
 import { linkFallback } from './fallback.ts';

@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { Run } from '../call/run.ts';
 
 /** A node of a plan, ready to run. */

@@ -1,4 +1,4 @@
-import type { LoadbalanceNode } from '../../../schema/plan.ts';
+import type { LoadbalanceNode } from '../../../schema/plan/plan.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { availableBranches, readBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';

@@ -1,9 +1,9 @@
 import type { HookMap, SyncBailHook } from 'tapable';
-import { guardrailNames } from '../../../plugins/sdk/guardrail.ts';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
-import { type Plugin, pluginApi } from '../../../plugins/sdk/plugin.ts';
-import { errorText } from '../../../schema/error-text.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { guardrailNames } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import { type Plugin, pluginApi } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
 import { PluginError } from './plugin-error.ts';
 import { sealHooks } from './seal-hooks.ts';
 

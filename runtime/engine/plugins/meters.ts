@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 
 /** Which requests something wants the usage of, beside those whose callers do. */
 export type Meters = (exchange: Exchange) => boolean;

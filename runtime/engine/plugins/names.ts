@@ -1,9 +1,9 @@
-import type { CacheDefinition } from '../../../plugins/sdk/cache.ts';
-import type { Dialect, DialectDeclaration } from '../../../plugins/sdk/dialect.ts';
-import type { Guardrail } from '../../../plugins/sdk/guardrail.ts';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
-import { wholeDialect } from '../../../plugins/sdk/whole-dialect.ts';
+import type { CacheDefinition } from '../../../plugins/sdk/cache/cache.ts';
+import type { Dialect, DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
+import { wholeDialect } from '../../../plugins/sdk/dialect/whole-dialect.ts';
+import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 
 /** Looks up what plugins provide, by name. */
 export interface Names {

@@ -1,9 +1,9 @@
 import type { SyncHook } from 'tapable';
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { JudgedHook } from '../../../plugins/sdk/hook-result.ts';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
-import type { UnreadAnswer } from '../../../plugins/sdk/unread-answer.ts';
-import type { TrailEvent } from '../../../schema/trail.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { JudgedHook } from '../../../plugins/sdk/hooks/hook-result.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { UnreadAnswer } from '../../../plugins/sdk/hooks/unread-answer.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { observeEvent } from './observe.ts';
 
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;

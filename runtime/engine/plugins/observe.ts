@@ -1,7 +1,7 @@
 import type { SyncHook } from 'tapable';
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
-import { toError } from '../../../schema/error-text.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import { toError } from '../../../schema/text/error-text.ts';
 
 /** Calls observing hooks. If one throws, `failed` is called and the request continues. */
 export const observe = (hooks: Hooks, exchange: Exchange, look: () => void): void => {

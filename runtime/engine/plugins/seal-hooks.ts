@@ -1,5 +1,5 @@
 import { HookMap } from 'tapable';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 
 /** The methods that register a tap. */
 const taps = ['tap', 'tapAsync', 'tapPromise', 'intercept'] as const;

@@ -1,4 +1,4 @@
-import { closestName } from '../../../schema/closest-name.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
 
 /** A hint with the name that was probably meant, or with all known names. */
 export const suggestName = (written: string, known: readonly string[]): string => {

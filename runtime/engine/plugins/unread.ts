@@ -1,4 +1,4 @@
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 
 /** Whether small answers in a dialect are left to plugins to read: all that want to know what attempts used can. */
 export type LeavesUnread = (dialect: string) => boolean;

@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 
 /** The answer for a client that left; it is never sent, and no circuit counts it. */
 export const clientClosedResponse: GatewayResponse = {

@@ -1,4 +1,4 @@
-import { type ErrorReport, errorTable, GatewayError } from '../../../schema/errors.ts';
+import { type ErrorReport, errorTable, GatewayError } from '../../../schema/errors/errors.ts';
 
 /** The report of an error that another branch might avoid; all other errors are rethrown. */
 export const curableReport = (error: unknown): ErrorReport => {

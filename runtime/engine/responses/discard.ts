@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 
 /** Releases an answer that will not be sent. */
 export const discard = ({ body }: GatewayResponse): void => {

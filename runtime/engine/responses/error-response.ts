@@ -1,10 +1,10 @@
-import type { DialectDeclaration } from '../../../plugins/sdk/dialect.ts';
-import type { GatewayResponse, LeafReport, RawHeaders } from '../../../plugins/sdk/http.ts';
-import type { Diagnostic } from '../../../schema/diagnostic.ts';
-import type { ErrorCode, ErrorReport } from '../../../schema/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import type { Origin } from '../../../schema/status.ts';
-import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
+import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { GatewayResponse, LeafReport, RawHeaders } from '../../../plugins/sdk/http/http.ts';
+import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { ErrorCode, ErrorReport } from '../../../schema/errors/errors.ts';
+import type { Origin } from '../../../schema/http/status.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 
 export const jsonHeaders: RawHeaders = ['content-type', 'application/json'];
 

@@ -1,7 +1,7 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
-import type { CircuitOutcome } from '../../../schema/circuit.ts';
-import type { BreakerStage } from '../../../schema/plan.ts';
-import { isSuccess, type OutcomeMatcher, statusMatcher } from '../../../schema/status.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { isSuccess, type OutcomeMatcher, statusMatcher } from '../../../schema/http/status.ts';
+import type { CircuitOutcome } from '../../../schema/plan/circuit.ts';
+import type { BreakerStage } from '../../../schema/plan/plan.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafStep } from '../call/leaf-call.ts';
 import { LeafCircuit } from './leaf-circuit.ts';

@@ -1,5 +1,5 @@
-import { CodeNotLoaded } from '../../../plugins/sdk/when-loaded.ts';
-import { errorText } from '../../../schema/error-text.ts';
+import { CodeNotLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 import type { StageCode } from './stage-code.ts';

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { CircuitOutcome } from '../../../schema/circuit.ts';
-import type { BreakerStage, LeafNode } from '../../../schema/plan.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { CircuitOutcome } from '../../../schema/plan/circuit.ts';
+import type { BreakerStage, LeafNode } from '../../../schema/plan/plan.ts';
 import type { StateKey } from '../../ports/breakers.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';

@@ -1,7 +1,7 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
-import { mayDeny } from '../../../schema/may-deny.ts';
-import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan.ts';
-import { stageOf } from '../../../schema/stage-of.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { mayDeny } from '../../../schema/plan/may-deny.ts';
+import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan/plan.ts';
+import { stageOf } from '../../../schema/plan/stage-of.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';

@@ -1,8 +1,8 @@
-import { type GatewayResponse, headerValue, type LeafReport } from '../../../plugins/sdk/http.ts';
-import { wait } from '../../../plugins/sdk/wait.ts';
-import type { RetryStage } from '../../../schema/plan.ts';
-import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/schedule.ts';
-import { checkFailedStatus, deniedStatus } from '../../../schema/status.ts';
+import { type GatewayResponse, headerValue, type LeafReport } from '../../../plugins/sdk/http/http.ts';
+import { wait } from '../../../plugins/sdk/time/wait.ts';
+import { checkFailedStatus, deniedStatus } from '../../../schema/http/status.ts';
+import type { RetryStage } from '../../../schema/plan/plan.ts';
+import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import { clientClosedResponse } from '../responses/client-closed-response.ts';

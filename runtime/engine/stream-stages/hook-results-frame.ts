@@ -1,5 +1,5 @@
-import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
-import { errorReport } from '../../../schema/errors.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 
 /** The event of a stream that shows results of checks, which are a JSON text. It has a name if the dialect's events have names. */
 export const hookResultsFrame = (

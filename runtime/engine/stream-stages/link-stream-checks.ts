@@ -1,7 +1,7 @@
-import type { HookResult } from '../../../plugins/sdk/hook-result.ts';
-import type { CheckHook, LeafNode, Target } from '../../../schema/plan.ts';
-import { stageOf } from '../../../schema/stage-of.ts';
-import { checkFailedStatus } from '../../../schema/status.ts';
+import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
+import { checkFailedStatus } from '../../../schema/http/status.ts';
+import type { CheckHook, LeafNode, Target } from '../../../schema/plan/plan.ts';
+import { stageOf } from '../../../schema/plan/stage-of.ts';
 import type { LinkedStage } from '../../streams/stages/stage-queue.ts';
 import { asksForStream } from '../call/asked-for.ts';
 import { attemptedEvent } from '../call/attempted-event.ts';

@@ -1,5 +1,5 @@
-import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
-import { retriesAnswers } from '../../../schema/retries-answers.ts';
+import type { CheckCall, CheckHook } from '../../../schema/plan/plan.ts';
+import { retriesAnswers } from '../../../schema/plan/retries-answers.ts';
 import { asked } from '../checks/asked.ts';
 import { mayDeny } from '../checks/link-hook.ts';
 import { mayReplace } from '../checks/may-replace.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { hookResultsFrame } from './hook-results-frame.ts';
 

@@ -1,7 +1,7 @@
+import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
-import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
-import type { UpstreamBody } from '../../../plugins/sdk/http.ts';
-import type { TextReading } from '../../../plugins/sdk/text-span.ts';
+import type { StreamStageFactory } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { UpstreamBody } from '../../../plugins/sdk/http/http.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import type { AttemptScope } from '../call/attempt-scope.ts';

@@ -1,6 +1,6 @@
-import { textsOf } from '../../../schema/loose.ts';
-import type { Target } from '../../../schema/plan.ts';
-import type { AllowedModels } from '../../../schema/saved.ts';
+import type { AllowedModels } from '../../../schema/config/saved.ts';
+import { textsOf } from '../../../schema/json/loose.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
 
 /** The models that what is saved of a target allows; undefined: all. */
 export const allowedModels = (target: Pick<Target, 'allowedModels'>): AllowedModels | undefined => {

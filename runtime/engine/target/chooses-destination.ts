@@ -1,4 +1,4 @@
-import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
+import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
 
 /** Whether a request chooses where its credential is sent, or which headers go with it. */
 export const choosesDestination = ({ customHost, forwardHeaders }: CallerOverrides): boolean =>

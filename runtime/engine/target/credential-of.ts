@@ -1,8 +1,8 @@
-import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
-import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import type { CredentialRef, SecretRef } from '../../../schema/plan.ts';
-import { secretOwner } from '../../../schema/secret-owner.ts';
+import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import type { CredentialRef, SecretRef } from '../../../schema/plan/plan.ts';
+import { secretOwner } from '../../../schema/plan/secret-owner.ts';
 
 /** Whether a request brings the whole credential itself: only then may it also choose the host. */
 export const isCallersOwn = (ref: CredentialRef | null): boolean =>

@@ -1,4 +1,4 @@
-import type { Credential } from '../../../plugins/sdk/provider.ts';
+import type { Credential } from '../../../plugins/sdk/provider/provider.ts';
 
 /** Shorter secrets occur in texts by chance. */
 const shortest = 8;

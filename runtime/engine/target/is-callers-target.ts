@@ -1,4 +1,4 @@
-import type { Target } from '../../../schema/plan.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
 import type { Names } from '../plugins/names.ts';
 import { isCallersOwn } from './credential-of.ts';
 

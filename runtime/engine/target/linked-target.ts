@@ -1,10 +1,10 @@
-import type { CallerOverrides, Exchange } from '../../../plugins/sdk/exchange.ts';
-import { fillSettings } from '../../../plugins/sdk/parameters/provider-settings.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
-import { GatewayError, gatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { toSavedPrices } from '../../../schema/model-price.ts';
-import type { Target } from '../../../schema/plan.ts';
+import type { CallerOverrides, Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
+import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { toSavedPrices } from '../../../schema/usage/model-price.ts';
 import type { LinkContext } from '../call/context.ts';
 import { choosesDestination } from './chooses-destination.ts';
 import { credentialOf, isKnownAtLink } from './credential-of.ts';

@@ -1,10 +1,10 @@
-import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
-import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
-import { credentialHeaders } from '../../../schema/credential-headers.ts';
-import { errorText } from '../../../schema/error-text.ts';
-import { gatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { SavedPrices } from '../../../schema/model-price.ts';
+import type { RawHeaders, Upstream } from '../../../plugins/sdk/http/http.ts';
+import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import type { SavedPrices } from '../../../schema/usage/model-price.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../plugins/names.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';

@@ -1,8 +1,8 @@
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
-import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
-import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { SavedPrices } from '../../../schema/model-price.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { RawHeaders, Upstream } from '../../../plugins/sdk/http/http.ts';
+import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { SavedPrices } from '../../../schema/usage/model-price.ts';
 import type { Translation } from './translation.ts';
 
 export interface ForwardedNames {

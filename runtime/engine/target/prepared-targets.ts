@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Upstream } from '../../../plugins/sdk/http.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
+import type { Upstream } from '../../../plugins/sdk/http/http.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { createExpiringValues, type ExpiringValues } from '../../async/expiring-values.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PreparedTarget } from './prepared-target.ts';

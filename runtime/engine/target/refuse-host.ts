@@ -1,4 +1,4 @@
-import { gatewayError } from '../../../schema/errors.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
-import { type ContentHash, hashOf } from '../../../schema/canonical.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
+import { type ContentHash, hashOf } from '../../../schema/json/canonical.ts';
 import type { StateKey } from '../../ports/breakers.ts';
 
 /** Distinguishes secret values without revealing them: 16 hexadecimal digits of a SHA-256. */

@@ -1,8 +1,8 @@
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
-import { fillModel, hasModelPlace } from '../../../plugins/sdk/fill-model.ts';
-import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
-import { type Served, servedAs } from '../../../plugins/sdk/served-as.ts';
-import { boundMark } from '../../../schema/bound.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { fillModel, hasModelPlace } from '../../../plugins/sdk/provider/fill-model.ts';
+import type { Endpoint, Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
+import { boundMark } from '../../../schema/conversation/bound.ts';
 import { type Mark, toMark } from '../../body/read/carries-mark.ts';
 import type { Names } from '../plugins/names.ts';
 

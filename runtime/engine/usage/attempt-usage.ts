@@ -1,9 +1,9 @@
-import type { ClientRequest } from '../../../plugins/sdk/exchange.ts';
-import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
-import type { Reservation } from '../../../plugins/sdk/limiter.ts';
+import type { Reservation } from '../../../plugins/sdk/control-plane/limiter.ts';
+import type { ClientRequest } from '../../../plugins/sdk/exchange/exchange.ts';
+import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { generates } from '../../../plugins/sdk/models/generates.ts';
-import { isSuccess } from '../../../schema/status.ts';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import { PassedUsage } from '../../usage/passed-usage.ts';
 import { pricedRecord } from '../../usage/priced-record.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';

@@ -1,7 +1,7 @@
-import type { Dialect, Frame, StreamEncoder } from '../../../plugins/sdk/dialect.ts';
-import type { Answer, AnswerEvent, Usage } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { mergedUsage } from '../../../schema/merged-usage.ts';
+import type { Dialect, Frame, StreamEncoder } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Answer, AnswerEvent, Usage } from '../../../schema/conversation/conversation.ts';
+import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { Translation } from '../target/translation.ts';

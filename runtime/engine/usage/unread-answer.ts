@@ -1,7 +1,7 @@
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import type { UnreadAnswer } from '../../../plugins/sdk/unread-answer.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../../../schema/loose.ts';
+import type { UnreadAnswer } from '../../../plugins/sdk/hooks/unread-answer.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { textOf } from '../../../schema/json/loose.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 
 /** The longest body that plugins are given to read. */

@@ -1,4 +1,4 @@
-import { isNonEmpty } from '../../../schema/json.ts';
+import { isNonEmpty } from '../../../schema/json/json.ts';
 import type { CheckedText } from './check-text.ts';
 
 /** What a check asks the model to be told in one more attempt. */

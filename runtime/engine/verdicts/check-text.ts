@@ -1,8 +1,8 @@
-import type { Dialect, TextSpan } from '../../../plugins/sdk/dialect.ts';
-import { defaultReading, type TextReading } from '../../../plugins/sdk/text-span.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Dialect, TextSpan } from '../../../plugins/sdk/dialect/dialect.ts';
+import { defaultReading, type TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { joinedParts, joinedTexts } from './joined-texts.ts';
 
 /** What a check judges: the pieces of a text, and all of them, one a line. */

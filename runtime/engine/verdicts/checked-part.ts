@@ -1,8 +1,8 @@
-import type { Replacement } from '../../../plugins/sdk/guardrail.ts';
-import { replacedTexts } from '../../../plugins/sdk/replaced-texts.ts';
-import { withTexts } from '../../../plugins/sdk/with-texts.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Replacement } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { replacedTexts } from '../../../plugins/sdk/texts/replaced-texts.ts';
+import { withTexts } from '../../../plugins/sdk/texts/with-texts.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { type CheckedText, linesOf } from './check-text.ts';
 
 /** A request or an answer as checks judge it, or the part of a stream that is judged now. */

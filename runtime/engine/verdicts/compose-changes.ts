@@ -1,4 +1,4 @@
-import type { CheckPhase } from '../../../schema/trail.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { Soon } from '../../async/soon.ts';
 import { type Change, type CheckedPart, changedPart } from './checked-part.ts';
 import { laidOver } from './laid-over.ts';

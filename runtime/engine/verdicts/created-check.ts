@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { Check } from '../../../plugins/sdk/guardrail.ts';
-import type { Json } from '../../../schema/json.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Check } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Json } from '../../../schema/json/json.ts';
 
 /** A check with its parameters, as one request may use it. */
 export interface CreatedCheck {

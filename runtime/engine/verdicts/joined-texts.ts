@@ -1,5 +1,5 @@
-import type { TextSpan } from '../../../plugins/sdk/dialect.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
+import type { TextSpan } from '../../../plugins/sdk/dialect/dialect.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
 
 /** Kinds of pieces that stand beside the texts of a choice, and do not divide them. */
 const beside: ReadonlySet<TextSpan['kind']> = new Set(['citation', 'other']);

@@ -1,4 +1,4 @@
-import type { Replacement } from '../../../plugins/sdk/guardrail.ts';
+import type { Replacement } from '../../../plugins/sdk/guardrail/guardrail.ts';
 
 /** An insertion stands before what is replaced from the same place on. */
 const inOrder = (a: Replacement, b: Replacement): number => a.from - b.from || a.to - b.to;

@@ -1,7 +1,7 @@
-import type { Replacement, Verdict } from '../../../plugins/sdk/guardrail.ts';
-import { givenBody, shownData } from '../../../plugins/sdk/plain-json.ts';
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Replacement, Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { givenBody, shownData } from '../../../plugins/sdk/guardrail/plain-json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { AskedRetry } from './asked-retry.ts';
 import type { Change } from './checked-part.ts';
 

@@ -1,5 +1,5 @@
-import type { TextSpan } from '../../../plugins/sdk/dialect.ts';
-import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
+import type { TextSpan } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Soon } from '../../async/soon.ts';
 import { linesOf } from './check-text.ts';
 import type { Change, CheckedPart } from './checked-part.ts';

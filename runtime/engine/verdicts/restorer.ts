@@ -1,6 +1,6 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { jsonTextFault } from '../../../schema/json-text-fault.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { jsonTextFault } from '../../../schema/json/json-text-fault.ts';
 
 /** A value as it stands inside a JSON string. */
 const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);

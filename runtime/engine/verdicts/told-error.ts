@@ -1,5 +1,5 @@
-import { toError } from '../../../schema/error-text.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { toError } from '../../../schema/text/error-text.ts';
 
 const longestMessage = 500;
 const unnamed: JsonObject = { name: 'Check error', message: 'Error executing check' };

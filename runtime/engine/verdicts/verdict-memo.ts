@@ -1,4 +1,4 @@
-import type { Check, Verdict } from '../../../plugins/sdk/guardrail.ts';
+import type { Check, Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { CheckedPart } from './checked-part.ts';
 
 interface Known {

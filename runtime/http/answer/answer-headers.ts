@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http.ts';
-import { type JsonPointer, toOptionPath } from '../../../schema/pointer.ts';
+import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http/http.ts';
+import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 
 // Leaves answer many times, but callers' configs bring any number of them.

@@ -1,5 +1,5 @@
-import type { ErrorReport } from '../../../schema/errors.ts';
-import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
+import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import { plainError } from '../../engine/responses/error-response.ts';
 
 /** The text of an error outside of any dialect, with a line break at its end. */

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { STATUS_CODES } from '../../../plugins/sdk/node-http.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
+import { STATUS_CODES } from '../../../plugins/sdk/http/node-http.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import { newTraceId } from '../exchange/trace-id.ts';
 import { plainErrorText } from './plain-error-text.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Sink } from '../../../plugins/sdk/http.ts';
+import type { Sink } from '../../../plugins/sdk/http/http.ts';
 
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;

@@ -1,5 +1,5 @@
-import type { DialectDeclaration } from '../../../plugins/sdk/dialect.ts';
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { plainErrorText } from './plain-error-text.ts';
 
 const longestShown = 200;

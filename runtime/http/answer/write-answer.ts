@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
-import { errorReport } from '../../../schema/errors.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import { answerHeaders } from './answer-headers.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { Connection } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';

@@ -1,4 +1,4 @@
-import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import { decoderFor } from '../../body/read/decoder-for.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { BodyBounds, Received } from './collect-body.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** The most bytes of a body that are read and discarded after its answer. */

@@ -5,8 +5,8 @@ import { boundaryOf } from '../../../plugins/sdk/multipart/boundary-of.ts';
 import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
 import { readField } from '../../../plugins/sdk/multipart/read-field.ts';
 import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
-import { repeatedKey } from '../../../schema/repeated-key.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import { repeatedKey } from '../../../schema/json/repeated-key.ts';
 
 /** The longest name of a model, in bytes. */
 const maxBytes = 1024;

@@ -1,5 +1,5 @@
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import { spliceParams } from '../../body/edit/splice-params.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 

@@ -1,5 +1,5 @@
-import type { DialectDeclaration } from '../../../plugins/sdk/dialect.ts';
-import type { Plugin } from '../../../plugins/sdk/plugin.ts';
+import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { createRoutes, type Routes } from '../../routes/routes.ts';
 import { knownHeaders } from '../headers/known-headers.ts';
 import { callerHeaderReader, type ReadCallerHeaders } from '../headers/read-caller-headers.ts';

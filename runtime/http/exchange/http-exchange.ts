@@ -6,16 +6,16 @@ import type {
   Route,
   ServedLabels,
   TenantId,
-} from '../../../plugins/sdk/exchange.ts';
-import { withoutNames } from '../../../plugins/sdk/header-lines.ts';
-import type { RawHeaders, RequestBody } from '../../../plugins/sdk/http.ts';
-import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
-import type { Facts } from '../../../schema/condition.ts';
-import { gatewayError } from '../../../schema/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { readTraceParent } from '../../../schema/trace-parent.ts';
-import type { TrailEvent } from '../../../schema/trail.ts';
-import type { Writable } from '../../../schema/writable.ts';
+} from '../../../plugins/sdk/exchange/exchange.ts';
+import { withoutNames } from '../../../plugins/sdk/http/header-lines.ts';
+import type { RawHeaders, RequestBody } from '../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { readTraceParent } from '../../../schema/http/trace-parent.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { Writable } from '../../../schema/json/writable.ts';
+import type { Facts } from '../../../schema/plan/condition.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 import type { GenerationRef } from '../../generations/generation.ts';
 import type { ServedPlan } from '../../generations/served-plan.ts';

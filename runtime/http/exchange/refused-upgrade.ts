@@ -1,4 +1,4 @@
-import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import { isModelsRoute } from '../../routes/declared-routes.ts';
 import type { RouteMatch } from '../../routes/route-match.ts';
 import type { Routes } from '../../routes/routes.ts';

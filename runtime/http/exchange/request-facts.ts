@@ -1,8 +1,8 @@
-import type { ClientRequest, Principal, Route, ServedLabels } from '../../../plugins/sdk/exchange.ts';
-import { identifiedMetadata, isIdentified } from '../../../plugins/sdk/identified-metadata.ts';
-import type { Facts } from '../../../schema/condition.ts';
-import { GatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ClientRequest, Principal, Route, ServedLabels } from '../../../plugins/sdk/exchange/exchange.ts';
+import { identifiedMetadata, isIdentified } from '../../../plugins/sdk/exchange/identified-metadata.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Facts } from '../../../schema/plan/condition.ts';
 import type { CallerHeaders } from '../headers/caller-headers.ts';
 
 const nothing: JsonObject = {};

@@ -1,5 +1,5 @@
-import { hexIds } from '../../../plugins/sdk/hex-ids.ts';
-import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
+import { hexIds } from '../../../plugins/sdk/logs/hex-ids.ts';
+import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
 
 const longest = 256;
 

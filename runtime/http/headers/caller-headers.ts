@@ -1,7 +1,7 @@
-import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
-import type { GatewayError } from '../../../schema/errors.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import type { Writable } from '../../../schema/writable.ts';
+import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { Writable } from '../../../schema/json/writable.ts';
 
 /** A request's headers for the gateway, parsed. */
 export class CallerHeaders {

@@ -1,7 +1,7 @@
-import { awsSignatureHeaders } from '../../../schema/credential-headers.ts';
-import { gatewayError } from '../../../schema/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
+import { awsSignatureHeaders } from '../../../schema/credentials/credential-headers.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 import { wireText } from './wire-text.ts';
 
 /** Reads one header's text; undefined if it has no meaning. Throws the `GatewayError` `invalid-header`. */

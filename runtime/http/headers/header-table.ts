@@ -1,6 +1,6 @@
-import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
-import { awsSignatureHeaders } from '../../../schema/credential-headers.ts';
-import type { Json } from '../../../schema/json.ts';
+import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
+import { awsSignatureHeaders } from '../../../schema/credentials/credential-headers.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import {
   asBearer,

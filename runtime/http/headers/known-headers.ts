@@ -1,5 +1,5 @@
-import type { Plugin } from '../../../plugins/sdk/plugin.ts';
-import { closestName } from '../../../schema/closest-name.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
 import { gatewayPrefix } from '../../engine/headers/header-class.ts';
 import { headerTable } from './header-table.ts';
 import { reservedHeaders } from './reserved-headers.ts';

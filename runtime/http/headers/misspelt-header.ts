@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../../../plugins/sdk/http.ts';
+import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { isGatewayHeader } from '../../engine/headers/header-class.ts';
 import { knownHeaders } from './known-headers.ts';
 

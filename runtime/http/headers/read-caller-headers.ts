@@ -1,6 +1,6 @@
-import type { RawHeaders } from '../../../plugins/sdk/http.ts';
-import { credentialHeaders } from '../../../schema/credential-headers.ts';
-import { GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
+import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
+import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import { isGatewayHeader } from '../../engine/headers/header-class.ts';
 import { CallerHeaders } from './caller-headers.ts';
 import { credentialRow, type HeaderRow, headerTable, unreadCredentialRow } from './header-table.ts';

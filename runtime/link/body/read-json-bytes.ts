@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { gatewayError } from '../../../schema/errors.ts';
-import { fromJson } from '../../../schema/from-json.ts';
-import type { Json } from '../../../schema/json.ts';
-import { jsonProblem } from '../../../schema/json-problem.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { jsonProblem } from '../../../schema/json/json-problem.ts';
 import { jsonFault } from '../../body/read/json-fault.ts';
 
 /** Reads the value of a JSON body. Throws the `GatewayError` `malformed-body`. */

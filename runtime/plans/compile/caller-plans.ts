@@ -1,8 +1,8 @@
-import type { Identify } from '../../../plugins/sdk/identities.ts';
-import type { StoredPrompts } from '../../../plugins/sdk/stored-prompt.ts';
-import { whenLoaded } from '../../../plugins/sdk/when-loaded.ts';
-import { errorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
-import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
+import type { Identify } from '../../../plugins/sdk/control-plane/identities.ts';
+import type { StoredPrompts } from '../../../plugins/sdk/control-plane/stored-prompt.ts';
+import { whenLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
+import { errorReport, GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 import { holdsServiceKey } from '../../access/holds-service-key.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
 import { LinkError } from '../../engine/link-error.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { neverCancelled } from '../../../plugins/sdk/cancellation.ts';
 import { maxQueuedClaims } from '../../../plugins/sdk/fairness/fair-pool.ts';
-import type { Cancellation } from '../../../plugins/sdk/http.ts';
-import { gatewayError } from '../../../schema/errors.ts';
+import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
+import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** Whose request brings a config. */

@@ -1,9 +1,9 @@
-import type { Guardrail } from '../../../plugins/sdk/guardrail.ts';
+import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { patternTexts } from '../../../plugins/sdk/parameters/pattern-texts.ts';
-import { checksOf } from '../../../schema/checks-of.ts';
-import type { Condition } from '../../../schema/condition.ts';
-import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../../schema/plan.ts';
-import { regexCost } from '../../../schema/regex-cost.ts';
+import { checksOf } from '../../../schema/plan/checks-of.ts';
+import type { Condition } from '../../../schema/plan/condition.ts';
+import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
+import { regexCost } from '../../../schema/text/regex-cost.ts';
 import { dataBytes } from './data-bytes.ts';
 
 // Measured as the heap's growth over hundreds of different plans, linked and run, and rounded up.

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Guardrail } from '../../../plugins/sdk/guardrail.ts';
-import type { Diagnostic } from '../../../schema/diagnostic.ts';
+import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { ServedPlan } from '../../generations/served-plan.ts';
 import { linkedPlanBytes } from './linked-plan-bytes.ts';
 

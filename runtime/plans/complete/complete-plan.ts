@@ -1,5 +1,5 @@
-import { hashLeaf, hashPlan } from '../../../schema/hash-plan.ts';
-import type { LeafNode, Needs, Requirements, RoutingPlan, Target } from '../../../schema/plan.ts';
+import { hashLeaf, hashPlan } from '../../../schema/plan/hash-plan.ts';
+import type { LeafNode, Needs, Requirements, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 
 /** The only leaf of a plan without a provider, with its target. */
 export const openLeaf = ({

@@ -1,10 +1,10 @@
-import { divertingSettings } from '../../../plugins/sdk/diverting-settings.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
-import { gatewayError } from '../../../schema/errors.ts';
-import type { Target } from '../../../schema/plan.ts';
-import { rootPointer, toOptionPath } from '../../../schema/pointer.ts';
-import { secretOwner } from '../../../schema/secret-owner.ts';
-import type { TextOrigin } from '../../../schema/trust.ts';
+import { divertingSettings } from '../../../plugins/sdk/provider/diverting-settings.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { TextOrigin } from '../../../schema/config/trust.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { rootPointer, toOptionPath } from '../../../schema/json/pointer.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { secretOwner } from '../../../schema/plan/secret-owner.ts';
 
 /** The target of a saved config without a provider, and the target of the saved provider that a request gives it. */
 export interface GivenTarget {

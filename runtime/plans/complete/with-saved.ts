@@ -1,5 +1,5 @@
-import { fromJson } from '../../../schema/from-json.ts';
-import { isJsonObject } from '../../../schema/json.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
 
 /** Members that name the destination of a config. A config with one of them ignores the headers. */
 const destinations = ['provider', 'virtual_key', 'targets', 'strategy', 'prompt_id'];

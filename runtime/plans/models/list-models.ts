@@ -1,7 +1,7 @@
-import type { DialectDeclaration, ListedModel, ModelList } from '../../../plugins/sdk/dialect.ts';
-import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http.ts';
+import type { DialectDeclaration, ListedModel, ModelList } from '../../../plugins/sdk/dialect/dialect.ts';
+import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http/http.ts';
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
-import type { RoutingPlan, Target } from '../../../schema/plan.ts';
+import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { allowedModels } from '../../engine/target/allowed-models.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
 

@@ -1,8 +1,8 @@
-import type { ListedModel } from '../../../plugins/sdk/dialect.ts';
+import type { ListedModel } from '../../../plugins/sdk/dialect/dialect.ts';
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
-import type { SecretRef } from '../../../schema/plan.ts';
-import type { SavedProvider } from '../../../schema/saved.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { SavedProvider } from '../../../schema/config/saved.ts';
+import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { createPricedModels, type PricedModels } from '../../usage/prices/priced-models.ts';
 
 /** The saved providers that a caller can name, and the credentials of them. */

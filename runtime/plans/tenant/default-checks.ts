@@ -1,9 +1,9 @@
-import type { DefaultGuardrails } from '../../../plugins/sdk/tenants.ts';
-import { errorReport, GatewayError } from '../../../schema/errors.ts';
-import { lookUp } from '../../../schema/look-up.ts';
-import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
-import { fromPointer } from '../../../schema/pointer.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { DefaultGuardrails } from '../../../plugins/sdk/control-plane/tenants.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import { errorReport, GatewayError } from '../../../schema/errors/errors.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import { fromPointer } from '../../../schema/json/pointer.ts';
+import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 
 /** The default guardrails of a tenant as the checks of a plan without a provider, with the literal secrets that they have. */
 export interface DefaultChecks {

@@ -1,8 +1,8 @@
-import type { DefaultGuardrails, TenantView } from '../../../plugins/sdk/tenants.ts';
-import { CodeNotLoaded, whenLoaded } from '../../../plugins/sdk/when-loaded.ts';
-import { checksOf } from '../../../schema/checks-of.ts';
-import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { DefaultGuardrails, TenantView } from '../../../plugins/sdk/control-plane/tenants.ts';
+import { CodeNotLoaded, whenLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import { checksOf } from '../../../schema/plan/checks-of.ts';
+import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 import { LinkError } from '../../engine/link-error.ts';
 import { type ServedPlan, toServedPlan } from '../../generations/served-plan.ts';
 import type { Timed } from '../compile/compile-shares.ts';

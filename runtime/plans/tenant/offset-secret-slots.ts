@@ -1,4 +1,4 @@
-import type { CheckCall, LeafNode, SecretValue, Stage } from '../../../schema/plan.ts';
+import type { CheckCall, LeafNode, SecretValue, Stage } from '../../../schema/plan/plan.ts';
 
 const shifted = (secret: SecretValue, by: number): SecretValue =>
   secret.kind === 'slot' ? { ...secret, slot: secret.slot + by } : secret;

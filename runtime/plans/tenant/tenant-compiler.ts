@@ -1,8 +1,8 @@
-import type { TenantView } from '../../../plugins/sdk/tenants.ts';
-import { withPrompts } from '../../../plugins/sdk/with-prompts.ts';
-import { namedPrompts } from '../../../schema/named-prompts.ts';
-import type { CompileResult } from '../../../schema/plan.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { TenantView } from '../../../plugins/sdk/control-plane/tenants.ts';
+import { withPrompts } from '../../../plugins/sdk/control-plane/with-prompts.ts';
+import { namedPrompts } from '../../../schema/config/named-prompts.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import type { CompileResult } from '../../../schema/plan/plan.ts';
 import type { CompiledText } from '../compile/caller-plans.ts';
 import type { Timed } from '../compile/compile-shares.ts';
 import type { DefaultsCompiler } from './guarded-plans.ts';

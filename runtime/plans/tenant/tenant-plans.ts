@@ -1,10 +1,10 @@
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
-import type { Identify } from '../../../plugins/sdk/identities.ts';
-import type { StoredPrompts } from '../../../plugins/sdk/stored-prompt.ts';
-import type { TenantConfig, Tenants, TenantView } from '../../../plugins/sdk/tenants.ts';
-import { whenLoaded } from '../../../plugins/sdk/when-loaded.ts';
-import { errorReport, GatewayError } from '../../../schema/errors.ts';
-import type { RoutingPlan } from '../../../schema/plan.ts';
+import type { Identify } from '../../../plugins/sdk/control-plane/identities.ts';
+import type { StoredPrompts } from '../../../plugins/sdk/control-plane/stored-prompt.ts';
+import type { TenantConfig, Tenants, TenantView } from '../../../plugins/sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
+import { whenLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
+import { errorReport, GatewayError } from '../../../schema/errors/errors.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
 import { LinkError } from '../../engine/link-error.ts';
 import { toServedPlan } from '../../generations/served-plan.ts';

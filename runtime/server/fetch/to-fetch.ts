@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
 import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';

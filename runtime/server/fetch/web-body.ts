@@ -1,4 +1,4 @@
-import type { StreamBody } from '../../../plugins/sdk/http.ts';
+import type { StreamBody } from '../../../plugins/sdk/http/http.ts';
 
 /** A streamed answer as a web stream: it is pulled no faster than it is read, and `left` is called if its reader cancels. */
 export const webBody = (body: StreamBody, left: () => void): ReadableStream<Uint8Array> => {

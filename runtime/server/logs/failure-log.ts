@@ -1,6 +1,6 @@
-import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
-import { GatewayError } from '../../../schema/errors.ts';
-import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
 import { LinkError } from '../../engine/link-error.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 

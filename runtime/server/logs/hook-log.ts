@@ -1,7 +1,7 @@
-import type { JudgedHook } from '../../../plugins/sdk/hook-result.ts';
-import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
-import { seenJson } from '../../../schema/seen-json.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
+import type { JudgedHook } from '../../../plugins/sdk/hooks/hook-result.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { seenJson } from '../../../schema/json/seen-json.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
 

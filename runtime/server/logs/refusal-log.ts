@@ -1,5 +1,5 @@
-import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
-import { createRefusalDigest, type RefusedKeys } from '../../../plugins/sdk/refusal-digest.ts';
+import { createRefusalDigest, type RefusedKeys } from '../../../plugins/sdk/logs/refusal-digest.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 const name = 'gatewright/refusal-log';

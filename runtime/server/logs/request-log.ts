@@ -1,7 +1,7 @@
-import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
-import { type RequestLine, requestLine } from '../../../plugins/sdk/request-line.ts';
-import { seenJson } from '../../../schema/seen-json.ts';
-import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
+import { type RequestLine, requestLine } from '../../../plugins/sdk/logs/request-line.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
+import { seenJson } from '../../../schema/json/seen-json.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
 

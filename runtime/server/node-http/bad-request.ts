@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { endWithError } from '../../http/answer/raw-error.ts';
 import { canAnswer } from './current-answer.ts';
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from '../../../plugins/sdk/node-http.ts';
+import { createServer } from '../../../plugins/sdk/http/node-http.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { answerBadRequest } from './bad-request.ts';
 import { closeOnlyIdle } from './close-idle.ts';

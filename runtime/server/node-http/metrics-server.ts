@@ -1,5 +1,5 @@
-import { createServer } from '../../../plugins/sdk/node-http.ts';
-import { errorReport } from '../../../schema/errors.ts';
+import { createServer } from '../../../plugins/sdk/http/node-http.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 import { foreignCaller } from '../../access/foreign-caller.ts';
 import { isLoopback } from '../../access/is-loopback.ts';
 import { plainErrorText } from '../../http/answer/plain-error-text.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Cancellation, GatewayResponse } from '../../../plugins/sdk/http.ts';
-import { errorReport } from '../../../schema/errors.ts';
+import type { Cancellation, GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import type { Generations } from '../../generations/generations.ts';
 import { writeAnswer } from '../../http/answer/write-answer.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { errorReport } from '../../../schema/errors.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 import { plainErrorText } from '../../http/answer/plain-error-text.ts';
 import { newTraceId } from '../../http/exchange/trace-id.ts';
 import { readAbsoluteForm } from './absolute-form.ts';

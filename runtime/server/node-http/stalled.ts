@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { errorReport } from '../../../schema/errors.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 import { endWithError } from '../../http/answer/raw-error.ts';
 import { canAnswer, currentAnswer } from './current-answer.ts';
 

@@ -1,4 +1,4 @@
-import type { Dialect, Frame, FrameClass, StreamDecoder } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame, FrameClass, StreamDecoder } from '../../../plugins/sdk/dialect/dialect.ts';
 import { ChoiceEnds } from './choice-ends.ts';
 import { isBlank } from './class-of.ts';
 

@@ -1,4 +1,4 @@
-import type { Dialect, Frame, FrameClass } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame, FrameClass } from '../../../plugins/sdk/dialect/dialect.ts';
 
 /** Whether a frame has no data, as servers and proxies send some to keep a connection open. */
 export const isBlank = ({ data }: Frame): boolean => data === '' || (data.length < 4 && data.trim() === '');

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { FrameWriter, Framing } from '../../../plugins/sdk/framings/framing.ts';
 import { noBytes } from './stream-relay.ts';
 

@@ -1,5 +1,5 @@
-import type { Dialect, Frame, StreamEncoder } from '../../../plugins/sdk/dialect.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
+import type { Dialect, Frame, StreamEncoder } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 
 /** The client's dialect can write an error without an encoder: a failed stream never ends without one. */
 export const errorFrames = (

@@ -1,7 +1,7 @@
-import type { AnswerEdit } from '../../../plugins/sdk/answer-edit.ts';
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
+import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
+import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { FrameWriter, Split } from '../../../plugins/sdk/framings/framing.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import { noBytes } from './stream-relay.ts';
 
 /** What changes the frames of one stream, or leaves some out. */

@@ -1,6 +1,6 @@
-import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import { isWholeFrame } from '../../../plugins/sdk/dialect/is-whole-frame.ts';
 import type { Splitter } from '../../../plugins/sdk/framings/framing.ts';
-import { isWholeFrame } from '../../../plugins/sdk/is-whole-frame.ts';
 
 /** What is after the last border of a stream that has ended, as its dialect reads it. */
 export interface StreamRest {

@@ -1,6 +1,6 @@
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
-import type { WireError } from '../../../schema/conversation.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
+import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { WireError } from '../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 
 /** The result of a piece of an upstream's stream. */
 export interface RelayStep {

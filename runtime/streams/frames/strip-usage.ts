@@ -1,4 +1,4 @@
-import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { topMember } from '../../body/edit/top-member.ts';
 import { withoutPlace } from '../../body/edit/without-member.ts';
 import type { FrameEditor } from './frame-edits.ts';

@@ -1,6 +1,6 @@
-import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing, Splitter } from '../../../plugins/sdk/framings/framing.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { AnswerEnd } from '../frames/answer-end.ts';
 import { classOf } from '../frames/class-of.ts';

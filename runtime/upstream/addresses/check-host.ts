@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { HostFault } from '../../../plugins/sdk/host-fault.ts';
-import { isTrusted } from '../../../schema/is-trusted.ts';
+import type { HostFault } from '../../../plugins/sdk/http/host-fault.ts';
+import { isTrusted } from '../../../schema/http/is-trusted.ts';
 import { isRefusedAddress } from './refused-address.ts';
 
 const maxUrlLength = 2048;

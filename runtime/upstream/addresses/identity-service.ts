@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 
 /**
  * The service that gives a machine in Azure its tokens:

@@ -1,4 +1,4 @@
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 
 /** The error of a request that was cancelled. */
 export const cancelledReport = (host: string): ErrorReport =>

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector as UndiciConnector } from 'undici';
-import { isTrusted } from '../../../schema/is-trusted.ts';
+import { isTrusted } from '../../../schema/http/is-trusted.ts';
 import { AddressNotAllowed, checkedLookup } from '../addresses/checked-lookup.ts';
 import { isRefusedAddress } from '../addresses/refused-address.ts';
 import { buildConnector } from './undici-parts.ts';

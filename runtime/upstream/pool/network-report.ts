@@ -1,4 +1,4 @@
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { AddressNotAllowed } from '../addresses/checked-lookup.ts';
 import { errors } from './undici-parts.ts';
 

@@ -1,7 +1,7 @@
 import type { buildConnector } from 'undici';
 import { FairShares } from '../../../plugins/sdk/fairness/fair-shares.ts';
-import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http.ts';
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { cancelledReport } from './cancelled-report.ts';
 import { Connections } from './connections.ts';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { RawHeaders } from '../../../plugins/sdk/http.ts';
+import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { HeaderParts } from './header-parts.ts';
 
 /** Holds the parts of one answer's lines while they are decoded. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ByteStream } from '../../../plugins/sdk/http.ts';
+import type { ByteStream } from '../../../plugins/sdk/http/http.ts';
 
 /** A stream as a Node `Readable`: a socket's body is one, and a plugin's stream is wrapped in one. */
 export const toReadable = (stream: ByteStream): Readable =>

@@ -6,8 +6,8 @@ import type {
   UpstreamBody,
   UpstreamFailure,
   UpstreamRequest,
-} from '../../../plugins/sdk/http.ts';
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+} from '../../../plugins/sdk/http/http.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { cancelledReport } from './cancelled-report.ts';
 import type { Connection } from './connections.ts';
 import { HeldMemory, type TakeMemory, unreservedBytes } from './held-memory.ts';

@@ -1,4 +1,4 @@
-import type { InputTokens, OutputTokens, UsageRecord } from '../../../schema/usage-record.ts';
+import type { InputTokens, OutputTokens, UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /** Takes tokens of a part from what is left of a whole. */
 const partsOf = (total: number): ((tokens: number) => number) => {

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import { type LibraryUsage, toLibraryUsage } from './library-usage.ts';
 import { type ListedPrice, picoUsd, priceByRates, type UnitRates } from './unit-rates.ts';
 

@@ -1,5 +1,5 @@
-import type { SavedPrice } from '../../../schema/model-price.ts';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { SavedPrice } from '../../../schema/usage/model-price.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { PricedCall, Prices } from '../../ports/prices.ts';
 import { chargedRecord } from './charged-record.ts';
 import { createListedPrices } from './listed-prices.ts';

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /** Counts by the names that the library of prices has for them. */
 export type LibraryUsage = Readonly<Record<string, number>>;

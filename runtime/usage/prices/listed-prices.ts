@@ -1,5 +1,5 @@
 import type { ModelInfo, Provider } from '@pydantic/genai-prices';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { PricedCall } from '../../ports/prices.ts';
 import { ByModel } from './by-model.ts';
 import type { CompiledPrice } from './compiled-price.ts';

@@ -1,7 +1,7 @@
-import type { ModelPrice, TokenPrices } from '../../../schema/model-price.ts';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { ModelPrice, TokenPrices } from '../../../schema/usage/model-price.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
-export type { ModelPrice, OwnPrices } from '../../../schema/model-price.ts';
+export type { ModelPrice, OwnPrices } from '../../../schema/usage/model-price.ts';
 
 const million = 1_000_000;
 

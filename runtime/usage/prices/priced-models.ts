@@ -1,4 +1,4 @@
-import type { OwnPrices } from '../../../schema/model-price.ts';
+import type { OwnPrices } from '../../../schema/usage/model-price.ts';
 import type { PricedCall } from '../../ports/prices.ts';
 
 /** The models of a provider that have a price, each once: those of the saved provider, the operator's, then the listed ones. */

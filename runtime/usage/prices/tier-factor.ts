@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /**
  * What models cost in OpenAI's Fast mode, which was called Priority processing, of their usual price: by the longest

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /** What a record costs, in trillionths of a US dollar; what is neither input nor output is in `rest`. */
 export interface ListedPrice {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
 import { closeSchema } from '../../../plugins/sdk/parameters/close-schema.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import type { ApiAnswer } from '../run/exchange.ts';
 import type { ApiDocument, ApiReply, Operation } from './operations.ts';
 

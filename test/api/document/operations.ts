@@ -1,5 +1,5 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { resolved } from '../../support/resolved-references.ts';
 
 /** A parameter of a path, a query or the headers. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { mutateJson } from '../../fuzz/mutate/json.ts';
 import { oddText } from '../../fuzz/mutate/text.ts';
 import { writeOdd } from '../../fuzz/mutate/values.ts';

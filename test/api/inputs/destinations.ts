@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { isSecretText, secretText } from '../document/answer-faults.ts';
 import { knownName, type Place, type World } from '../run/world.ts';
 

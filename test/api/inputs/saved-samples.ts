@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { knownName, type Place, type World } from '../run/world.ts';
 import { newSecret } from './destinations.ts';
 

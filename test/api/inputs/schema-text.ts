@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import type { Random } from '../../fuzz/support/random.ts';
 
 const pieces: readonly string[] = [

@@ -1,5 +1,5 @@
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import type { Json } from '../../../schema/json.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import { oddValue } from '../../fuzz/mutate/values.ts';
 import type { Random } from '../../fuzz/support/random.ts';
 import { anyText, textFor } from './schema-text.ts';

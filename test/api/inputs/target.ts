@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import type { Operation } from '../document/operations.ts';
 import { knownName, madeName, type Place, type World } from '../run/world.ts';
 import { hintFor } from './hints.ts';

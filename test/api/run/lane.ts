@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { type AnswerFaults, passedOnFaults } from '../document/answer-faults.ts';
 import type { Operation } from '../document/operations.ts';
 import type { ApiAnswer, Send } from './exchange.ts';

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { compileCaller } from '../../../compiler/compile-caller.ts';
 import { charactersPerWeight } from '../../../compiler/validate/limits.ts';
-import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
-import { withoutAlternatives } from '../../../schema/alternatives.ts';
-import type { Diagnostic } from '../../../schema/diagnostic.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { toPointer } from '../../../schema/pointer.ts';
-import { nothingSaved } from '../../../schema/saved.ts';
-import type { ShapeError } from '../../../schema/shape-error.ts';
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { nothingSaved } from '../../../schema/config/saved.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+import { withoutAlternatives } from '../../../schema/json-schema/alternatives.ts';
+import type { ShapeError } from '../../../schema/json-schema/shape-error.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
 
 const many = <Item>(count: number, make: (index: number) => Item): readonly Item[] =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkSaved } from '../../../compiler/check-saved.ts';
-import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
 import { compile } from '../../../compiler/compile.ts';
-import { nothingSaved, type SavedProvider } from '../../../schema/saved.ts';
+import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.ts';
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
 
 const credential = { locker_key: '${env:LOCKER_KEY}' };

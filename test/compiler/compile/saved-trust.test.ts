@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import type { CompileResult } from '../../../schema/plan.ts';
+import type { CompileResult } from '../../../schema/plan/plan.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
 import { codesOf as codes } from '../../support/compiled.ts';
 

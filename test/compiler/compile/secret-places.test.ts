@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
-import { defineGuardrail, pass } from '../../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../../plugins/sdk/plugin.ts';
-import { nothingSaved } from '../../../schema/saved.ts';
+import { defineGuardrail, pass } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { nothingSaved } from '../../../schema/config/saved.ts';
 
 const asker = defineGuardrail({
   id: 'acme.ask',

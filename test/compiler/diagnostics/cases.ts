@@ -1,9 +1,9 @@
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
 import { maxDepth } from '../../../compiler/validate/limits.ts';
-import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
-import { maxNamedPrompts } from '../../../schema/named-prompts.ts';
-import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/saved.ts';
-import type { Trust } from '../../../schema/trust.ts';
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { maxNamedPrompts } from '../../../schema/config/named-prompts.ts';
+import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/config/saved.ts';
+import type { Trust } from '../../../schema/config/trust.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
 
 /** A config with exactly one mistake. */

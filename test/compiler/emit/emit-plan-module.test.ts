@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
 import { emitPlanModule } from '../../../compiler/emit/emit-plan-module.ts';
 import { loadTsMorph, MissingTsMorphError } from '../../../compiler/emit/load-ts-morph.ts';
-import { loadPlan } from '../../../schema/load-plan.ts';
+import { loadPlan } from '../../../schema/plan/load-plan.ts';
 import { compileConfig } from '../../support/compile-config.ts';
 
 const folder = path.join(import.meta.dirname, 'golden');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { neededMetadata } from '../../../compiler/emit/needed-metadata.ts';
-import type { Condition } from '../../../schema/condition.ts';
-import type { ConditionalNode, PlanNode } from '../../../schema/plan.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { Condition } from '../../../schema/plan/condition.ts';
+import type { ConditionalNode, PlanNode } from '../../../schema/plan/plan.ts';
 import { sampleLeaf } from '../../support/sample-plan.ts';
 
 const is = (key: string): Condition => ({ kind: 'test', path: ['metadata', key], op: '$eq', value: 'x' });

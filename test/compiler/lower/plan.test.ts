@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile, compileUnrewritten } from '../../../compiler/compile.ts';
-import { hashPlan } from '../../../schema/hash-plan.ts';
+import { hashPlan } from '../../../schema/plan/hash-plan.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
 import { leavesIn, planOf } from '../../support/compiled.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { targetWords } from '../../../compiler/commands/explain/target-words.ts';
+import { targetWords } from '../../../compiler/cli/explain/target-words.ts';
 import { compile } from '../../../compiler/compile.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { leavesOf } from '../../../schema/leaves-of.ts';
-import type { CompileResult, RoutingPlan, Target } from '../../../schema/plan.ts';
-import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/saved.ts';
-import type { Trust } from '../../../schema/trust.ts';
+import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/config/saved.ts';
+import type { Trust } from '../../../schema/config/trust.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { leavesOf } from '../../../schema/plan/leaves-of.ts';
+import type { CompileResult, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { testCatalogue as catalogue, testSaved } from '../../support/catalogue.ts';
 
 const hi: SavedPrompt = { slug: 'hi', versionId: 'v1', virtualKey: 'team-a', kind: 'chat' };

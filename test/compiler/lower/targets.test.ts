@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import { checksOf } from '../../../schema/checks-of.ts';
-import { nothingSaved } from '../../../schema/saved.ts';
+import { nothingSaved } from '../../../schema/config/saved.ts';
+import { checksOf } from '../../../schema/plan/checks-of.ts';
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
 import { codesOf, compiled, planOf, targetsOf } from '../../support/compiled.ts';
 

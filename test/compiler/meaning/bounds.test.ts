@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureBounds } from '../../../compiler/meaning/bounds.ts';
-import type { OutputChecksStage, RetryStage } from '../../../schema/plan.ts';
+import type { OutputChecksStage, RetryStage } from '../../../schema/plan/plan.ts';
 import {
   always,
   balanceOf,

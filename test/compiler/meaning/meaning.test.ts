@@ -3,7 +3,7 @@ import { planMeaning } from '../../../compiler/meaning/meaning.ts';
 import { observableMeaning } from '../../../compiler/meaning/observable-meaning.ts';
 import type { Meaning, ScenarioOutcome } from '../../../compiler/meaning/outcome.ts';
 import type { Reply, Scenario, ScenarioRequest } from '../../../compiler/meaning/scenario.ts';
-import type { CheckHook, PlanNode, RetryStage } from '../../../schema/plan.ts';
+import type { CheckHook, PlanNode, RetryStage } from '../../../schema/plan/plan.ts';
 import {
   balanceOf,
   breakerStage,

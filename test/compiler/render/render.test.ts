@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { createReporter } from '../../../compiler/diagnostics/reporter.ts';
 import { renderDiagnostic } from '../../../compiler/render/render.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
 
 const rendered = (text: string, colour?: boolean): string =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
-import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import { type Guardrail, pass } from '../../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../../plugins/sdk/plugin.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { type Guardrail, pass } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { testSaved as saved, testCatalogue } from '../../support/catalogue.ts';
 import { wordCount, wordCountBy } from '../../support/word-count.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
 import { patternWords } from '../../../compiler/validate/form-words.ts';
 
 const schema = readFileSync(path.join(import.meta.dirname, '../../../schema/gateway.schema.json'), 'utf8');

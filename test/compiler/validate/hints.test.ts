@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
-import type { Json } from '../../../schema/json.ts';
+import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import { compiled } from '../../support/compiled.ts';
 
 const openai = { provider: '@openai-prod' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { validateConfig } from '../../../schema/generated/validate-config.ts';
 import { validateGatewayFile } from '../../../schema/generated/validate-gateway-file.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
 import { codesOf, compiled } from '../../support/compiled.ts';
 

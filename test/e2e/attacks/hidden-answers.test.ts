@@ -4,9 +4,9 @@ import { completions } from '../../../plugins/dialects/completions/completions.t
 import { converse } from '../../../plugins/dialects/converse/converse.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
-import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { bytesOf } from '../../runtime/engine/stream-stages/kit.ts';
 import {
   allowed,

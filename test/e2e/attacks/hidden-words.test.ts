@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { converse } from '../../../plugins/dialects/converse/converse.ts';
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { bytesOf, framesOf } from '../../runtime/engine/stream-stages/kit.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, objectsOf } from '../../../schema/loose.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../../schema/json/loose.ts';
 import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
 import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
 import { fileOf } from '../../support/vendors/batches/file-of.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import type { Call, Heard } from '../../matrix/scenario.ts';
 import { callsOf, resultsOf, type Story, usersOf } from './story.ts';
 import { stringsIn } from './strings.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { ServiceId } from './services.ts';
 import { stringsIn } from './strings.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { families } from '../../matrix/families.ts';
 import type { Heard } from '../../matrix/scenario.ts';
 import { createChatDriver } from '../../matrix/upstreams/chat/chat-driver.ts';

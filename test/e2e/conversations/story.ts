@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Call } from '../../matrix/scenario.ts';
 
 /** The result of a call. */

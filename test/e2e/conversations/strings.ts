@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
 /** All strings of a JSON value in order, the names of its members among them. */
 export const stringsIn = (value: Json): readonly string[] => {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { errorTable } from '../../../schema/errors.ts';
+import { errorTable } from '../../../schema/errors/errors.ts';
 import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { adminKey } from '../../support/stored-gateway.ts';

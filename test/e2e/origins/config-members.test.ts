@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credentialFields, firstSpelling, settingFields } from '../../../schema/provider-fields.ts';
+import { credentialFields, firstSpelling, settingFields } from '../../../schema/config/provider-fields.ts';
 import { callControl, control } from '../../support/stored-gateway.ts';
 import { dialectOperations, otherOperations } from './support/operations.ts';
 import { type OriginsWorld, type Owner, startOrigins } from './support/origins-world.ts';

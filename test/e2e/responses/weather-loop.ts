@@ -1,6 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, jsonSchema, type ModelMessage, streamText } from 'ai';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 
 export const args: JsonObject = { city: 'Graz' };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRemoteIds } from '../../../plugins/control/remote-ids/remote-ids.ts';
 import { openStore } from '../../../plugins/control/store/open-store.ts';
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';

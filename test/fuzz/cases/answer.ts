@@ -1,7 +1,7 @@
-import type { EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
-import type { Answer } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import type { EncodeAnswer } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Answer } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';
 import { oddBody } from '../support/odd-body.ts';
 import type { Random } from '../support/random.ts';

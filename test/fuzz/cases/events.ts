@@ -1,6 +1,6 @@
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import { errorReport } from '../../../schema/errors.ts';
+import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 import { mutateEvents } from '../mutate/events.ts';
 import { expectEnding } from '../support/expect-ending.ts';
 import { expectPlain } from '../support/expect-plain.ts';

@@ -1,7 +1,7 @@
-import type { Conversation } from '../../../schema/conversation.ts';
-import { GatewayError } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';
 import { oddBody } from '../support/odd-body.ts';
 import { type FuzzCase, type Speaker, type Subject, toldIn } from '../support/subject.ts';

@@ -1,10 +1,10 @@
-import type { Dialect, Frame, FramingId } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame, FramingId } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.ts';
 import type { StreamTranslation } from '../../../runtime/streams/create-relay.ts';
-import { foldAnswer } from '../../../schema/fold-answer.ts';
-import { parseObject } from '../../../schema/parse-json.ts';
+import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
 import { inChunks, mutateBytes } from '../mutate/bytes.ts';
 import { mutateFrames } from '../mutate/frames.ts';
 import { expectPlain } from '../support/expect-plain.ts';

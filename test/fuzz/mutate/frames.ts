@@ -1,5 +1,5 @@
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
-import { parseJson } from '../../../schema/parse-json.ts';
+import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { Random } from '../support/random.ts';
 import { mutateJson, type Pool } from './json.ts';
 import { oddText } from './text.ts';

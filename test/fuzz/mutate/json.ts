@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { Random } from '../support/random.ts';
 import { oddText } from './text.ts';
 import { oddValue } from './values.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import type { Random } from '../support/random.ts';
 
 const rawMark = '\u0001raw:';

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
-import type { ConversationCodec, Dialect, EncodeAnswer, EncodeTarget, Frame } from '../../../plugins/sdk/dialect.ts';
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import { errorReport } from '../../../schema/errors.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type {
+  ConversationCodec,
+  Dialect,
+  EncodeAnswer,
+  EncodeTarget,
+  Frame,
+} from '../../../plugins/sdk/dialect/dialect.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { answerEvents } from '../../plugins/dialects/answer-events.ts';
 import { answers, conversations } from '../../plugins/dialects/arbitraries.ts';
 import { type FixtureTexts, fixturesOf } from './fixtures.ts';

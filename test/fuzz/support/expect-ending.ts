@@ -1,4 +1,4 @@
-import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 
 /** The frames with which whole streams end. Gemini's have none: each of their candidates has a finish reason. */
 const lastFrames: Readonly<Record<string, (frame: Frame) => boolean>> = {

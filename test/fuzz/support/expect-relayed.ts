@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
 import type { Outcome, Relayed } from './relay.ts';
 import { expectSameFrames, split } from './split.ts';

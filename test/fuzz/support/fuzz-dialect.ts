@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
-import { mayStream } from '../../../plugins/sdk/may-stream.ts';
-import { errorText } from '../../../schema/error-text.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { mayStream } from '../../../plugins/sdk/exchange/may-stream.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
 import { answerCase } from '../cases/answer.ts';
 import { errorCase } from '../cases/error.ts';
 import { eventsCase } from '../cases/events.ts';

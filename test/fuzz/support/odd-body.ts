@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { mutateBytes } from '../mutate/bytes.ts';
 import { mutateJson } from '../mutate/json.ts';
 import { writeOdd } from '../mutate/values.ts';

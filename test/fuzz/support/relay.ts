@@ -1,8 +1,8 @@
-import type { Cancellation, StreamEnd, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { Cancellation, StreamEnd, UpstreamBody } from '../../../plugins/sdk/http/http.ts';
 import { createRelay, type StreamTranslation } from '../../../runtime/streams/create-relay.ts';
 import { openStream } from '../../../runtime/streams/stream-gate.ts';
-import { errorText } from '../../../schema/error-text.ts';
-import { errorReport } from '../../../schema/errors.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
 
 /** What a client gets of a stream. */
 export interface Relayed {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Framing, PlacedFrame } from '../../../plugins/sdk/framings/framing.ts';
-import { errorText } from '../../../schema/error-text.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
 
 export interface Read {
   readonly frames: readonly PlacedFrame[];

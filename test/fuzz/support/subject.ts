@@ -1,5 +1,5 @@
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { EventPool } from '../mutate/events.ts';
 import type { FramePool } from '../mutate/frames.ts';
 import { type Corpus, corpusOf, donorsOf } from './corpus.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { PartnerStub } from '../../support/partners/partner-stub.ts';
 
 /** What a check judges. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { PartnerAnswer } from '../../support/partners/partner-stub.ts';
 import type { CheckSample } from './sample.ts';
 

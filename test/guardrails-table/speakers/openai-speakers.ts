@@ -1,4 +1,4 @@
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { completionAnswer } from '../../support/vendors/openai-completions-wire.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { dataFrames, namedFrames, type Speaker } from './speaker.ts';

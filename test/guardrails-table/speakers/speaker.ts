@@ -1,6 +1,6 @@
-import type { Frame, FramingId } from '../../../plugins/sdk/dialect.ts';
-import type { Route } from '../../../plugins/sdk/exchange.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame, FramingId } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** A dialect as its clients and one of its providers speak it, in the vendor's documented form. */
 export interface Speaker {

@@ -1,7 +1,7 @@
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import type { ConversationCodec, Frame } from '../../../plugins/sdk/dialect.ts';
-import type { Answer, AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ConversationCodec, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Answer, AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 const options = { provider: 'test', strict: true, streamUsage: false };
 const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: 'test' };

@@ -1,4 +1,4 @@
-import type { Loss } from '../../../plugins/sdk/dialect.ts';
+import type { Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Difference } from './facets.ts';
 
 /** The members of a conversation or an answer that a facet is about. What is not here must never differ. */

@@ -1,8 +1,8 @@
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
-import type { Loss } from '../../../plugins/sdk/dialect.ts';
-import { dropOf } from '../../../plugins/sdk/drop-of.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
+import type { Loss } from '../../../plugins/sdk/dialect/dialect.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { Family } from '../families.ts';
 
 /** What may be lost between a client's dialect and a family. */

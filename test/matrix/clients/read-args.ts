@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 
 /** A call's arguments, which libraries give as JSON text or as an object. */
 export const readArgs = (args: unknown): JsonObject => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryCache } from '../../../plugins/caches/memory-cache.ts';
-import { testCache } from '../../../plugins/testing/test-cache.ts';
-import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { testCache } from '../../../plugins/testkit/test-cache.ts';
 import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type AllParts, controlRoutes } from '../../../plugins/control/control-routes.ts';
 import { createPromptsOf } from '../../../plugins/control/prompts/prompts-of.ts';
-import { routeRowFaults } from '../../../plugins/sdk/route-row-fault.ts';
+import { routeRowFaults } from '../../../plugins/sdk/route/route-row-fault.ts';
 import { keyWorld } from './support/key-world.ts';
 
 it('the routes of the control plane have schemas that can be compiled', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createStoredIdempotency } from '../../../plugins/control/idempotency-store.ts';
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
-import { keptMs } from '../../../plugins/sdk/idempotency-store.ts';
+import { keptMs } from '../../../plugins/sdk/control-plane/idempotency-store.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { createRunOnce, jsonRuns } from '../../../runtime/control-routes/run-once.ts';
 import { onEachStore } from './secrets/each-store.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { withStoreFailures } from '../../../plugins/control/store-failures.ts';
-import { defineRoute } from '../../../plugins/sdk/define-route.ts';
+import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
 import { onEachStore } from './secrets/each-store.ts';
 
 onEachStore((newStore) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { chatCodec, geminiCodec, here, messagesCodec, responsesCodec } from './codecs.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };

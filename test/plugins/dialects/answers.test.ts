@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { answerOptions, answerVia, chatCodec, here, messagesCodec } from './codecs.ts';
 
 const chatAnswer = (message: JsonObject, finish: string, more: JsonObject = {}): JsonObject => ({

@@ -1,7 +1,7 @@
-import type { ConversationCodec } from '../../../plugins/sdk/dialect.ts';
-import type { Answer, AnswerChoice, Conversation, Part, Turn } from '../../../schema/conversation.ts';
-import { foldAnswer } from '../../../schema/fold-answer.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ConversationCodec } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Answer, AnswerChoice, Conversation, Part, Turn } from '../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { answerEvents } from './answer-events.ts';
 import { answerOptions, here } from './codecs.ts';
 import { eventsOf, framesOf, textOf } from './frames.ts';

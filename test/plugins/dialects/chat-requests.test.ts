@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation, Turn } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Conversation, Turn } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { bothWays, conversationOf, written } from './both-ways.ts';
 import { chatCodec } from './codecs.ts';
 

@@ -4,7 +4,7 @@ import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { classifyChunk } from '../../../plugins/dialects/chat/classify.ts';
 import { embeddings } from '../../../plugins/dialects/embeddings/embeddings.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
-import type { Json } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import { fixture } from './fixture.ts';
 import { framesOf } from './frames.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ClaudeThinking, claudeThinking } from '../../../plugins/dialects/wire/claude-thinking.ts';
-import type { BoundValue, ReasoningRequest, Turn } from '../../../schema/conversation.ts';
+import type { BoundValue, ReasoningRequest, Turn } from '../../../schema/conversation/conversation.ts';
 import { conversationOf } from './both-ways.ts';
 
 const asked = (

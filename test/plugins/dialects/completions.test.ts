@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completions } from '../../../plugins/dialects/completions/completions.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
-import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { completionStream } from '../../support/vendors/openai-completions-wire.ts';
 import { framesOf } from './frames.ts';
 

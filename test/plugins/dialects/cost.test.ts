@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationCodec } from '../../../plugins/sdk/dialect.ts';
-import type { AnswerEvent, Citation, Conversation, Part, Turn } from '../../../schema/conversation.ts';
-import { foldAnswer } from '../../../schema/fold-answer.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ConversationCodec } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { AnswerEvent, Citation, Conversation, Part, Turn } from '../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import {
   answerOptions,
   chatCodec,

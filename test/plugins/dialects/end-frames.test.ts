@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
-import { isWholeFrame } from '../../../plugins/sdk/is-whole-frame.ts';
+import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import { isWholeFrame } from '../../../plugins/sdk/dialect/is-whole-frame.ts';
 import { tiny } from '../../runtime/streams/kit.ts';
 import { streamingDialects, wholeStreams } from '../../support/torn/whole-streams.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
-import { errorReport } from '../../../schema/errors.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 
 const report = errorReport('request-timeout', { ms: 50 });
 

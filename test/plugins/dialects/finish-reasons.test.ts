@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 const reasonsOf = (id: string, wire: JsonObject): readonly string[] | undefined =>
   builtinDialects.find((dialect) => dialect.id === id)?.finishReasons?.(wire);

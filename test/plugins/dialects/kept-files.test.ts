@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
-import type { Conversation, MediaPart } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import type { Conversation, MediaPart } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { geminiCodec, here } from './codecs.ts';
 
 const { dialects } = buildCatalogue(builtinPlugins);

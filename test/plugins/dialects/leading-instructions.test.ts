@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ConversationCodec } from '../../../plugins/sdk/dialect.ts';
-import type { Conversation, Turn } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { ConversationCodec } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Conversation, Turn } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import {
   chatCodec,
   cohereCodec,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, AnswerEvent, Citation, Finish, Part } from '../../../schema/conversation.ts';
-import { foldAnswer } from '../../../schema/fold-answer.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Answer, AnswerEvent, Citation, Finish, Part } from '../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { answerOf, told } from './both-ways.ts';
 import { answerOptions, here, messagesCodec } from './codecs.ts';
 import { eventsOf, framesOf, textOf } from './frames.ts';

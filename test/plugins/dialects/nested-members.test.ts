@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import { isJsonObject, type Json } from '../../../schema/json.ts';
-import { maxLevels } from '../../../schema/json-text-fault.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { maxLevels } from '../../../schema/json/json-text-fault.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
 import { tablePlaces } from './table-places.ts';
 

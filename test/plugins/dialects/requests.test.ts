@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '../../../schema/errors.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { chatCodec, here, messagesCodec, requestVia } from './codecs.ts';
 
 const toMessages = (wire: JsonObject, drop: readonly string[] = []): ReturnType<typeof requestVia> =>

@@ -1,5 +1,5 @@
-import type { Member } from '../../../plugins/sdk/members.ts';
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import type { Member } from '../../../plugins/sdk/dialect/members.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
 /** What a table says of one place. */
 export interface TablePlace {

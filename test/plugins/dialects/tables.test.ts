@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
 import { type TablePlace, tablePlaces } from './table-places.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
-import type { AnswerCodec } from '../../../plugins/sdk/dialect.ts';
-import { textAnswer, wordEvents } from '../../../plugins/testing/sample-answers.ts';
-import type { AnswerEvent, Usage } from '../../../schema/conversation.ts';
+import { answerCodecOf } from '../../../plugins/sdk/dialect/answer-codec-of.ts';
+import type { AnswerCodec } from '../../../plugins/sdk/dialect/dialect.ts';
+import { textAnswer, wordEvents } from '../../../plugins/testkit/samples/sample-answers.ts';
+import type { AnswerEvent, Usage } from '../../../schema/conversation/conversation.ts';
 import { answerOptions } from './codecs.ts';
 
 const writing = builtinDialects.flatMap(

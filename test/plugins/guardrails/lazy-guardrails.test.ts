@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { builtinGuardrails } from '../../../plugins/guardrails/builtin-guardrails.ts';
 import { lazyGuardrails } from '../../../plugins/guardrails/lazy-guardrails.ts';
-import { guardrailNames } from '../../../plugins/sdk/guardrail.ts';
-import { whenLoaded } from '../../../plugins/sdk/when-loaded.ts';
+import { guardrailNames } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { whenLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 
 describe('the checks of a gateway that runs', () => {
   it('are all that there are, in their order, by all of their names', () => {

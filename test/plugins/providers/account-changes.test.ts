@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
-import { changesAccount } from '../../../plugins/sdk/account-changes/changes-account.ts';
+import { changesAccount } from '../../../plugins/sdk/provider/account-changes/changes-account.ts';
 
 interface Samples {
   readonly changes: readonly string[];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { azureAi } from '../../../plugins/providers/azure-ai/azure-ai.ts';
-import { dropOf } from '../../../plugins/sdk/drop-of.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 const serverless = {
   clouda_deployment_type: 'serverless',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { azureOpenai } from '../../../plugins/providers/azure-openai/azure-openai.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 const address = (settings: JsonObject): string =>
   typeof azureOpenai.baseUrl === 'function' ? azureOpenai.baseUrl(settings) : expect.unreachable();

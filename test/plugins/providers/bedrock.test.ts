@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { bedrock } from '../../../plugins/providers/bedrock/bedrock.ts';
-import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { type AuthorizeScript, aPost, authorized, authorizing, bodyText } from '../../support/authorize.ts';
 import { type AwsVerifier, awsRefusal } from '../../support/aws-verifier.ts';
 

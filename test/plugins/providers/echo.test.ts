@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { echo } from '../../../plugins/providers/echo/echo.ts';
 import { wordsOf } from '../../../plugins/providers/echo/echo-text.ts';
 import { EchoUpstream } from '../../../plugins/providers/echo/echo-upstream.ts';
-import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http.ts';
-import { createCancellation, neverCancelled } from '../../../plugins/testing/cancellation.ts';
-import { readFrames } from '../../../plugins/testing/read-frames.ts';
-import { receiveBody } from '../../../plugins/testing/received-body.ts';
-import { testProvider } from '../../../plugins/testing/test-provider.ts';
-import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import { createCancellation, neverCancelled } from '../../../plugins/testkit/exchange/cancellation.ts';
+import { readFrames } from '../../../plugins/testkit/exchange/read-frames.ts';
+import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { testProvider } from '../../../plugins/testkit/provider/test-provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 const post = (path: string, body: JsonObject): UpstreamRequest => ({
   method: 'POST',

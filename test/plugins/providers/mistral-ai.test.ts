@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { mistralAi } from '../../../plugins/providers/mistral-ai/mistral-ai.ts';
-import { dropOf } from '../../../plugins/sdk/drop-of.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 const adapted = (body: JsonObject): JsonObject => mistralAi.adapt?.(body, 'chat', {}) ?? expect.unreachable();
 

@@ -9,12 +9,12 @@ import { groq } from '../../../plugins/providers/groq.ts';
 import { mistralAi } from '../../../plugins/providers/mistral-ai/mistral-ai.ts';
 import { ollama } from '../../../plugins/providers/ollama.ts';
 import { openai } from '../../../plugins/providers/openai.ts';
-import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
-import type { EncodedRequest } from '../../../plugins/sdk/dialect.ts';
-import { dropOf } from '../../../plugins/sdk/drop-of.ts';
-import { definePlugin } from '../../../plugins/sdk/plugin.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
-import { type ProviderSample, testProvider } from '../../../plugins/testing/test-provider.ts';
+import type { EncodedRequest } from '../../../plugins/sdk/dialect/dialect.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { type ProviderSample, testProvider } from '../../../plugins/testkit/provider/test-provider.ts';
 
 /** What providers that have no address by themselves are tested with. */
 const samples: Readonly<Record<string, ProviderSample>> = {

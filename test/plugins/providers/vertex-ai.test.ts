@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { vertexAi } from '../../../plugins/providers/vertex-ai/vertex-ai.ts';
-import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { type AuthorizeScript, aPost, authorized } from '../../support/authorize.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
+import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
 import { createMetrics } from '../../../plugins/telemetry/metrics/create-metrics.ts';
 
 const readme = readFileSync(path.join(import.meta.dirname, '../../../plugins/telemetry/README.md'), 'utf8');

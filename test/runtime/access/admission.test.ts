@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { serviceKeys } from '../../../runtime/access/service-keys.ts';
 import { rawClient } from '../server/support/raw-client.ts';
 import { answer, startServer } from '../server/support/start-server.ts';

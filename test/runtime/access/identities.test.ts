@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import {
   type Answering,
   holder,

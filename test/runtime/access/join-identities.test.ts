@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Identities } from '../../../plugins/sdk/identities.ts';
+import type { Identities } from '../../../plugins/sdk/control-plane/identities.ts';
 import { guardIdentities } from '../../../runtime/access/guard-identities.ts';
 import { joinIdentities } from '../../../runtime/access/join-identities.ts';
 import { serviceKeys } from '../../../runtime/access/service-keys.ts';

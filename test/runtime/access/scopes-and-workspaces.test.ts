@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyScope } from '../../../plugins/sdk/exchange.ts';
+import type { KeyScope } from '../../../plugins/sdk/exchange/exchange.ts';
 import { serviceKeys } from '../../../runtime/access/service-keys.ts';
 import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer } from '../server/support/start-server.ts';

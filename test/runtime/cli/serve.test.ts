@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { withDefaultHooks } from '../../../compiler/with-default-hooks.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { serve } from '../../../runtime/cli/serve.ts';
 import type { ServeServices, ServeSignal } from '../../../runtime/cli/services/serve-services.ts';
-import { nothingSaved, type Saved } from '../../../schema/saved.ts';
+import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';
 import { rawClient } from '../server/support/raw-client.ts';
 
 interface Served {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import type { KeyScope, Principal, TenantId } from '../../../plugins/sdk/exchange.ts';
-import type { Identify } from '../../../plugins/sdk/identities.ts';
+import type { Identify } from '../../../plugins/sdk/control-plane/identities.ts';
+import type { KeyScope, Principal, TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { createControlRoutes } from '../../../runtime/control-routes/control-routes.ts';
 import { createGenerations } from '../../../runtime/generations/generations.ts';
 import { MemoryBudget } from '../../../runtime/http/body/memory-budget.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, TenantId } from '../../../plugins/sdk/exchange.ts';
-import { headerValue } from '../../../plugins/sdk/http.ts';
-import { definePlugin, type Plugin, type RunningGateway } from '../../../plugins/sdk/plugin.ts';
-import type { InternalRequest } from '../../../plugins/sdk/route-row.ts';
-import { gatewayError } from '../../../schema/errors.ts';
+import type { Exchange, TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
+import { headerValue } from '../../../plugins/sdk/http/http.ts';
+import { definePlugin, type Plugin, type RunningGateway } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { InternalRequest } from '../../../plugins/sdk/route/route-row.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import { errorOf, startNotes } from '../server/support/start-notes.ts';
 
 const keys = [{ id: 'a', key: 'key-of-team-a', tenant: 'team-a' }];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
-import type { IdempotencyStore } from '../../../plugins/sdk/idempotency-store.ts';
+import type { IdempotencyStore } from '../../../plugins/sdk/control-plane/idempotency-store.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { createRunOnce, jsonRuns } from '../../../runtime/control-routes/run-once.ts';
 import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-idempotency-store.ts';
 import { errorOf, startNotes } from '../server/support/start-notes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { rawHttp } from '../../support/raw-http.ts';
 import { errorOf, startNotes } from '../server/support/start-notes.ts';
 

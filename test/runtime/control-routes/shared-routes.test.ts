@@ -2,9 +2,9 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway, type Gateway } from '../../../index.ts';
-import { defineRoute } from '../../../plugins/sdk/define-route.ts';
-import { definePlugin, type RunningGateway } from '../../../plugins/sdk/plugin.ts';
-import type { RouteContext, RouteInput } from '../../../plugins/sdk/route-row.ts';
+import { definePlugin, type RunningGateway } from '../../../plugins/sdk/plugin/plugin.ts';
+import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
+import type { RouteContext, RouteInput } from '../../../plugins/sdk/route/route-row.ts';
 import { compileConfig } from '../../support/compile-config.ts';
 
 const bytesOf = async ({ received: { body } }: Pick<RouteInput, 'received'>): Promise<Buffer> => {

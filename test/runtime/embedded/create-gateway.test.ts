@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { builtinPlugins, createGateway, type Gateway, LinkError, PlanLoadError, PluginError } from '../../../index.ts';
-import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { compileConfig } from '../../support/compile-config.ts';
 
 const gateways: Gateway[] = [];

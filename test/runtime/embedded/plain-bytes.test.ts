@@ -2,11 +2,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { createGateway, type Gateway } from '../../../index.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
-import type { UpstreamRequest } from '../../../plugins/sdk/http.ts';
-import { definePlugin } from '../../../plugins/sdk/plugin.ts';
-import { defineProvider } from '../../../plugins/sdk/provider.ts';
-import { scriptedBody } from '../../../plugins/sdk/scripted-body.ts';
+import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import { scriptedBody } from '../../../plugins/sdk/http/scripted-body.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { defineProvider } from '../../../plugins/sdk/provider/provider.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

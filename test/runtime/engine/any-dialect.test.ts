@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../../plugins/sdk/exchange.ts';
-import type { EndpointCall, Provider } from '../../../plugins/sdk/provider.ts';
-import { receiveBody } from '../../../plugins/testing/received-body.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { EndpointCall, Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { jsonOf, type RunningConfig, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';

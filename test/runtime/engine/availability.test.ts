@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createCancellation } from '../../../plugins/testing/cancellation.ts';
-import { receiveBody } from '../../../plugins/testing/received-body.ts';
-import { errorReport } from '../../../schema/errors.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { TrailEvent } from '../../../schema/trail.ts';
+import { createCancellation } from '../../../plugins/testkit/exchange/cancellation.ts';
+import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { hanging, StubBody, type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Hooks } from '../../../plugins/sdk/hooks.ts';
-import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
-import { createCancellation } from '../../../plugins/testing/cancellation.ts';
-import { receiveBody } from '../../../plugins/testing/received-body.ts';
-import { gatewayError } from '../../../schema/errors.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { createCancellation } from '../../../plugins/testkit/exchange/cancellation.ts';
+import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../support/stub-upstreams.ts';

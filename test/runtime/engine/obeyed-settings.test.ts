@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { targetSettingRows } from '../../../schema/target-settings.ts';
+import { targetSettingRows } from '../../../schema/plan/target-settings.ts';
 
 const folder = fileURLToPath(new URL('../../../runtime/link/', import.meta.url));
 

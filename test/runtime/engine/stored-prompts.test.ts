@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { StoredPrompt, StoredPrompts } from '../../../plugins/sdk/stored-prompt.ts';
+import type { StoredPrompt, StoredPrompts } from '../../../plugins/sdk/control-plane/stored-prompt.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { LinkError } from '../../../runtime/engine/link-error.ts';
-import { gatewayError } from '../../../schema/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { loadPlan } from '../../../schema/load-plan.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { loadPlan } from '../../../schema/plan/load-plan.ts';
 import { type RunningConfig, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { stubAnswer } from '../../support/stub-upstreams.ts';

@@ -6,9 +6,9 @@ import { LinkError } from '../../../runtime/engine/link-error.ts';
 import { createGenerations } from '../../../runtime/generations/generations.ts';
 import type { PlanSource } from '../../../runtime/generations/plan-source.ts';
 import { requestPlan } from '../../../runtime/plans/request-plan.ts';
-import { hashPlan } from '../../../schema/hash-plan.ts';
-import type { RoutingPlan } from '../../../schema/plan.ts';
-import { rootPointer } from '../../../schema/pointer.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import { hashPlan } from '../../../schema/plan/hash-plan.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
 import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import type { Breakers } from '../../../runtime/ports/breakers.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { hashText } from '../../../schema/canonical.ts';
+import { hashText } from '../../../schema/json/canonical.ts';
 import { tenantOf } from '../../support/sample-exchange.ts';
 
 const settings = { threshold: 2, cooldownMs: 30_000 };

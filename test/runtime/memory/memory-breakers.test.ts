@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
 import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
-import { hashText } from '../../../schema/canonical.ts';
+import { hashText } from '../../../schema/json/canonical.ts';
 import { tenantOf } from '../../support/sample-exchange.ts';
 import { breakersContract } from './breakers-contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { MemoryNamedItems } from '../../../runtime/memory/memory-named-items.ts';
 import type { ItemsOwner } from '../../../runtime/ports/named-items.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Identities } from '../../../plugins/sdk/identities.ts';
-import type { StoreStatus } from '../../../plugins/sdk/store-status.ts';
+import type { Identities } from '../../../plugins/sdk/control-plane/identities.ts';
+import type { StoreStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { withStoreStatus } from '../../../runtime/pages/store-status.ts';
 import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer, type TestServer } from '../server/support/start-server.ts';

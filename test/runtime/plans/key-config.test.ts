@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyDefaults } from '../../../plugins/sdk/exchange.ts';
+import type { KeyDefaults } from '../../../plugins/sdk/exchange/exchange.ts';
 import { requestPlan } from '../../../runtime/plans/request-plan.ts';
-import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
+import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 import { compileConfig } from '../../support/compile-config.ts';
 import { holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer, type TestServer } from '../server/support/start-server.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
-import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
 import { replay } from '../../../runtime/replay/replay.ts';
-import type { RequestScript } from '../../../schema/request-script.ts';
+import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import { runConfig } from '../../support/run-config.ts';
 import { stubAnswer } from '../../support/stub-upstreams.ts';
 import { tongueWith } from '../../support/tongue.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
-import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { PluginError } from '../../../runtime/engine/plugins/plugin-error.ts';
 import { createRoutes } from '../../../runtime/routes/routes.ts';
 import { patternDialect, patternPlugin } from '../server/support/pattern-dialect.ts';

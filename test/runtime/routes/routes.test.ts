@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { declaredRows } from '../../../plugins/control/declared-routes.ts';
-import { definePlugin } from '../../../plugins/sdk/plugin.ts';
-import type { AnyRouteRow } from '../../../plugins/sdk/route-row.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
 import { controlSegments } from '../../../runtime/routes/control-segments.ts';
 import { absentControlRoute, controlRoute, modelsRoute } from '../../../runtime/routes/declared-routes.ts';
 import { createRoutes } from '../../../runtime/routes/routes.ts';

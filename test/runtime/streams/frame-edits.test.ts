@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import type { AnswerEdit } from '../../../plugins/sdk/answer-edit.ts';
+import type { AnswerEdit } from '../../../plugins/sdk/dialect/answer-edit.ts';
 import { sse } from '../../../plugins/sdk/framings/sse.ts';
 import { createRelay } from '../../../runtime/streams/create-relay.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Frame, FramingId } from '../../../plugins/sdk/dialect.ts';
+import type { Frame, FramingId } from '../../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import { createRelay, type Staging, type StreamTranslation } from '../../../runtime/streams/create-relay.ts';
-import { errorReport } from '../../../schema/errors.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
 import { tiny, tinyTranslation } from './kit.ts';
 
 const ids = Object.keys(framings) as FramingId[];

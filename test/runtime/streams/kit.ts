@@ -1,4 +1,4 @@
-import type { Dialect, Frame, FrameClass, StreamDecoder, StreamEncoder } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame, FrameClass, StreamDecoder, StreamEncoder } from '../../../plugins/sdk/dialect/dialect.ts';
 import type {
   Cancellation,
   Scope,
@@ -6,10 +6,10 @@ import type {
   UpstreamAnswer,
   UpstreamBody,
   UpstreamRequest,
-} from '../../../plugins/sdk/http.ts';
+} from '../../../plugins/sdk/http/http.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 
 /** A cancellation, and how to strike it. */
 export interface CancelSource extends Cancellation {

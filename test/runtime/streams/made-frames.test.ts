@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
-import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
-import type { AnswerCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import { answerCodecOf } from '../../../plugins/sdk/dialect/answer-codec-of.ts';
+import type { AnswerCodec, Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { sse } from '../../../plugins/sdk/framings/sse.ts';
 import { openStream } from '../../../runtime/streams/stream-gate.ts';
-import type { AnswerEvent } from '../../../schema/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
 import { answerOptions } from '../../plugins/dialects/codecs.ts';
 import { cancelSource, manualClock, recordingSink, scriptedBody } from './kit.ts';
 

@@ -3,7 +3,7 @@ import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
-import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import type { StreamTranslation } from '../../../runtime/streams/create-relay.ts';

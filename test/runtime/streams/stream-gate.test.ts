@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import type { StreamBody, StreamEnd } from '../../../plugins/sdk/http.ts';
+import type { StreamBody, StreamEnd } from '../../../plugins/sdk/http/http.ts';
 import { type GateOptions, type OpenedStream, openStream } from '../../../runtime/streams/stream-gate.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import {
   type CancelSource,
   cancelSource,

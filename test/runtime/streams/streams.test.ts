@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StreamEnd } from '../../../plugins/sdk/http.ts';
+import type { StreamEnd } from '../../../plugins/sdk/http/http.ts';
 import { openStream, type StreamTranslation } from '../../../runtime/streams/stream-gate.ts';
 import { createUpstreams, type Upstreams } from '../../../runtime/upstream/upstreams.ts';
 import { shortestTime, timed } from '../../support/shortest-time.ts';

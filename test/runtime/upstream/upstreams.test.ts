@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Client } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Upstream } from '../../../plugins/sdk/http.ts';
+import type { Upstream } from '../../../plugins/sdk/http/http.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
 import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';

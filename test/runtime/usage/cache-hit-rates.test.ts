@@ -5,10 +5,10 @@ import { converse } from '../../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { UsageMeter } from '../../../runtime/usage/usage-meter.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 const recordOf = (dialect: Dialect, answer: JsonObject): UsageRecord => {
   const meter = new UsageMeter(dialect);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lastMember } from '../../../runtime/body/read/last-member.ts';
 import { PassedUsage } from '../../../runtime/usage/passed-usage.ts';
-import type { Usage } from '../../../schema/conversation.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
 
 const json = { contentType: 'application/json', contentEncoding: '' };
 const events = { contentType: 'text/event-stream; charset=utf-8', contentEncoding: '' };

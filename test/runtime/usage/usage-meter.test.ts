@@ -6,9 +6,9 @@ import { embeddings } from '../../../plugins/dialects/embeddings/embeddings.ts';
 import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { UsageMeter } from '../../../runtime/usage/usage-meter.ts';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 const call = { model: 'asked', requestBytes: () => 40 };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { estimatedTokens, requestBytes } from '../../../runtime/usage/request-bytes.ts';
 import { usageComments, usageHeaders } from '../../../runtime/usage/usage-lines.ts';
 import { costText, usageText } from '../../../runtime/usage/usage-text.ts';
-import type { UsageRecord } from '../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 
 const anyRecord: fc.Arbitrary<UsageRecord> = fc.record({

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import type { Case } from './cases.ts';
 import type { RunningConfigs } from './start-configs.ts';
 import type { Vendors } from './vendors.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { flaggedWord } from '../../support/partners/partner-stub.ts';
 import { partnerStubs } from '../../support/partners/partner-stubs.ts';
 import type { AskedHook } from './asked.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { type RealConfig, realConfigs, realGatewayFile } from '../real-configs.ts';
 import type { Way } from './asked.ts';
 import { corrected } from './corrected.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { partnerStubs } from '../../support/partners/partner-stubs.ts';
 
 const keys: ReadonlySet<string> = new Set(['apiKey', 'accessKeyId', 'accessKeySecret']);

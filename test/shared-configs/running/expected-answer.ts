@@ -1,4 +1,4 @@
-import { checkFailedStatus, deniedStatus } from '../../../schema/status.ts';
+import { checkFailedStatus, deniedStatus } from '../../../schema/http/status.ts';
 import type { Asked, AskedHook, Try, Way } from './asked.ts';
 
 /** What is said in a request, and in what a model answers to it. */

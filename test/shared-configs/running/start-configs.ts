@@ -1,6 +1,6 @@
 import { compile } from '../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
@@ -9,8 +9,8 @@ import type { Upstreams } from '../../../runtime/ports/upstreams.ts';
 import { startGatewayServer } from '../../../runtime/server/node-http/gateway-server.ts';
 import { createService } from '../../../runtime/server/service.ts';
 import { createUpstreams } from '../../../runtime/upstream/upstreams.ts';
-import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
-import type { Saved } from '../../../schema/saved.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { RealConfig } from '../real-configs.ts';
 import { partnerSecrets } from './corrected.ts';
 import { dialledHeader } from './vendors.ts';

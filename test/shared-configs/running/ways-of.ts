@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
-import type { Saved } from '../../../schema/saved.ts';
-import { isSuccess } from '../../../schema/status.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Asked, Way } from './asked.ts';
 import { askedHooks } from './asked-hooks.ts';
 

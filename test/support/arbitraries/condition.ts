@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Comparison, Condition, FactPath, Facts } from '../../../schema/condition.ts';
-import type { Json } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { Comparison, Condition, FactPath, Facts } from '../../../schema/plan/condition.ts';
 
 const texts = ['gold', 'free', '7'] as const;
 

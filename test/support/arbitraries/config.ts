@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { inheritedRows } from '../../../compiler/ir/inheritance.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { inheritedRows } from '../../../compiler/resolve/tree/inheritance.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { configExamples } from '../config-examples.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 

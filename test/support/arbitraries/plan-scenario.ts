@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Scenario } from '../../../compiler/meaning/scenario.ts';
-import type { PlanNode, RoutingPlan } from '../../../schema/plan.ts';
+import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
 import { type PlanParts, planParts, sealed } from './plan.ts';
 import { scenario } from './scenario.ts';
 

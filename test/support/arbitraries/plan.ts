@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { findNeeds } from '../../../compiler/lower/find-needs.ts';
-import { mapNonEmpty } from '../../../compiler/rewrites/map-non-empty.ts';
-import { hashOf } from '../../../schema/canonical.ts';
-import type { Condition } from '../../../schema/condition.ts';
-import type { NonEmptyArray } from '../../../schema/json.ts';
-import { leavesOf } from '../../../schema/leaves-of.ts';
+import { mapNonEmpty } from '../../../compiler/optimise/map-non-empty.ts';
+import type { StatusRule } from '../../../schema/http/status.ts';
+import { hashOf } from '../../../schema/json/canonical.ts';
+import type { NonEmptyArray } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
+import type { Condition } from '../../../schema/plan/condition.ts';
+import { leavesOf } from '../../../schema/plan/leaves-of.ts';
 import {
   type CheckHook,
   type LeafNode,
@@ -13,9 +15,7 @@ import {
   type RoutingPlan,
   type Stage,
   type Target,
-} from '../../../schema/plan.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
-import type { StatusRule } from '../../../schema/status.ts';
+} from '../../../schema/plan/plan.ts';
 import { condition } from './condition.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 import { stages, trigger } from './stages.ts';

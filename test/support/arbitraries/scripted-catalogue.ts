@@ -1,6 +1,6 @@
-import { buildCatalogue, type Catalogue } from '../../../plugins/sdk/catalogue.ts';
-import { defineGuardrail, pass } from '../../../plugins/sdk/guardrail.ts';
-import type { Provider } from '../../../plugins/sdk/provider.ts';
+import { defineGuardrail, pass } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { buildCatalogue, type Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 
 const provider: Provider = {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { StatusRule } from '../../../schema/http/status.ts';
 import {
   type BreakerStage,
   type CheckHook,
@@ -9,8 +10,7 @@ import {
   type StageKind,
   type StageOf,
   stageOrder,
-} from '../../../schema/plan.ts';
-import type { StatusRule } from '../../../schema/status.ts';
+} from '../../../schema/plan/plan.ts';
 import { scriptedCheck } from './scripted.ts';
 
 /** Statuses that rules of generated plans speak of. */

@@ -1,5 +1,5 @@
-import type { Facts } from '../../../schema/condition.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { Facts } from '../../../schema/plan/condition.ts';
 
 const numberIn = (value: unknown): number => {
   if (typeof value === 'number') return value;

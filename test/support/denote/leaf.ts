@@ -1,7 +1,7 @@
-import { admit, type Circuit, type CircuitOutcome, closedCircuit, settle } from '../../../schema/circuit.ts';
-import type { Facts } from '../../../schema/condition.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { admit, type Circuit, type CircuitOutcome, closedCircuit, settle } from '../../../schema/plan/circuit.ts';
+import type { Facts } from '../../../schema/plan/condition.ts';
 import { andThen, type Chances, certain, oneOf } from './chances.ts';
 import { type Breaker, breakerOf, type Hook, inputHooks, outputHooks, type Retry, retryOf } from './settings.ts';
 import { type Answer, counted, type Scene, type UpstreamReply, type Visit, type World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
 /** A hook as it works: what it is called, whether it can deny, and when. */
 export interface Hook {

@@ -1,6 +1,6 @@
-import type { Circuit } from '../../../schema/circuit.ts';
-import type { Facts } from '../../../schema/condition.ts';
-import type { TrailEvent } from '../../../schema/trail.ts';
+import type { Circuit } from '../../../schema/plan/circuit.ts';
+import type { Facts } from '../../../schema/plan/condition.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
 /** The part of a scenario that a config meets. */
 export interface Scene {

@@ -1,4 +1,4 @@
-import type { CheckAnswer, CheckRequest } from '../../../plugins/sdk/guardrail.ts';
+import type { CheckAnswer, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { PartnerStub } from './partner-stub.ts';
 
 /** A partner's service for the test kit of guardrails; `requests` are all that it was sent. */

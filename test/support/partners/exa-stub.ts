@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { isExpected, misfits, type PartnerStub, partnerKey } from './partner-stub.ts';
 
 /** https://docs.exa.ai/reference/search */

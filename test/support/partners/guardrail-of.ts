@@ -1,5 +1,5 @@
 import { partnerGuardrails } from '../../../plugins/guardrails/partners/partner-guardrails.ts';
-import type { Guardrail } from '../../../plugins/sdk/guardrail.ts';
+import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
 
 /** The check of a partner with this id. */
 export const guardrailOf = (wanted: string): Guardrail => {

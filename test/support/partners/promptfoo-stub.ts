@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { isFlagged, misfits, type PartnerStub, personalAt, personalData } from './partner-stub.ts';
 
 /** What counts characters as Python does: by code points. */

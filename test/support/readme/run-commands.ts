@@ -1,4 +1,4 @@
-import { errorText } from '../../../schema/error-text.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
 import { runCommand } from '../run-command.ts';
 import type { CommandLine } from './command-lines.ts';
 import type { ExamplePlace } from './example-folder.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { UpstreamCall, UpstreamHandler } from '../upstream-server.ts';
 import { anthropicAnswer, anthropicError, anthropicStream, anthropicStreamError } from '../vendors/anthropic-wire.ts';
 import { completionAnswer, completionStream } from '../vendors/openai-completions-wire.ts';

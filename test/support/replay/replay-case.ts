@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { config } from '../arbitraries/config.ts';
 
 /** What a real upstream does with one call. Of a call for a stream, `begun` says whether some of its answer came. */

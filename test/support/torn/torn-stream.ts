@@ -1,4 +1,4 @@
-import type { Dialect, Frame } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.ts';
 import { writeFrame } from '../../../plugins/sdk/framings/sse.ts';
 import type { WholeStream } from './whole-streams.ts';

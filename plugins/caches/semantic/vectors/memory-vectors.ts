@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Timers } from '../../../sdk/in-process.ts';
+import type { Timers } from '../../../sdk/http/in-process.ts';
 import { maxAlike } from './likeness.ts';
 import { maxInPartition, type VectorRow, type Vectors } from './vectors.ts';
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Timers } from '../../../sdk/in-process.ts';
+import type { Timers } from '../../../sdk/http/in-process.ts';
 import { type Kept, maxAlike } from './likeness.ts';
 import { maxInPartition, type Vectors } from './vectors.ts';
 

@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectsOf } from '../../../../schema/loose.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectsOf } from '../../../../schema/json/loose.ts';
 import { AvroFault } from '../../avro/avro-bytes.ts';
 import { avroRecords } from '../../avro/avro-records.ts';
 import type { Account } from '../account.ts';

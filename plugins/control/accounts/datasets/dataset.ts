@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { objectOf, textOf } from '../../../../schema/loose.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
 import type { Account } from '../account.ts';
 import { ask } from '../ask.ts';
 import { refusalOf } from '../provider-refusal.ts';

@@ -1,5 +1,5 @@
-import { textOf } from '../../../../schema/loose.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { tuningOf } from '../../fine-tuning/executors/executors.ts';
 import { isOver, normalisedJob } from '../../fine-tuning/normalised.ts';
 import { inTurns } from '../../saved/in-turns.ts';

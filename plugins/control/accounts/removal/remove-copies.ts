@@ -1,6 +1,6 @@
-import { GatewayError } from '../../../../schema/errors.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Clock } from '../../../sdk/clock.ts';
-import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange.ts';
+import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import type { RemoteIdRow } from '../../store/tables.ts';
 import { type Account, accountOf } from '../account.ts';

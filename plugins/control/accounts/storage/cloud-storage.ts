@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Account, ProviderRequest } from '../account.ts';
 
 /** An object in the storage of a cloud. */

@@ -1,7 +1,7 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
-import { headerValue } from '../../../sdk/http.ts';
-import type { ReceivedBody } from '../../../sdk/route-row.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { headerValue } from '../../../sdk/http/http.ts';
+import type { ReceivedBody } from '../../../sdk/route/route-row.ts';
 import { type AskS3, putObject } from '../../files/blobs/s3/put-object.ts';
 import { xmlValue, xmlValues } from '../../files/blobs/s3/xml.ts';
 import type { Account } from '../account.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { BlobRef } from '../../files/blobs/blobs.ts';
 import type { Reading } from '../../saved/records.ts';
 import { type RowInserterOptions, rowInserter, toRowValues } from '../../store/row-inserter.ts';

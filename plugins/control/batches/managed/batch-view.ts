@@ -1,5 +1,5 @@
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { BatchRow } from '../../store/tables.ts';
 import { usageView } from '../usage-view.ts';

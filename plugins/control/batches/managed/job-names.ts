@@ -1,4 +1,4 @@
-import type { TenantId } from '../../../sdk/exchange.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { JobQueue, RunningJob } from '../../jobs/job-queue.ts';
 import type { Writing } from '../../store/store.ts';
 

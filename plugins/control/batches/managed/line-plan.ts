@@ -1,9 +1,9 @@
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
-import { parseJson, parseObject } from '../../../../schema/parse-json.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
-import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
-import type { TenantView } from '../../../sdk/tenants.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
+import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { NewBatchBody } from '../batch-bodies.ts';
 

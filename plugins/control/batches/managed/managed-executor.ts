@@ -1,8 +1,8 @@
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
-import type { GatewayResponse } from '../../../sdk/http.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { toStoredCaller } from '../../identity/principal-now.ts';

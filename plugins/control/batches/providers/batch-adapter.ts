@@ -1,5 +1,5 @@
-import type { Usage } from '../../../../schema/conversation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import type { BatchRow } from '../../store/tables.ts';

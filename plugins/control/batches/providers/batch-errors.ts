@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 /** The member `errors` of a batch that its provider gave up, with why; nothing where there is no reason. */
 export const batchErrors = (messages: readonly string[]): JsonObject =>

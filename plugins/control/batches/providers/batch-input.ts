@@ -1,7 +1,7 @@
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import type { Json } from '../../../../schema/json.ts';
-import { textOf } from '../../../../schema/loose.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 import { bytesAt } from '../../accounts/bytes-at.ts';
 import { addressOf, type CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import { fileIdOf, objectOfId } from '../../accounts/storage/file-id.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { bedrockRole, missingRole } from '../../accounts/bedrock-role.ts';

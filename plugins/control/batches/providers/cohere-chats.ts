@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 
 /** A part of a request as a batch has it, and the members that a batch has no place for. */
 interface Written {

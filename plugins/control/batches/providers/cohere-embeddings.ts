@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { itemsOf, numberOf, objectOf, textsOf } from '../../../../schema/loose.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, numberOf, objectOf, textsOf } from '../../../../schema/json/loose.ts';
 
 const carried: ReadonlySet<string> = new Set([
   ...['model', 'input', 'encoding_format', 'dimensions', 'user'],

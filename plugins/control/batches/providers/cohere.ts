@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { errorText } from '../../../../schema/error-text.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { datasetOf, removeDataset, validated } from '../../accounts/datasets/dataset.ts';

@@ -1,9 +1,9 @@
-import { GatewayError } from '../../../../schema/errors.ts';
-import type { InputProblem } from '../../../../schema/input-problem.ts';
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { textOf } from '../../../../schema/loose.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 import { maxLineBytes, maxLines } from '../managed/check/limits.ts';
 import { readLines } from '../managed/check/read-lines.ts';
 import { type BatchLine, validateLine } from '../managed/check/validate-line.ts';

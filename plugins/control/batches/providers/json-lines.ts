@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Account, ProviderRequest } from '../../accounts/account.ts';
 import { bytesAt } from '../../accounts/bytes-at.ts';
 import { readLines } from '../managed/check/read-lines.ts';

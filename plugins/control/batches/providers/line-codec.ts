@@ -1,16 +1,16 @@
-import type { Usage } from '../../../../schema/conversation.ts';
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { textOf } from '../../../../schema/loose.ts';
-import type { AnswerEdit } from '../../../sdk/answer-edit.ts';
-import type { Catalogue } from '../../../sdk/catalogue.ts';
-import { completionOf } from '../../../sdk/completion-of.ts';
-import { mayBeLacked } from '../../../sdk/may-be-lacked.ts';
-import { ownForm } from '../../../sdk/own-form.ts';
-import type { Provider } from '../../../sdk/provider.ts';
-import { type RecodedRequest, recoding } from '../../../sdk/recoded.ts';
-import { type Served, type ServedOptions, servedAs } from '../../../sdk/served-as.ts';
-import { uniformError } from '../../../sdk/uniform-error.ts';
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
+import { uniformError } from '../../../sdk/dialect/uniform-error.ts';
+import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import { completionOf } from '../../../sdk/provider/completion-of.ts';
+import { mayBeLacked } from '../../../sdk/provider/may-be-lacked.ts';
+import { ownForm } from '../../../sdk/provider/own-form.ts';
+import type { Provider } from '../../../sdk/provider/provider.ts';
+import { type RecodedRequest, recoding } from '../../../sdk/provider/recoded.ts';
+import { type Served, type ServedOptions, servedAs } from '../../../sdk/provider/served-as.ts';
 import type { Account } from '../../accounts/account.ts';
 
 /** What an answer does not say itself. */

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../../../schema/errors.ts';
-import type { AnswerEdit } from '../../../sdk/answer-edit.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
 import type { BatchLine } from '../managed/check/validate-line.ts';
 import type { LineCodec, LineEdits } from './line-codec.ts';
 

@@ -1,7 +1,7 @@
-import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
-import type { RouteReply } from '../../../sdk/route-row.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { RouteReply } from '../../../sdk/route/route-row.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';

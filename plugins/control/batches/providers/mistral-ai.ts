@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
-import { isSuccess } from '../../../../schema/status.ts';
+import { isSuccess } from '../../../../schema/http/status.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import { wireSeconds } from '../../accounts/wire-seconds.ts';
 import { presentOf } from './present-of.ts';
 

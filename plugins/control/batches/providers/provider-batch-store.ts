@@ -1,4 +1,4 @@
-import type { TenantId } from '../../../sdk/exchange.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { ProviderBatchRow } from '../../store/tables.ts';
 import type { BatchPlace } from '../watch/watched-batches.ts';

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../schema/loose.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
 
 /** The answer to a line that failed, of whose error the provider tells a text: `Bad Request: {"error": {"code": 400, …}}`, or any other. */

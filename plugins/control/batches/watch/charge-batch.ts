@@ -1,4 +1,4 @@
-import { parseObject } from '../../../../schema/parse-json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { type JobOutcome, jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import type { LedgerRecord } from '../../ledger/ledger-record.ts';
 import { writeRecords } from '../../ledger/write-records.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { textOf } from '../../../../schema/loose.ts';
-import type { Dialect } from '../../../sdk/dialect.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import type { Dialect } from '../../../sdk/dialect/dialect.ts';
 import { createRecords, type LedgerRecord, recordedCharge } from '../../ledger/ledger-record.ts';
 import type { LateUses } from '../../limits/limiter/late-uses.ts';
 import type { LateCharges } from '../../limits/limits.ts';

@@ -1,10 +1,10 @@
-import type { Usage } from '../../../../schema/conversation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectOf } from '../../../../schema/loose.ts';
-import { isPlausibleUsage } from '../../../../schema/plausible-usage.ts';
-import { isSuccess } from '../../../../schema/status.ts';
-import { toUsageRecord, type UsageRecord } from '../../../../schema/usage-record.ts';
-import type { Dialect } from '../../../sdk/dialect.ts';
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import { isSuccess } from '../../../../schema/http/status.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf } from '../../../../schema/json/loose.ts';
+import { isPlausibleUsage } from '../../../../schema/usage/plausible-usage.ts';
+import { toUsageRecord, type UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import type { Dialect } from '../../../sdk/dialect/dialect.ts';
 
 /** The service tier that batches have prices of. */
 const tier = 'batch';

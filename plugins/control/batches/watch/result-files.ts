@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import type { TenantId } from '../../../sdk/exchange.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Files } from '../../files/files.ts';
 import type { LineResult } from '../managed/lines/line-result.ts';
 import type { CollectedFiles } from '../providers/provider-batch-store.ts';

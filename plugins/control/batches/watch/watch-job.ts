@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../../schema/errors.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
 import { ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import type { WatchedBatchRow } from '../../store/tables.ts';

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
-import { headerValue } from '../../../sdk/http.ts';
-import { identifiedMetadata } from '../../../sdk/identified-metadata.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { identifiedMetadata } from '../../../sdk/exchange/identified-metadata.ts';
+import { headerValue } from '../../../sdk/http/http.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { toStoredCaller } from '../../identity/principal-now.ts';
 import type { Reading } from '../../saved/records.ts';

@@ -1,5 +1,5 @@
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { accountOf } from '../../accounts/account.ts';
 import type { StoredCaller } from '../../identity/principal-now.ts';
 import type { RunningJob } from '../../jobs/job-queue.ts';

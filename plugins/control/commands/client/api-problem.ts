@@ -1,6 +1,6 @@
-import type { Severity } from '../../../../schema/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import type { JsonPointer } from '../../../../schema/pointer.ts';
+import type { Severity } from '../../../../schema/errors/diagnostic.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 
 /** A problem of a request, as the gateway tells it. What it does not say is empty. */
 export interface ApiProblem {

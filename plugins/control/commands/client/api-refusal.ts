@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { type ApiProblem, toProblems } from './api-problem.ts';
 
 /** What the gateway answered instead of doing what it was asked. */

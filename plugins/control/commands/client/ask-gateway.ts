@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { CommandFailure, failed } from '../command-failure.ts';
 import { RefusalError, toRefusal } from './api-refusal.ts';
 import type { GatewayAccess } from './gateway-access.ts';

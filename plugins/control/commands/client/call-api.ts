@@ -1,4 +1,4 @@
-import type { Json } from '../../../../schema/json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 import { type ApiRequest, askGateway } from './ask-gateway.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { readJson } from './read-json.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 
 const member = (value: Json | undefined, name: string): Json | undefined =>
   isJsonObject(value) ? value[name] : undefined;

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { closestName } from '../../../../schema/closest-name.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { closestName } from '../../../../schema/text/closest-name.ts';
 import { unusable } from '../command-failure.ts';
 
 /** A gateway and a key of it, under a name of the user's. */

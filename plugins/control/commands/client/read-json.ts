@@ -1,5 +1,5 @@
-import type { Json } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { failed } from '../command-failure.ts';
 
 /** The longest answer that is read. */

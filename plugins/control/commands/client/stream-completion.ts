@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { RefusalError, toRefusal } from './api-refusal.ts';
 import { type ApiRequest, askGateway } from './ask-gateway.ts';
 import { completionText } from './completion-text.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { isDateTime } from '../../../sdk/parameters/text-formats.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, FlagValues } from '../services.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Diagnostic } from '../../../../schema/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/pointer.ts';
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, LocatedFinding } from '../services.ts';
 import type { BodyFile } from './api-command.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../../../../schema/json.ts';
-import { seenJson } from '../../../../schema/seen-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import { seenJson } from '../../../../schema/json/seen-json.ts';
 import { RefusalError } from '../client/api-refusal.ts';
 import type { ApiRequest } from '../client/ask-gateway.ts';
 import { callApi } from '../client/call-api.ts';

@@ -1,4 +1,4 @@
-import { closestCommand } from '../../../../schema/closest-command.ts';
+import { closestCommand } from '../../../../schema/text/closest-command.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, ExitCode } from '../services.ts';
 import type { Resource } from './api-command.ts';

@@ -1,4 +1,4 @@
-import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/pointer.ts';
+import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { ApiProblem } from '../client/api-problem.ts';
 import type { ControlServices } from '../services.ts';
 import { printable } from '../show/printable.ts';

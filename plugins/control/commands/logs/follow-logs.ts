@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { RefusalError } from '../client/api-refusal.ts';
 import { callApi } from '../client/call-api.ts';
 import { ControlPlane, NoControlPlane } from '../client/control-plane.ts';

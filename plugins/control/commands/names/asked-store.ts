@@ -1,4 +1,4 @@
-import type { AskedStore, FoundName, MissingName } from '../../../../schema/saved-names.ts';
+import type { AskedStore, FoundName, MissingName } from '../../../../schema/config/saved-names.ts';
 import { gatewayAccess, isGatewaySet } from '../client/gateway-access.ts';
 import { fetchLog } from '../logs/fetch-log.ts';
 import type { ControlServices, FlagValues } from '../services.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import type { FoundName } from '../../../../schema/saved-names.ts';
-import { withValues } from '../../../../schema/with-values.ts';
+import type { FoundName } from '../../../../schema/config/saved-names.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { withValues } from '../../../../schema/json/with-values.ts';
 import { placeOfChecks } from '../../guardrails/guardrail-secrets.ts';
 import { guardrailValue, type ReferringCheck } from '../../guardrails/guardrail-value.ts';
 import { savedRef } from '../../saved/saved-parts.ts';

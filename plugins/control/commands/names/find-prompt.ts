@@ -1,4 +1,4 @@
-import type { FoundName } from '../../../../schema/saved-names.ts';
+import type { FoundName } from '../../../../schema/config/saved-names.ts';
 import { parsePrompt } from '../../prompts/parse-prompt.ts';
 import { promptKind } from '../../prompts/prompt-kind.ts';
 import { type StoreReader, textMember } from './store-reader.ts';

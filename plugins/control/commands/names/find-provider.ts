@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
-import type { FoundName } from '../../../../schema/saved-names.ts';
+import type { FoundName } from '../../../../schema/config/saved-names.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { IntegrationModel, IntegrationModels } from '../../providers/integration-models.ts';
 import { type ReadProvider, toSavedProvider } from '../../providers/to-saved-provider.ts';
 import { printable } from '../show/printable.ts';

@@ -1,7 +1,7 @@
-import { closestName } from '../../../../schema/closest-name.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
-import type { SavedConfig, SavedConfigVersion } from '../../../../schema/saved-names.ts';
+import type { SavedConfig, SavedConfigVersion } from '../../../../schema/config/saved-names.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { closestName } from '../../../../schema/text/closest-name.ts';
 import { type CommandFailure, failed, unusable } from '../command-failure.ts';
 import { objectMember, type StoreReader, textMember } from './store-reader.ts';
 import { unknownName } from './unknown-name.ts';

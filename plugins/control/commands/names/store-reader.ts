@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { RefusalError } from '../client/api-refusal.ts';
 import { callApi } from '../client/call-api.ts';
 import { ControlPlane } from '../client/control-plane.ts';

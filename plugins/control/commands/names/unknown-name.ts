@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { FoundName } from '../../../../schema/saved-names.ts';
+import type { FoundName } from '../../../../schema/config/saved-names.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { printable } from '../show/printable.ts';
 import { textMember } from './store-reader.ts';
 

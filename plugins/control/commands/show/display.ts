@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { toProblems } from '../client/api-problem.ts';
 import type { Display } from '../engine/api-command.ts';
 import { cellText } from './cell.ts';

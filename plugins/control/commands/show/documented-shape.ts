@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { failed } from '../command-failure.ts';
 import type { WholeDisplay } from './display.ts';
 import { recordOf, type ShowOptions } from './show.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../../../../schema/json.ts';
-import { seenJson } from '../../../../schema/seen-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import { seenJson } from '../../../../schema/json/seen-json.ts';
 
 /** A value as JSON on one line, for programs and terminals. */
 export const jsonLine = (value: Json): string => `${seenJson(JSON.stringify(value))}\n`;

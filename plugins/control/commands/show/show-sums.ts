@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import type { Columns } from '../engine/api-command.ts';
 import { cellText } from './cell.ts';
 import type { Shown, ShowOptions } from './show.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import type { ApiProblem } from '../client/api-problem.ts';
 import type { Columns } from '../engine/api-command.ts';
 import { type CellKind, cellText } from './cell.ts';

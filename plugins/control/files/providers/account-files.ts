@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
-import type { ReceivedBody, RouteContext, RouteReply } from '../../../sdk/route-row.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { ReceivedBody, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { type Account, accountOf } from '../../accounts/account.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { refuse } from '../../saved/refusals.ts';

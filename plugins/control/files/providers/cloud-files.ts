@@ -1,4 +1,4 @@
-import { numberOf, textOf } from '../../../../schema/loose.ts';
+import { numberOf, textOf } from '../../../../schema/json/loose.ts';
 import { accepted } from '../../accounts/ask.ts';
 import { ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { bucketOf } from '../../accounts/storage/bucket-of.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { numberOf, objectsOf, textOf } from '../../../../schema/loose.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import { datasetOf, isReady, removeDataset } from '../../accounts/datasets/dataset.ts';
 import { uploadDataset } from '../../accounts/datasets/upload-dataset.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';

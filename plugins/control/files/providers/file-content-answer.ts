@@ -1,5 +1,5 @@
-import { onlyNames } from '../../../sdk/header-lines.ts';
-import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http.ts';
+import { onlyNames } from '../../../sdk/http/header-lines.ts';
+import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { Account } from '../../accounts/account.ts';
 
 /** The headers of a request that ask for a range of bytes. */

@@ -1,6 +1,6 @@
-import { headerFault } from '../../../../schema/header-fault.ts';
-import { textOf } from '../../../../schema/loose.ts';
-import { headerValue } from '../../../sdk/http.ts';
+import { headerFault } from '../../../../schema/errors/header-fault.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import { headerValue } from '../../../sdk/http/http.ts';
 import type { Account } from '../../accounts/account.ts';
 import { accountHeaders } from '../../accounts/account-headers.ts';
 import { findDataset, readDataset, removeDataset, uploadDataset } from '../../accounts/fireworks-datasets.ts';

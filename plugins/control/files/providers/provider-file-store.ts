@@ -1,5 +1,5 @@
-import type { TenantId } from '../../../sdk/exchange.ts';
-import type { GatewayResponse } from '../../../sdk/http.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { ControlParts } from '../../control-parts.ts';
 

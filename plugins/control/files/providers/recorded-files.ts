@@ -1,6 +1,6 @@
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import type { ControlParts } from '../../control-parts.ts';

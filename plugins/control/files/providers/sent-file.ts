@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
-import type { ReceivedBody } from '../../../sdk/route-row.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { ReceivedBody } from '../../../sdk/route/route-row.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { arrivingUpload } from '../arriving-upload.ts';
 import type { SentFile } from './provider-file-store.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { bedrockRole, missingRole } from '../../accounts/bedrock-role.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { CopiedFile } from '../../accounts/file-copies.ts';
 import type { NewJob } from '../new-job.ts';

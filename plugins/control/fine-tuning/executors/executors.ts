@@ -1,4 +1,4 @@
-import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import { bedrockTuning } from './bedrock.ts';
 import type { TuningExecutor } from './executor.ts';
 import { fireworksTuning } from './fireworks-ai.ts';

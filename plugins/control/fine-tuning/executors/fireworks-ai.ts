@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { fireworksPath, uploadDataset } from '../../accounts/fireworks-datasets.ts';

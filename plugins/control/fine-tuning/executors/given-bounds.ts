@@ -1,6 +1,6 @@
-import type { InputProblem } from '../../../../schema/input-problem.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { type PointerToken, toPointer } from '../../../../schema/pointer.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
 import { refuse } from '../../saved/refusals.ts';
 import { givenHyperparameters, hyperparametersOf } from '../hyperparameters.ts';
 import type { MethodType, NewJob } from '../new-job.ts';

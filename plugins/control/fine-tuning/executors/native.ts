@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { objectsOf } from '../../../../schema/loose.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectsOf } from '../../../../schema/json/loose.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
 import { refuse } from '../../saved/refusals.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds } from '../../accounts/iso-seconds.ts';

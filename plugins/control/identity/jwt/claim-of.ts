@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { lookUp } from '../../../../schema/look-up.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 
 /**
  * The claim of a name, which may be a URL with dots in it; else what the name leads to as a path through objects, such as

@@ -1,9 +1,9 @@
 import type { JSONWebKeySet, LocalJWKSet } from 'jose';
-import { errorText } from '../../../../schema/error-text.ts';
-import { isJsonObject } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
-import { neverCancelled } from '../../../sdk/cancellation.ts';
-import type { CheckHttp } from '../../../sdk/guardrail.ts';
+import { isJsonObject } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
+import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
+import { neverCancelled } from '../../../sdk/time/cancellation.ts';
 
 const timeoutMs = 5000;
 const maxBytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../schema/json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 import type { Refused } from './refused.ts';
 import type { JwtSettings } from './settings/jwt-settings.ts';
 

@@ -1,6 +1,6 @@
 import type { LocalJWKSet } from 'jose';
-import type { CheckHttp } from '../../../sdk/guardrail.ts';
-import type { Timers } from '../../../sdk/in-process.ts';
+import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
+import type { Timers } from '../../../sdk/http/in-process.ts';
 import { fetchKeys } from './fetch-keys.ts';
 
 /** All in milliseconds. */

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { claimOf } from './claim-of.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { isRefused, type Refused } from './refused.ts';

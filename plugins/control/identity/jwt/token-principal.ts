@@ -1,4 +1,4 @@
-import type { TenantId } from '../../../sdk/exchange.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 
 /** Who calls with a verified token: what a service key's principal has, without a key. */
 export interface TokenPrincipal {

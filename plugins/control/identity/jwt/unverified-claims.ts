@@ -1,4 +1,4 @@
-import { parseObject } from '../../../../schema/parse-json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 
 /** Whom a token says it is from and for. Anyone can write that: it serves to choose the settings to verify the token by. */
 export interface UnverifiedClaims {

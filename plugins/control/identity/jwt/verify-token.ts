@@ -1,8 +1,8 @@
 import type { JWTVerifyOptions } from 'jose';
-import { errorText } from '../../../../schema/error-text.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { Timers } from '../../../sdk/in-process.ts';
-import { jwtPart } from '../../../sdk/jwt-part.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
+import type { Timers } from '../../../sdk/http/in-process.ts';
+import { jwtPart } from '../../../sdk/http/jwt-part.ts';
 import { keyFinder } from './key-finder.ts';
 import type { KeySource } from './key-source.ts';
 import { maxTokenCharacters } from './looks-like-jwt.ts';

@@ -1,5 +1,5 @@
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { Json } from '../../../../schema/json.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 
 /** What an organisation or a workspace says for requests that do not say it, as it is stored and as it is on the wire. */
 export interface StoredSettings {

@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../../../sdk/exchange.ts';
+import type { WorkspaceId } from '../../../sdk/exchange/exchange.ts';
 import type { OrganisationRow, WorkspaceRow } from '../../store/tables.ts';
 import type { JwtSettings } from '../jwt/settings/jwt-settings.ts';
 import { type JwtSettingsRules, readJwtSettings } from '../jwt/settings/read-jwt-settings.ts';

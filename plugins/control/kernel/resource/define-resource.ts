@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { GatewayError } from '../../../../schema/errors.ts';
-import type { InputProblem } from '../../../../schema/input-problem.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { FromSchema, ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import type { ApiCommand } from '../../commands/engine/api-command.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import type { Scope } from '../../keys/scopes.ts';

@@ -1,6 +1,6 @@
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { Json } from '../../../../schema/json.ts';
-import type { FromSchema, ParameterSchema } from '../../../sdk/from-schema.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { slugSchema } from '../../saved/new-slug.ts';
 import { seconds } from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { Principal } from '../../../sdk/exchange.ts';
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Principal } from '../../../sdk/exchange/exchange.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { problem } from '../../keys/problem.ts';
 import { forbidden } from '../../saved/forbidden.ts';
 import { text, textOrNull } from '../../saved/replies.ts';

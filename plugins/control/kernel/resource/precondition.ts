@@ -1,7 +1,7 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
-import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 
 /** The entity tag of a record: another one after each change. */
 export const etagOf = ({ updated_at }: { readonly updated_at: number }): string => `"${updated_at.toString(36)}"`;

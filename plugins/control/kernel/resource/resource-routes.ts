@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { defineRoute } from '../../../sdk/define-route.ts';
-import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route-row.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../keys/control-route.ts';
 import type { Scope } from '../../keys/scopes.ts';
 import { resolveNamedWorkspace } from '../../saved/named-workspace.ts';

@@ -1,7 +1,7 @@
-import type { GatewayError } from '../../../../schema/errors.ts';
-import type { InputProblem } from '../../../../schema/input-problem.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import type { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 import { applyChange } from '../../saved/apply-change.ts';
 import { forbidden } from '../../saved/forbidden.ts';
 import { mapConflict } from '../../saved/map-conflict.ts';

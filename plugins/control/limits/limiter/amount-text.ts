@@ -1,4 +1,4 @@
-import { formatUsd } from '../../../../schema/format-usd.ts';
+import { formatUsd } from '../../../../schema/text/format-usd.ts';
 import type { Unit } from '../../policies/unit.ts';
 
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;

@@ -1,5 +1,5 @@
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
-import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/limiter.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/control-plane/limiter.ts';
 import { generates } from '../../../sdk/models/generates.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import { newId } from '../../store/new-id.ts';

@@ -1,4 +1,4 @@
-import { gatewayError } from '../../../../schema/errors.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { knownAudits, releaseAudits } from '../../audit/audit-store.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { LedgerWriter } from '../../ledger/ledger-writer.ts';

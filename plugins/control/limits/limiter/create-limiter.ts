@@ -1,4 +1,4 @@
-import type { Limiter } from '../../../sdk/limiter.ts';
+import type { Limiter } from '../../../sdk/control-plane/limiter.ts';
 import { compilePolicies } from './compile-policies.ts';
 import { CountedRequest } from './counted-request.ts';
 import { createLearnedUse } from './learned-use.ts';

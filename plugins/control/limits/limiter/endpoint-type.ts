@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../sdk/exchange.ts';
+import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 
 /** Dialects by which clients converse; the other operations have one path each. */
 const conversing: ReadonlySet<string> = new Set(['chat', 'messages', 'responses', 'gemini', 'converse', 'cohere']);

@@ -1,5 +1,5 @@
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
-import type { LimitedAttempt } from '../../../sdk/limiter.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import type { LimitedAttempt } from '../../../sdk/control-plane/limiter.ts';
 import type { LearnedUse } from './learned-use.ts';
 
 /** The most tokens of one attempt that an estimate has, whatever a request allows. */

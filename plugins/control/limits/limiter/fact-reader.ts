@@ -1,4 +1,4 @@
-import { slugModel } from '../../../../schema/slug-model.ts';
+import { slugModel } from '../../../../schema/config/slug-model.ts';
 import { bareModel } from '../../../sdk/models/named-models.ts';
 import type { LimitFacts, TargetFacts } from './limit-facts.ts';
 

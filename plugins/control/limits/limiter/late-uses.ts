@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { SavedPrices } from '../../../../schema/model-price.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Posting } from '../../ledger/posting.ts';
 import type { Charge, LateCharges } from '../limits.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { Exchange } from '../../../sdk/exchange.ts';
-import type { LimitedAttempt } from '../../../sdk/limiter.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { LimitedAttempt } from '../../../sdk/control-plane/limiter.ts';
+import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import { endpointType } from './endpoint-type.ts';
 
 /** What policies can ask of the target of an attempt. */

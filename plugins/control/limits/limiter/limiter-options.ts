@@ -1,6 +1,6 @@
-import type { Cost, UsageRecord } from '../../../../schema/usage-record.ts';
+import type { Cost, UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Clock } from '../../../sdk/clock.ts';
-import type { LimitedAttempt } from '../../../sdk/limiter.ts';
+import type { LimitedAttempt } from '../../../sdk/control-plane/limiter.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Posting, TakenPostings } from '../../ledger/posting.ts';
 import type { Limits } from '../limits.ts';

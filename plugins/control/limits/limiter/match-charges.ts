@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Reset, Unit } from '../../policies/unit.ts';
 import type { Charge } from '../limits.ts';
 import { tokensOf } from './estimate.ts';

@@ -1,4 +1,4 @@
-import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { LimitPolicy } from '../../policies/limit-policy.ts';
 import { isOwnPolicy } from '../../policies/own-policies.ts';
 import type { Reset, Unit } from '../../policies/unit.ts';

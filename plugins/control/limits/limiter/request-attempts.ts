@@ -1,5 +1,5 @@
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
-import type { LimitedAttempt, Reservation } from '../../../sdk/limiter.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import type { LimitedAttempt, Reservation } from '../../../sdk/control-plane/limiter.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { PostedCharge } from '../../ledger/posting.ts';
 import { newId } from '../../store/new-id.ts';

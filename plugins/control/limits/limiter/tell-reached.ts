@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { seenJson } from '../../../../schema/seen-json.ts';
-import type { LimitReached } from '../../../sdk/limit-reached.ts';
+import { seenJson } from '../../../../schema/json/seen-json.ts';
+import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { AuditRecord } from '../../audit/audit-record.ts';
 import { amountText } from './amount-text.ts';

@@ -1,4 +1,4 @@
-import { fromJson } from '../../../../schema/from-json.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { PostedCharge, Posting } from '../../ledger/posting.ts';
 import type { Unit } from '../../policies/unit.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../sdk/clock.ts';
-import { FailurePause } from '../../../sdk/failure-pause.ts';
+import { FailurePause } from '../../../sdk/time/failure-pause.ts';
 import { redisFault } from './redis-fault.ts';
 
 /** Whether Redis answers, and what the operator is told of it: once when it no longer does, and once when it does again. */

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../../schema/durations.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
-import { defineRoute } from '../../../sdk/define-route.ts';
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../keys/control-route.ts';
 import { withPlace } from '../../pools/claim-place.ts';
 import { refuse } from '../../saved/refusals.ts';

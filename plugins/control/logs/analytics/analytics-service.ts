@@ -1,5 +1,5 @@
 import { dayMs, hourMs, startOfHour } from '../../../../schema/durations.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { LogParts } from '../log-parts.ts';
 import { addedUp } from '../record/hour-rows.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { HourTotals } from './analytics-store.ts';
 
 /** What a graph says of a part of the time. */

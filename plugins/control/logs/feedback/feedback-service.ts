@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { notFound } from '../../saved/refusals.ts';
 import { newId } from '../../store/new-id.ts';
 import { storableJson, storableRow } from '../../store/storable.ts';

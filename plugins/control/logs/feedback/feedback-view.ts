@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { FeedbackRow } from './feedback-store.ts';
 

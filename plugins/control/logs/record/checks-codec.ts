@@ -1,4 +1,4 @@
-import type { JsonPointer } from '../../../../schema/pointer.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { NoteReader } from './note-reader.ts';
 import type { NoteWriter } from './note-writer.ts';
 import type { RecordedCheck, RecordedHook } from './recorded-checks.ts';

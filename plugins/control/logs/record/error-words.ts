@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
-import { withoutSecrets } from '../../../sdk/without-secrets.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { withoutSecrets } from '../../../sdk/provider/without-secrets.ts';
 
 /** Longer answers of providers are not read for their error. */
 const maxBytes = 65_536;

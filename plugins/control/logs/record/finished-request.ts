@@ -1,8 +1,8 @@
-import type { RoutingPlan } from '../../../../schema/plan.ts';
-import type { JudgedHook } from '../../../sdk/hook-result.ts';
-import type { LeafReport, RawHeaders } from '../../../sdk/http.ts';
-import type { RequestFacts } from '../../../sdk/request-line.ts';
-import type { RequestProblem } from '../../../sdk/request-problem.ts';
+import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
+import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
+import type { LeafReport, RawHeaders } from '../../../sdk/http/http.ts';
+import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
+import type { RequestProblem } from '../../../sdk/logs/request-problem.ts';
 
 /** What is kept of the bodies of one request. */
 export interface KeptBodies {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { NotedRequest } from './noted-request.ts';
 import { recordedAttempts } from './recorded-attempts.ts';
 import { type EventValues, eventOfValues } from './trail-values.ts';

@@ -1,6 +1,6 @@
-import { awsSignatureHeaders, credentialHeaders } from '../../../../schema/credential-headers.ts';
-import { isForeignKeyHeader } from '../../../../schema/foreign-key-headers.ts';
-import type { RawHeaders } from '../../../sdk/http.ts';
+import { awsSignatureHeaders, credentialHeaders } from '../../../../schema/credentials/credential-headers.ts';
+import { isForeignKeyHeader } from '../../../../schema/credentials/foreign-key-headers.ts';
+import type { RawHeaders } from '../../../sdk/http/http.ts';
 
 const never: ReadonlySet<string> = new Set([
   ...credentialHeaders,

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { TrailEvent } from '../../../../schema/trail.ts';
-import type { LeafReport } from '../../../sdk/http.ts';
-import type { RequestFacts } from '../../../sdk/request-line.ts';
-import type { RequestProblem } from '../../../sdk/request-problem.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { TrailEvent } from '../../../../schema/trail/trail.ts';
+import type { LeafReport } from '../../../sdk/http/http.ts';
+import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
+import type { RequestProblem } from '../../../sdk/logs/request-problem.ts';
 import { errorWords } from './error-words.ts';
 import type { FinishedRequest } from './finished-request.ts';
 import type { LoggedTarget } from './noted-target.ts';

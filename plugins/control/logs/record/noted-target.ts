@@ -1,4 +1,4 @@
-import type { Target } from '../../../../schema/plan.ts';
+import type { Target } from '../../../../schema/plan/plan.ts';
 
 /** What a record says of a target that was called, or whose cache answered. */
 export interface LoggedTarget {

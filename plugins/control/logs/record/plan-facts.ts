@@ -1,6 +1,6 @@
-import { branchesOf } from '../../../../schema/branches-of.ts';
-import { leavesOf } from '../../../../schema/leaves-of.ts';
-import type { PlanNode, RoutingPlan } from '../../../../schema/plan.ts';
+import { branchesOf } from '../../../../schema/plan/branches-of.ts';
+import { leavesOf } from '../../../../schema/plan/leaves-of.ts';
+import type { PlanNode, RoutingPlan } from '../../../../schema/plan/plan.ts';
 import { type LoggedTarget, notedTarget } from './noted-target.ts';
 
 /** What a record wants to know of a plan. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { TrailEvent } from '../../../../schema/trail.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { TrailEvent } from '../../../../schema/trail/trail.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { NotedRequest } from './noted-request.ts';
 
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;

@@ -1,4 +1,4 @@
-import type { StreamBody } from '../../../sdk/http.ts';
+import type { StreamBody } from '../../../sdk/http/http.ts';
 import { PassedStream } from '../../passed-stream.ts';
 
 /** A stream that is sent as it arrives, and whose beginning is remembered. */

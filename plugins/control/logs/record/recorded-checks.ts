@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { JsonPointer } from '../../../../schema/pointer.ts';
-import type { CheckPhase } from '../../../../schema/trail.ts';
-import type { CheckOutcome, HookResult, JudgedHook } from '../../../sdk/hook-result.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import type { CheckPhase } from '../../../../schema/trail/trail.ts';
+import type { CheckOutcome, HookResult, JudgedHook } from '../../../sdk/hooks/hook-result.ts';
 
 /** What a hook found, without any text of it. */
 export interface RecordedHook extends JsonObject {

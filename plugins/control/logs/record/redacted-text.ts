@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 
 /** What stands in place of a value that is not kept. */
 export const mask = '[redacted]';

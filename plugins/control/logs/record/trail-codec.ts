@@ -1,6 +1,6 @@
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { JsonPointer } from '../../../../schema/pointer.ts';
-import type { AttemptMs, TrailEvent } from '../../../../schema/trail.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import type { AttemptMs, TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { NoteReader } from './note-reader.ts';
 import type { NoteWriter } from './note-writer.ts';
 import { readUsage, writeUsage } from './usage-codec.ts';

@@ -1,5 +1,5 @@
-import type { JsonPointer } from '../../../../schema/pointer.ts';
-import type { AttemptMs, TrailEvent } from '../../../../schema/trail.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import type { AttemptMs, TrailEvent } from '../../../../schema/trail/trail.ts';
 import { type Listed, type UsageValues, usageOfValues, usageValues } from '../../store/usage-values.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;

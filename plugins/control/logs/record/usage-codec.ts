@@ -1,6 +1,6 @@
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage-record.ts';
-import type { Writable } from '../../../../schema/writable.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Writable } from '../../../../schema/json/writable.ts';
+import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { NoteReader } from './note-reader.ts';
 import type { NoteWriter } from './note-writer.ts';
 

@@ -1,8 +1,8 @@
-import { closestName } from '../../../../schema/closest-name.ts';
-import type { InputProblem } from '../../../../schema/input-problem.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import { closestName } from '../../../../schema/text/closest-name.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { refuse } from '../../saved/refusals.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { defineRoute } from '../../../sdk/define-route.ts';
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import type { RouteContext } from '../../../sdk/route-row.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../keys/control-route.ts';
 import { answerWithPlace, withPlace } from '../../pools/claim-place.ts';
 import { IteratedBody } from '../../saved/iterated-body.ts';

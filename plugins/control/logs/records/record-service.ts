@@ -1,6 +1,6 @@
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { type Claimant, withPlace } from '../../pools/claim-place.ts';
 import { notFound } from '../../saved/refusals.ts';
 import type { RequestScope } from '../../saved/request-scope.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseObject } from '../../../../schema/parse-json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { detailsOfBlock } from '../store/detail-blocks.ts';
 import { findNumber } from '../store/find-number.ts';
 import { listedIntegers } from '../store/listed.ts';

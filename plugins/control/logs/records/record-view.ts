@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { parseJson, parseObject } from '../../../../schema/parse-json.ts';
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { recordOf, seconds, text, textOrNull, titled } from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import { problemView } from '../problem-view.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import type { LogSettings } from '../log-settings.ts';
 import { keptHeaders } from '../record/kept-headers.ts';
 import { labelsOf } from '../record/labels-of.ts';

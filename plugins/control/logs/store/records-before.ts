@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parseObject } from '../../../../schema/parse-json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { jsonRows } from '../../store/json-rows.ts';
 import { listedTexts } from './listed.ts';
 import type { LogTables, RecordRow } from './log-columns.ts';

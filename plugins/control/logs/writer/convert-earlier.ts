@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ownModule } from '../../../sdk/own-module.ts';
+import { ownModule } from '../../../sdk/modules/own-module.ts';
 import type { LogStore } from '../store/log-store.ts';
 import { hasRecordsBefore } from '../store/records-before.ts';
 

@@ -1,4 +1,4 @@
-import { parseObject } from '../../../../schema/parse-json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Job } from '../../store/job.ts';
 import { storableJson } from '../../store/storable.ts';
 import { columnBytes, type NewRecord } from '../record/to-record.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import { parseObject } from '../../../../schema/parse-json.ts';
-import { withoutServiceKeys } from '../../../../schema/without-service-keys.ts';
+import { withoutServiceKeys } from '../../../../schema/credentials/without-service-keys.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { keptText } from '../../store/kept-text.ts';
 import { type RowInserter, type RowValues, rowInserter, toRowValues } from '../../store/row-inserter.ts';
 import { noLabels } from '../record/to-record.ts';

@@ -1,5 +1,5 @@
+import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
-import { toBuffer } from '../../../sdk/to-buffer.ts';
 import { readBodies, readNote, type SealedBodies, writeAlone, writeBodies } from '../record/note-codec.ts';
 import { NoteReader } from '../record/note-reader.ts';
 import { NoteWriter } from '../record/note-writer.ts';

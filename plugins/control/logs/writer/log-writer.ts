@@ -1,6 +1,6 @@
 import type { Clock } from '../../../sdk/clock.ts';
-import { ownModule } from '../../../sdk/own-module.ts';
-import type { LogStatus } from '../../../sdk/store-status.ts';
+import type { LogStatus } from '../../../sdk/control-plane/store-status.ts';
+import { ownModule } from '../../../sdk/modules/own-module.ts';
 import { settledWithin } from '../../store/settled-within.ts';
 import { StoreError } from '../../store/store.ts';
 import type { FinishedRequest } from '../record/finished-request.ts';

@@ -1,4 +1,4 @@
-import { toBuffer } from '../../../sdk/to-buffer.ts';
+import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { inChunks } from '../../ledger/in-chunks.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 import type { LogWriting } from '../store/log-store.ts';

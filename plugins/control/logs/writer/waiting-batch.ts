@@ -1,4 +1,4 @@
-import { toBuffer } from '../../../sdk/to-buffer.ts';
+import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { FinishedRequest, KeptBodies } from '../record/finished-request.ts';
 import { idOf, writeNote } from '../record/note-codec.ts';
 import { NoteWriter } from '../record/note-writer.ts';

@@ -1,4 +1,4 @@
-import { withoutServiceKeys } from '../../../../schema/without-service-keys.ts';
+import { withoutServiceKeys } from '../../../../schema/credentials/without-service-keys.ts';
 import { type RowValues, rowInserter } from '../../store/row-inserter.ts';
 import { DetailBlock, linesOfBlock } from '../store/detail-blocks.ts';
 import { logColumns } from '../store/log-columns.ts';

@@ -1,4 +1,4 @@
-import { defineRoute } from '../../../sdk/define-route.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../keys/control-route.ts';
 import { slugSchema } from '../../saved/new-slug.ts';
 import { pageSchema, toPage } from '../../saved/paging.ts';

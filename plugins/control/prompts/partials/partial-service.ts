@@ -1,5 +1,5 @@
-import { invalidInput } from '../../../../schema/invalid-input.ts';
-import { childPointer, rootPointer } from '../../../../schema/pointer.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { problem } from '../../keys/problem.ts';
 import type { Page, PageResult } from '../../saved/records.ts';

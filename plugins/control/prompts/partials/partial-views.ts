@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { listOf, recordOf, seconds, text, textOrNull, titled } from '../../saved/replies.ts';
 import { toSeconds } from '../../saved/to-seconds.ts';
 import type { PartialRow } from '../../store/tables.ts';

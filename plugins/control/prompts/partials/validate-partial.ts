@@ -1,5 +1,5 @@
-import type { InputProblem } from '../../../../schema/input-problem.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/pointer.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Reading } from '../../saved/records.ts';
 import { refuse } from '../../saved/refusals.ts';
 import { missingPartials, sizeProblems, templateProblem } from '../prompt-problems.ts';

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { isNonEmpty, type NonEmptyArray } from '../../../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/pointer.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { isNonEmpty, type NonEmptyArray } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import { Budget } from './budget.ts';
 import { parseTemplate } from './parse-template.ts';
 import { type RenderOptions, renderWithin } from './render-template.ts';

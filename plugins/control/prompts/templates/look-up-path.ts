@@ -1,4 +1,4 @@
-import type { Json } from '../../../../schema/json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 import type { Budget } from './budget.ts';
 import type { Path } from './template.ts';
 

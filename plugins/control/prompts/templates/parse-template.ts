@@ -1,4 +1,4 @@
-import { isNonEmpty, type NonEmptyArray } from '../../../../schema/json.ts';
+import { isNonEmpty, type NonEmptyArray } from '../../../../schema/json/json.ts';
 import { canonicalText } from './canonical-text.ts';
 import { maxBytes } from './limits.ts';
 import { loneTags } from './lone-tags.ts';

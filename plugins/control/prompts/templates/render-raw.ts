@@ -1,8 +1,8 @@
 import { type ParseError, parse } from 'jsonc-parser';
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { jsonProblem } from '../../../../schema/json-problem.ts';
-import { jsonTextFault } from '../../../../schema/json-text-fault.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { jsonProblem } from '../../../../schema/json/json-problem.ts';
+import { jsonTextFault } from '../../../../schema/json/json-text-fault.ts';
 import { positionFinder } from './position-finder.ts';
 import { type RenderOptions, renderTemplate } from './render-template.ts';
 import type { Template } from './template.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { Budget } from './budget.ts';
 import { maxLevels } from './limits.ts';
 import { lookUpPath, type Scope } from './look-up-path.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../schema/json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 import { TemplateError } from './template-error.ts';
 
 const jsonText = (value: Json): string => {

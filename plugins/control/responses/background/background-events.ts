@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { createCancellation } from '../../../sdk/cancellation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { jobDone, type RunningJob } from '../../jobs/job-queue.ts';
 import { outlastStore } from '../../jobs/outlast-store.ts';
 import type { Store, Writing } from '../../store/store.ts';

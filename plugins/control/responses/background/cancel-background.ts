@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { RouteContext, RouteReply } from '../../../sdk/route-row.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { ok } from '../../saved/replies.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeptResponses } from '../kept-responses.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TenantId } from '../../../sdk/exchange.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Reading } from '../../saved/records.ts';
 import { jsonRows } from '../../store/json-rows.ts';
 import type { Store, Writing } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 import type { Place } from '../../../sdk/fairness/fair-pool.ts';
-import type { Cancellation, GatewayResponse } from '../../../sdk/http.ts';
+import type { Cancellation, GatewayResponse } from '../../../sdk/http/http.ts';
 import { claimPlace, holdUntilEnd } from '../../pools/claim-place.ts';
 import type { SharedPools } from '../../pools/shared-pools.ts';
 import { IteratedBody } from '../../saved/iterated-body.ts';

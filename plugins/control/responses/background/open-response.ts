@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { objectsOf, textOf } from '../../../../schema/loose.ts';
-import { defaultResponseMembers } from '../../../../schema/response-members.ts';
+import { defaultResponseMembers } from '../../../../schema/conversation/response-members.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import { AnswerForm } from '../answer-form.ts';
 
 /** What of a response that is made in the background does not depend on its answer. */

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Split } from '../../../sdk/framings/framing.ts';
 import { sse } from '../../../sdk/framings/sse.ts';
-import type { StreamBody, StreamEnd } from '../../../sdk/http.ts';
-import { toBuffer } from '../../../sdk/to-buffer.ts';
+import type { StreamBody, StreamEnd } from '../../../sdk/http/http.ts';
+import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 
 /** Reads the events of a stream that are JSON; resolves when it has ended. */
 export const readEvents = (body: StreamBody, take: (event: JsonObject) => void): Promise<StreamEnd> =>

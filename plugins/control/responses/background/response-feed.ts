@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Cancellation } from '../../../sdk/http.ts';
+import type { Cancellation } from '../../../sdk/http/http.ts';
 import type { Store } from '../../store/store.ts';
 import { type BackgroundState, type OneBackground, statesOf } from './events-store.ts';
 

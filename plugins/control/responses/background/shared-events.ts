@@ -1,4 +1,4 @@
-import { textOf } from '../../../../schema/loose.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
 import { writeFrame } from '../../../sdk/framings/sse.ts';
 import type { Store } from '../../store/store.ts';
 import type { ResponseSeals } from '../response-seals.ts';

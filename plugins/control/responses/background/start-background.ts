@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { onlyNames } from '../../../sdk/header-lines.ts';
-import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
-import type { JsonReply, OnceReply, RouteContext } from '../../../sdk/route-row.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { onlyNames } from '../../../sdk/http/header-lines.ts';
+import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import type { JsonReply, OnceReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { refuseDestination } from '../../accounts/refuse-destination.ts';
 import { toStoredCaller } from '../../identity/principal-now.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';

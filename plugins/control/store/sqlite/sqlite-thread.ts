@@ -1,5 +1,5 @@
-import { ownModule } from '../../../sdk/own-module.ts';
-import { startOwnThread } from '../../../sdk/own-thread.ts';
+import { ownModule } from '../../../sdk/modules/own-module.ts';
+import { startOwnThread } from '../../../sdk/modules/own-thread.ts';
 import { fromFailure } from '../failure.ts';
 import { jobThreadYoungMb } from '../job.ts';
 import { StoreError } from '../store.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { numberOf, textOf } from '../../../../schema/loose.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, textOf } from '../../../../schema/json/loose.ts';
 
 /** Where a piece of a call belongs. */
 export interface CallPlace {

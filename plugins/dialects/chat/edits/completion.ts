@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
-import type { AnswerEdit, LeftOut } from '../../../sdk/answer-edit.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import type { AnswerEdit, LeftOut } from '../../../sdk/dialect/answer-edit.ts';
 import { defined } from '../../wire/defined.ts';
 import { omit } from '../../wire/omit.ts';
 import { callText } from '../call-text.ts';

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
-import type { AnswerEdit } from '../../../sdk/answer-edit.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
 import { customInput, growInput } from '../../wire/custom-tool.ts';
 import { callText } from '../call-text.ts';
 import { CallPlaces } from './call-places.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { itemsOf, numberOf } from '../../../../schema/loose.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, numberOf } from '../../../../schema/json/loose.ts';
 
 /** Changes what a choice says. `index` is that of the choice. */
 export type EditSaid = (said: JsonObject, index: number, choice: JsonObject) => JsonObject;

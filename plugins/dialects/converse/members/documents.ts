@@ -1,4 +1,4 @@
-import { textOf } from '../../../../schema/loose.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
 import { fileTextOf } from '../../wire/file-text.ts';
 import { list, type Member, media, object, structural, text } from '../../wire/members.ts';
 import { mimeTypeOf } from '../media-formats.ts';

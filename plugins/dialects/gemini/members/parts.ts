@@ -1,4 +1,4 @@
-import { textOf } from '../../../../schema/loose.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
 import { isTextType } from '../../../sdk/texts/written-text.ts';
 import { fileTextOf } from '../../wire/file-text.ts';
 import {

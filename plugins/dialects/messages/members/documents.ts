@@ -1,4 +1,4 @@
-import { textOf } from '../../../../schema/loose.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
 import { fileTextOf } from '../../wire/file-text.ts';
 import { list, type Member, object, structural, text, textOr, variants } from '../../wire/members.ts';
 import { elsewhere, part } from './parts.ts';

@@ -1,10 +1,10 @@
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import type { Guardrail } from '../../../sdk/guardrail.ts';
-import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
-import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
-import { domainPattern } from '../domain-pattern.ts';
-import { keySchema } from '../key-schema.ts';
-import { redactParameter } from '../redact-parameter.ts';
+import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { domainPattern } from '../client/domain-pattern.ts';
+import { keySchema } from '../client/key-schema.ts';
+import { redactParameter } from '../findings/redact-parameter.ts';
 import type { ScanParameters } from './scan-parameters.ts';
 
 const detector = { type: 'boolean', default: true } as const satisfies ParameterSchema;

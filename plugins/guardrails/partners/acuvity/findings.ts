@@ -1,4 +1,4 @@
-import type { AnswerReader } from '../answer-reader.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
 import type { ScanParameters } from './scan-parameters.ts';
 
 /** Something that fails, unless the service has replaced it. */

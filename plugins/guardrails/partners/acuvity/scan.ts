@@ -1,9 +1,9 @@
-import type { Check, CheckServices, Replacement } from '../../../sdk/guardrail.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { askPartner } from '../ask-partner.ts';
-import { urlBelow } from '../base-url.ts';
-import { countsOf, foundVerdict } from '../found-verdict.ts';
-import { piiVerdict } from '../pii-verdict.ts';
+import type { Check, CheckServices, Replacement } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
+import { countsOf, foundVerdict } from '../findings/found-verdict.ts';
+import { piiVerdict } from '../findings/pii-verdict.ts';
 import { type Finding, findingsIn, redactionsOf } from './findings.ts';
 import type { ScanParameters } from './scan-parameters.ts';
 

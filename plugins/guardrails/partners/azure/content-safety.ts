@@ -1,6 +1,6 @@
-import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
-import { foundVerdict } from '../found-verdict.ts';
-import { judgePieces } from '../judge-pieces.ts';
+import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import { foundVerdict } from '../findings/found-verdict.ts';
+import { judgePieces } from '../pieces/judge-pieces.ts';
 import { type AzureParameters, askAzure } from './ask-azure.ts';
 
 /** The parameters of `azure.contentSafety`. */

@@ -1,8 +1,8 @@
-import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { askAboutAll } from '../ask-about-all.ts';
-import { entitiesVerdict, type PlacedEntity, placeEntity } from '../located-entities.ts';
-import { type SpanPiece, spanPieces } from '../span-pieces.ts';
+import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { entitiesVerdict, type PlacedEntity, placeEntity } from '../findings/located-entities.ts';
+import { askAboutAll } from '../pieces/ask-about-all.ts';
+import { type SpanPiece, spanPieces } from '../pieces/span-pieces.ts';
 import { type AzureParameters, askAzure } from './ask-azure.ts';
 
 /** The parameters of `azure.pii`. */

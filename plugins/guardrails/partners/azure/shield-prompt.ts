@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { TextSpan } from '../../../sdk/dialect.ts';
-import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { askAboutAll } from '../ask-about-all.ts';
-import { foundVerdict } from '../found-verdict.ts';
-import { textPieces } from '../text-pieces.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { TextSpan } from '../../../sdk/dialect/dialect.ts';
+import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { foundVerdict } from '../findings/found-verdict.ts';
+import { askAboutAll } from '../pieces/ask-about-all.ts';
+import { textPieces } from '../pieces/text-pieces.ts';
 import { type AzureParameters, askAzure } from './ask-azure.ts';
 
 /** https://learn.microsoft.com/azure/ai-services/content-safety/overview#input-requirements */

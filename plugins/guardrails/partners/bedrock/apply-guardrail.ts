@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { awsOrigin } from '../../../providers/auth/aws-origin.ts';
 import { signRequest } from '../../../providers/auth/sign-request.ts';
-import type { CheckServices } from '../../../sdk/guardrail.ts';
-import type { Cancellation, RawHeaders } from '../../../sdk/http.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { askPartner } from '../ask-partner.ts';
-import { urlBelow } from '../base-url.ts';
+import type { CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { Cancellation, RawHeaders } from '../../../sdk/http/http.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
 
 /** The parameters of `bedrock.guard`. */
 export interface GuardParameters {

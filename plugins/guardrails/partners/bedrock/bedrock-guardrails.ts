@@ -1,7 +1,7 @@
-import type { Guardrail } from '../../../sdk/guardrail.ts';
-import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
-import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
-import { keySchema } from '../key-schema.ts';
+import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
+import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { keySchema } from '../client/key-schema.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ApplyGuardrail.html */
 const guard = defineLazyGuardrail({

@@ -1,6 +1,6 @@
-import type { Json } from '../../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
-import type { AnswerReader } from '../answer-reader.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
 
 /** What one policy of a guardrail found. */
 export interface Finding {

@@ -1,8 +1,8 @@
-import type { TextSpan } from '../../../sdk/dialect.ts';
-import type { Check, CheckServices, Replacement, Verdict } from '../../../sdk/guardrail.ts';
-import { countsOf } from '../found-verdict.ts';
-import { occurrences } from '../occurrences.ts';
-import { piiVerdict } from '../pii-verdict.ts';
+import type { TextSpan } from '../../../sdk/dialect/dialect.ts';
+import type { Check, CheckServices, Replacement, Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import { countsOf } from '../findings/found-verdict.ts';
+import { occurrences } from '../findings/occurrences.ts';
+import { piiVerdict } from '../findings/pii-verdict.ts';
 import { applyGuardrail, type GuardParameters, vendor } from './apply-guardrail.ts';
 import { type Finding, findings } from './findings.ts';
 

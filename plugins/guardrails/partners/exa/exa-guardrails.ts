@@ -1,8 +1,8 @@
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import type { Guardrail } from '../../../sdk/guardrail.ts';
-import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
-import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
-import { apiKeySchema } from '../key-schema.ts';
+import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { apiKeySchema } from '../client/key-schema.ts';
 
 const domains = {
   type: 'array',

@@ -1,7 +1,7 @@
-import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { askPartner } from '../ask-partner.ts';
-import { urlBelow } from '../base-url.ts';
+import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
 
 /** The parameters of `exa.online`. */
 export interface OnlineParameters {

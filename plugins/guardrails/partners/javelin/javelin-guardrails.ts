@@ -1,8 +1,8 @@
-import type { Guardrail } from '../../../sdk/guardrail.ts';
-import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
-import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
-import { domainPattern } from '../domain-pattern.ts';
-import { keySchema } from '../key-schema.ts';
+import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
+import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { domainPattern } from '../client/domain-pattern.ts';
+import { keySchema } from '../client/key-schema.ts';
 
 /** https://docs.getjavelin.io/javelin-processors/standalone-guardrails */
 const guardrails = defineLazyGuardrail({

@@ -1,9 +1,9 @@
-import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { askPartner } from '../ask-partner.ts';
-import { urlBelow } from '../base-url.ts';
-import { foundVerdict } from '../found-verdict.ts';
-import { textPieces } from '../text-pieces.ts';
+import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
+import { foundVerdict } from '../findings/found-verdict.ts';
+import { textPieces } from '../pieces/text-pieces.ts';
 
 /** The parameters of `mistral.moderateContent`. */
 export interface ModerateContentParameters {

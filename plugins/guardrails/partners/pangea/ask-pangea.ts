@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { CheckServices } from '../../../sdk/guardrail.ts';
-import type { Cancellation } from '../../../sdk/http.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { askPartner } from '../ask-partner.ts';
-import { urlBelow } from '../base-url.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { Cancellation } from '../../../sdk/http/http.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
 
 /** What every check of Pangea takes. */
 export interface PangeaParameters {

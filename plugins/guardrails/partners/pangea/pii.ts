@@ -1,7 +1,7 @@
-import type { Check, CheckServices, Replacement } from '../../../sdk/guardrail.ts';
-import { askAboutAll } from '../ask-about-all.ts';
-import { piiVerdict } from '../pii-verdict.ts';
-import { type SpanPiece, spanPieces } from '../span-pieces.ts';
+import type { Check, CheckServices, Replacement } from '../../../sdk/guardrail/guardrail.ts';
+import { piiVerdict } from '../findings/pii-verdict.ts';
+import { askAboutAll } from '../pieces/ask-about-all.ts';
+import { type SpanPiece, spanPieces } from '../pieces/span-pieces.ts';
 import { askPangea, type PangeaParameters, vendor } from './ask-pangea.ts';
 
 /** The parameters of `pangea.pii`. */

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
-import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { judgePieces } from '../judge-pieces.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { judgePieces } from '../pieces/judge-pieces.ts';
 import { askPangea, type PangeaParameters, vendor } from './ask-pangea.ts';
 
 /** The parameters of `pangea.textGuard`. */

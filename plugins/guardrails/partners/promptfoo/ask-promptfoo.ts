@@ -1,8 +1,8 @@
-import type { CheckServices } from '../../../sdk/guardrail.ts';
-import type { Cancellation } from '../../../sdk/http.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { askPartner } from '../ask-partner.ts';
-import { urlBelow } from '../base-url.ts';
+import type { CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { Cancellation } from '../../../sdk/http/http.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
 
 /** What every check of promptfoo takes. */
 export interface PromptfooParameters {

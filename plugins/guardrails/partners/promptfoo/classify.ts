@@ -1,7 +1,7 @@
-import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { foundVerdict } from '../found-verdict.ts';
-import { judgePieces } from '../judge-pieces.ts';
+import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { foundVerdict } from '../findings/found-verdict.ts';
+import { judgePieces } from '../pieces/judge-pieces.ts';
 import { askPromptfoo, maxCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
 
 /** The categories of a flagged result; a name for the whole if it has none. */

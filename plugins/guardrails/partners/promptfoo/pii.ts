@@ -1,8 +1,8 @@
-import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
-import type { AnswerReader } from '../answer-reader.ts';
-import { askAboutAll } from '../ask-about-all.ts';
-import { type Entity, entitiesVerdict, placeEntity } from '../located-entities.ts';
-import { spanPieces } from '../span-pieces.ts';
+import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { type Entity, entitiesVerdict, placeEntity } from '../findings/located-entities.ts';
+import { askAboutAll } from '../pieces/ask-about-all.ts';
+import { spanPieces } from '../pieces/span-pieces.ts';
 import { askPromptfoo, maxCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
 
 /** The parameters of `promptfoo.pii`. */

@@ -1,8 +1,8 @@
-import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import type { Guardrail } from '../../../sdk/guardrail.ts';
-import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
-import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
-import { redactParameter } from '../redact-parameter.ts';
+import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { redactParameter } from '../findings/redact-parameter.ts';
 
 const onlyPlace = { type: 'object', properties: { baseUrl: baseUrlSchema } } as const satisfies ParameterSchema;
 

@@ -1,5 +1,5 @@
-import { keyShapes } from '../../../../schema/key-shapes.ts';
-import type { Detector, Finding } from '../finding.ts';
+import { keyShapes } from '../../../../schema/credentials/key-shapes.ts';
+import type { Detector, Finding } from '../search/finding.ts';
 import { entropy } from './entropy.ts';
 import { isSample } from './is-sample.ts';
 

@@ -1,4 +1,4 @@
-import type { Detector, Finding } from '../finding.ts';
+import type { Detector, Finding } from '../search/finding.ts';
 import { entropy } from './entropy.ts';
 import { isSample } from './is-sample.ts';
 

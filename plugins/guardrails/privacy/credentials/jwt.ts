@@ -1,6 +1,6 @@
-import type { Detector, Finding } from '../finding.ts';
-import { marksIn } from '../marks-in.ts';
-import { followsWord } from '../word-borders.ts';
+import type { Detector, Finding } from '../search/finding.ts';
+import { marksIn } from '../search/marks-in.ts';
+import { followsWord } from '../search/word-borders.ts';
 
 /** The longest token that is found. */
 export const longestJwt = 6200;

@@ -1,5 +1,5 @@
-import type { Detector, Finding } from '../finding.ts';
-import { marksIn } from '../marks-in.ts';
+import type { Detector, Finding } from '../search/finding.ts';
+import { marksIn } from '../search/marks-in.ts';
 
 /** The longest key that is found whole: one of RSA with 8,192 bits takes some 6,400 characters. */
 export const longestPrivateKey = 8400;

@@ -1,5 +1,5 @@
-import type { Detector, Finding } from '../finding.ts';
-import { marksIn } from '../marks-in.ts';
+import type { Detector, Finding } from '../search/finding.ts';
+import { marksIn } from '../search/marks-in.ts';
 import { isSample } from './is-sample.ts';
 
 const userInfo = /([^\s/:@?#"'`<>[\]{}|\\^]{0,128}):([^\s/@"'`<>[\]\\]{1,160})@(?=[\p{L}\p{N}[])/uy;

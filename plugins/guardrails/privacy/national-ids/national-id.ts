@@ -1,6 +1,6 @@
-import { findPattern } from '../find-pattern.ts';
-import type { Detector } from '../finding.ts';
-import { wordsBefore } from '../words-before.ts';
+import { findPattern } from '../search/find-pattern.ts';
+import type { Detector } from '../search/finding.ts';
+import { wordsBefore } from '../search/words-before.ts';
 
 /** A number by which a country knows a person. */
 export interface NationalId {

@@ -1,4 +1,4 @@
-import type { Detector } from '../finding.ts';
+import type { Detector } from '../search/finding.ts';
 import { socialInsurance } from './at.ts';
 import { medicareCard, taxFileNumber } from './au.ts';
 import { nationalRegisterNumber } from './be.ts';

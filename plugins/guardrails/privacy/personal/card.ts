@@ -1,7 +1,7 @@
 import { passesLuhn } from '../check-digits/luhn.ts';
-import { findPattern } from '../find-pattern.ts';
-import type { Detector } from '../finding.ts';
-import { wordsBefore } from '../words-before.ts';
+import { findPattern } from '../search/find-pattern.ts';
+import type { Detector } from '../search/finding.ts';
+import { wordsBefore } from '../search/words-before.ts';
 
 /** Prefixes of the networks, with their lengths: https://en.wikipedia.org/wiki/Payment_card_number. */
 const networks: readonly { readonly prefix: RegExp; readonly lengths: readonly number[] }[] = [

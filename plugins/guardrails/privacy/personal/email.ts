@@ -1,5 +1,5 @@
-import type { Detector, Finding } from '../finding.ts';
-import { marksIn } from '../marks-in.ts';
+import type { Detector, Finding } from '../search/finding.ts';
+import { marksIn } from '../search/marks-in.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1 */
 const longestLocal = 64;

@@ -1,6 +1,6 @@
 import { remainder } from '../check-digits/remainder.ts';
-import type { Detector, Finding } from '../finding.ts';
-import { isWordAt } from '../word-borders.ts';
+import type { Detector, Finding } from '../search/finding.ts';
+import { isWordAt } from '../search/word-borders.ts';
 import { ibanLengths } from './iban-lengths.ts';
 
 const begin = /(?<![\p{L}\p{N}_])[A-Z]{2}\d{2}(?=[ \u00A0-]?[A-Z0-9]{2})/giu;

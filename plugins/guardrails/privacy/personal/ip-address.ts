@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
-import { findPattern, type Place } from '../find-pattern.ts';
-import type { Detector } from '../finding.ts';
-import { wordsBefore } from '../words-before.ts';
+import { findPattern, type Place } from '../search/find-pattern.ts';
+import type { Detector } from '../search/finding.ts';
+import { wordsBefore } from '../search/words-before.ts';
 
 const namesVersion = wordsBefore([
   'version',

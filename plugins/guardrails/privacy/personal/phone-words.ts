@@ -1,4 +1,4 @@
-import { anyWord } from '../words-before.ts';
+import { anyWord } from '../search/words-before.ts';
 
 const words: readonly string[] = [
   ...['phone', 'phones', 'telephone', 'tel', 'phone number', 'mobile', 'mobile number', 'cell', 'cellphone', 'fax'],

@@ -1,7 +1,7 @@
-import { findPattern } from '../find-pattern.ts';
-import type { Detector, Finding } from '../finding.ts';
-import { marksIn } from '../marks-in.ts';
-import { followsWord, isWordAt } from '../word-borders.ts';
+import { findPattern } from '../search/find-pattern.ts';
+import type { Detector, Finding } from '../search/finding.ts';
+import { marksIn } from '../search/marks-in.ts';
+import { followsWord, isWordAt } from '../search/word-borders.ts';
 import { maxDigitsOf } from './calling-codes.ts';
 import { groupedDigits } from './grouped-digits.ts';
 import { phoneWords } from './phone-words.ts';

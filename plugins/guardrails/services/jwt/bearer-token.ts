@@ -1,4 +1,4 @@
-import { headerValue, type RawHeaders } from '../../../sdk/http.ts';
+import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 
 /** The token in a header, whose name may be spelt in any case; `Bearer` before it may be left out. */
 export const bearerToken = (headers: RawHeaders, name: string): string | undefined => {

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { lookUp } from '../../../../schema/look-up.ts';
-import { compileRegex } from '../../../../schema/regex.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import { compileRegex } from '../../../../schema/text/regex.ts';
 import { patternFaults } from '../../shared/match-text.ts';
 
 /** How the value of a claim is compared. */

@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose';
-import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
-import { neverCancelled } from '../../../sdk/cancellation.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
-import type { CheckServices } from '../../../sdk/guardrail.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import { neverCancelled } from '../../../sdk/time/cancellation.ts';
 import { askForJson } from '../ask-service.ts';
 
 export interface KeySource {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { CheckServices } from '../../../sdk/guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { CheckServices } from '../../../sdk/guardrail/guardrail.ts';
 import { askForJson } from '../ask-service.ts';
 import type { GenuineToken, RefusedToken, TokenReader } from './token-reader.ts';
 

@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
-import type { Json } from '../../../../schema/json.ts';
-import type { FromSchema } from '../../../sdk/from-schema.ts';
-import { type Check, type CheckServices, fail } from '../../../sdk/guardrail.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import { type Check, type CheckServices, fail } from '../../../sdk/guardrail/guardrail.ts';
+import type { FromSchema } from '../../../sdk/parameters/from-schema.ts';
 import { bearerToken } from './bearer-token.ts';
 import { claimJudge } from './claim-rules.ts';
 import { FreshKeys } from './fresh-keys.ts';

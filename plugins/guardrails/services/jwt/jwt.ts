@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { Guardrail } from '../../../sdk/guardrail.ts';
-import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
 import { serviceUrlFaults } from '../service-url.ts';
 import { claimFaults } from './claim-rules.ts';
 import { jwtParameters } from './jwt-parameters.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { CheckInput } from '../../../sdk/guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { CheckInput } from '../../../sdk/guardrail/guardrail.ts';
 
 /** A token that is genuine and in force. */
 export interface GenuineToken {

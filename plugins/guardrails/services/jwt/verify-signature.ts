@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose';
-import { errorText } from '../../../../schema/error-text.ts';
-import type { TenantId } from '../../../sdk/exchange.ts';
-import type { Timers } from '../../../sdk/in-process.ts';
-import { jwtPart } from '../../../sdk/jwt-part.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { Timers } from '../../../sdk/http/in-process.ts';
+import { jwtPart } from '../../../sdk/http/jwt-part.ts';
 import type { TokenReader } from './token-reader.ts';
 
 export interface SignatureRules {

@@ -1,4 +1,4 @@
-import { longestValue } from '../records.ts';
+import { longestValue } from '../records/records.ts';
 import { attributeFields, listFields, valueFields } from './otlp-fields.ts';
 import { ProtoWriter } from './proto-writer.ts';
 import { remembered } from './remembered.ts';

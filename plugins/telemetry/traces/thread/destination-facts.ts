@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Operation } from '../../../sdk/exchange.ts';
+import type { Operation } from '../../../sdk/exchange/exchange.ts';
 import { operationNames, providerName } from './gen-ai-names.ts';
 
 /** What is known of an address. */

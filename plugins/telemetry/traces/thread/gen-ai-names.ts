@@ -1,4 +1,4 @@
-import type { Operation } from '../../../sdk/exchange.ts';
+import type { Operation } from '../../../sdk/exchange/exchange.ts';
 
 /** Providers that the conventions of OpenTelemetry name otherwise; all others have their own ids. */
 const providers: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { AnswerReader } from '../../../sdk/answer-reader.ts';
+import type { AnswerReader } from '../../../sdk/hooks/answer-reader.ts';
 import { KnownModels, otherModel } from '../../known-models.ts';
-import type { AttemptRecord } from '../records.ts';
+import type { AttemptRecord } from '../records/records.ts';
 import { destinationFacts } from './destination-facts.ts';
 
 /**

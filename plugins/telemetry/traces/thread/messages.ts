@@ -1,5 +1,5 @@
-import type { OwnPrices } from '../../../../schema/model-price.ts';
-import type { AnswerReader } from '../../../sdk/answer-reader.ts';
+import type { OwnPrices } from '../../../../schema/usage/model-price.ts';
+import type { AnswerReader } from '../../../sdk/hooks/answer-reader.ts';
 
 /** What the thread is started with. */
 export interface ThreadSettings {

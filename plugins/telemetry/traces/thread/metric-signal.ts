@@ -1,5 +1,5 @@
 import type { Meter } from '@opentelemetry/api';
-import type { AttemptRecord } from '../records.ts';
+import type { AttemptRecord } from '../records/records.ts';
 import { MeasuredAttributes } from './measured-attributes.ts';
 import { exportMs, type Signal, type SignalOptions, scope } from './signal.ts';
 import { toldExports } from './told-exports.ts';

@@ -1,14 +1,14 @@
 import { lazyDialects } from '../../../dialects/lazy-dialects.ts';
-import type { AnswerReader, ReadAnswer } from '../../../sdk/answer-reader.ts';
-import type { Dialect } from '../../../sdk/dialect.ts';
-import { usedTokens } from '../attempt-record.ts';
+import type { Dialect } from '../../../sdk/dialect/dialect.ts';
+import type { AnswerReader, ReadAnswer } from '../../../sdk/hooks/answer-reader.ts';
+import { usedTokens } from '../records/attempt-record.ts';
 import {
   type AttemptFacts,
   type AttemptRecord,
   longestValue,
   type TelemetryRecord,
   type WrittenRecord,
-} from '../records.ts';
+} from '../records/records.ts';
 import type { AnswerReaderModule, AnswerReading } from './messages.ts';
 
 export interface AnswersReader extends Pick<AnswerReader, 'listedModel'> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { longestValue } from '../records.ts';
+import { longestValue } from '../records/records.ts';
 import type { ThreadSettings } from './messages.ts';
 import type { Packages } from './packages.ts';
 

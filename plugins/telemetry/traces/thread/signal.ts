@@ -1,5 +1,5 @@
-import type { AnswerReader } from '../../../sdk/answer-reader.ts';
-import type { TelemetryRecord } from '../records.ts';
+import type { AnswerReader } from '../../../sdk/hooks/answer-reader.ts';
+import type { TelemetryRecord } from '../records/records.ts';
 import type { ThreadSettings } from './messages.ts';
 import type { Packages } from './packages.ts';
 import type { ResourceAttributes } from './resource.ts';

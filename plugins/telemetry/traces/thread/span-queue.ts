@@ -1,5 +1,5 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import { ToldDrops } from '../told-drops.ts';
+import { ToldDrops } from '../records/told-drops.ts';
 import type { Packages } from './packages.ts';
 import { exportMs } from './signal.ts';
 import type { SpanExporter } from './span-exporter.ts';

@@ -1,4 +1,11 @@
-import type { AttemptRecord, EventRecord, RequestRecord, SpanPlace, TelemetryRecord, UsedTokens } from '../records.ts';
+import type {
+  AttemptRecord,
+  EventRecord,
+  RequestRecord,
+  SpanPlace,
+  TelemetryRecord,
+  UsedTokens,
+} from '../records/records.ts';
 import { attribute, fieldsOf, writeAttributes } from './attributes.ts';
 import { destinationFacts } from './destination-facts.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 

@@ -1,6 +1,6 @@
 import { PassThrough, type Transform } from 'node:stream';
-import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http.ts';
-import { type ErrorReport, errorReport } from '../../../../schema/errors.ts';
+import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
+import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
 import { decoderFor } from '../../../body/read/decoder-for.ts';
 import { HeldMemory, type TakeMemory } from '../../../upstream/pool/held-memory.ts';
 

@@ -1,5 +1,5 @@
-import type { AnswerEdit } from '../../../../plugins/sdk/answer-edit.ts';
-import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import type { AnswerEdit } from '../../../../plugins/sdk/dialect/answer-edit.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
 
 /** The bytes of a whole answer as they are after the edits; the same bytes if nothing in them changes. */

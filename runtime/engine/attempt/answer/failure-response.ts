@@ -1,6 +1,6 @@
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
-import { type ErrorReport, type ErrorType, errorReport } from '../../../../schema/errors.ts';
-import type { Origin } from '../../../../schema/status.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { type ErrorReport, type ErrorType, errorReport } from '../../../../schema/errors/errors.ts';
+import type { Origin } from '../../../../schema/http/status.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { clientClosedResponse } from '../../responses/client-closed-response.ts';

@@ -1,4 +1,4 @@
-import type { Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http.ts';
+import type { Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http/http.ts';
 import { StreamEnding } from './stream-ending.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { clientScheme } from '../../../../plugins/sdk/client-scheme.ts';
-import { headerValue, type RawHeaders } from '../../../../plugins/sdk/http.ts';
+import { clientScheme } from '../../../../plugins/sdk/http/client-scheme.ts';
+import { headerValue, type RawHeaders } from '../../../../plugins/sdk/http/http.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { headerText } from '../../headers/header-text.ts';
 

@@ -1,8 +1,8 @@
-import type { StreamStageFactory } from '../../../../plugins/sdk/hooks.ts';
-import type { GatewayResponse, UpstreamAnswer } from '../../../../plugins/sdk/http.ts';
-import { mayStream } from '../../../../plugins/sdk/may-stream.ts';
-import type { TextReading } from '../../../../plugins/sdk/text-span.ts';
-import type { Target } from '../../../../schema/plan.ts';
+import type { TextReading } from '../../../../plugins/sdk/dialect/text-span.ts';
+import { mayStream } from '../../../../plugins/sdk/exchange/may-stream.ts';
+import type { StreamStageFactory } from '../../../../plugins/sdk/hooks/hooks.ts';
+import type { GatewayResponse, UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
+import type { Target } from '../../../../schema/plan/plan.ts';
 import { isDecodable } from '../../../body/read/decoder-for.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { framingOf } from '../../../streams/frames/framing-of.ts';

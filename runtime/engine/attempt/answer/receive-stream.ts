@@ -1,8 +1,8 @@
-import type { StreamEncoder } from '../../../../plugins/sdk/dialect.ts';
+import type { StreamEncoder } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
-import type { ErrorReport } from '../../../../schema/errors.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { Staging, StreamTranslation } from '../../../streams/create-relay.ts';
 import { openStream } from '../../../streams/stream-gate.ts';
 import { usageComments } from '../../../usage/usage-lines.ts';

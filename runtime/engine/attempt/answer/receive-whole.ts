@@ -1,10 +1,10 @@
-import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http.ts';
-import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
-import { uniformError } from '../../../../plugins/sdk/uniform-error.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { Json } from '../../../../schema/json.ts';
-import { isSuccess } from '../../../../schema/status.ts';
+import { uniformError } from '../../../../plugins/sdk/dialect/uniform-error.ts';
+import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import { isSuccess } from '../../../../schema/http/status.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 import { answerObject } from '../../../body/read/answer-object.ts';
 import { jsonFault } from '../../../body/read/json-fault.ts';
 import { unreadableReason } from '../../../body/read/unreadable-reason.ts';

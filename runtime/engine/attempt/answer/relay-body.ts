@@ -1,5 +1,5 @@
-import type { Sink, StreamBody, StreamEnd, UpstreamBody } from '../../../../plugins/sdk/http.ts';
-import { type ErrorReport, errorReport } from '../../../../schema/errors.ts';
+import type { Sink, StreamBody, StreamEnd, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
+import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
 import { IdleTimer } from '../../../async/idle-timer.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { PassedUsage } from '../../../usage/passed-usage.ts';

@@ -1,4 +1,4 @@
-import type { StreamEnd } from '../../../../plugins/sdk/http.ts';
+import type { StreamEnd } from '../../../../plugins/sdk/http/http.ts';
 
 /** How a stream ended. Each listener is called once: at the end, or at once if it has ended. */
 export class StreamEnding {

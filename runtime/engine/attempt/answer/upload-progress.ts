@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { RequestBody } from '../../../../plugins/sdk/http.ts';
-import { IncomingMessage } from '../../../../plugins/sdk/node-http.ts';
+import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
+import { IncomingMessage } from '../../../../plugins/sdk/http/node-http.ts';
 
 const never = (): boolean => false;
 

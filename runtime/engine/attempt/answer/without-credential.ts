@@ -1,6 +1,6 @@
-import type { GatewayResponse, Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http.ts';
-import type { Credential } from '../../../../plugins/sdk/provider.ts';
-import type { ErrorReport } from '../../../../schema/errors.ts';
+import type { GatewayResponse, Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http/http.ts';
+import type { Credential } from '../../../../plugins/sdk/provider/provider.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { type HiddenCredential, hiddenCredential } from '../../target/hidden-credential.ts';
 
 const nothing = Buffer.alloc(0);

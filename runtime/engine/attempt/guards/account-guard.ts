@@ -1,9 +1,9 @@
-import { changesAccount } from '../../../../plugins/sdk/account-changes/changes-account.ts';
-import { readMethods } from '../../../../plugins/sdk/account-changes/passed-request.ts';
-import type { Principal } from '../../../../plugins/sdk/exchange.ts';
-import { credentialHeaders } from '../../../../schema/credential-headers.ts';
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { Target } from '../../../../schema/plan.ts';
+import type { Principal } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { changesAccount } from '../../../../plugins/sdk/provider/account-changes/changes-account.ts';
+import { readMethods } from '../../../../plugins/sdk/provider/account-changes/passed-request.ts';
+import { credentialHeaders } from '../../../../schema/credentials/credential-headers.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { Target } from '../../../../schema/plan/plan.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { isCallersOwn } from '../../target/credential-of.ts';
 

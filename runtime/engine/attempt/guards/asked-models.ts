@@ -1,3 +1,4 @@
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { bodyModels } from '../../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../../plugins/sdk/models/fold-name.ts';
 import { lineModels } from '../../../../plugins/sdk/models/line-models.ts';
@@ -8,10 +9,9 @@ import {
   nothingThere,
 } from '../../../../plugins/sdk/models/named-models.ts';
 import { outsideModels, routeModels } from '../../../../plugins/sdk/models/outside-models.ts';
-import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
-import { GatewayError } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { textOf } from '../../../../schema/loose.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
 import { opaqueEdits } from '../../call/edit-opaque.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 

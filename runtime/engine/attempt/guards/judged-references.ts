@@ -1,5 +1,5 @@
-import type { ReferringRequest } from '../../../../plugins/sdk/reference-guard.ts';
-import type { Target } from '../../../../schema/plan.ts';
+import type { ReferringRequest } from '../../../../plugins/sdk/control-plane/reference-guard.ts';
+import type { Target } from '../../../../schema/plan/plan.ts';
 import type { Soon } from '../../../async/soon.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';

@@ -1,6 +1,6 @@
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { Target } from '../../../../schema/plan.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Target } from '../../../../schema/plan/plan.ts';
 import { namedModel } from '../../../body/read/named-model.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 

@@ -1,8 +1,8 @@
-import { mayBeLacked } from '../../../../plugins/sdk/may-be-lacked.ts';
-import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
-import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { LeafNode, Target } from '../../../../schema/plan.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
+import { mayBeLacked } from '../../../../plugins/sdk/provider/may-be-lacked.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import { carriesMark } from '../../../body/read/carries-mark.ts';
 import { askedModel } from '../../call/asked-for.ts';

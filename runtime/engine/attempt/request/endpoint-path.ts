@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../../../plugins/sdk/provider.ts';
-import type { Conversation } from '../../../../schema/conversation.ts';
-import { errorText } from '../../../../schema/error-text.ts';
-import { GatewayError, gatewayError } from '../../../../schema/errors.ts';
+import type { Endpoint } from '../../../../plugins/sdk/provider/provider.ts';
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import { GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 
 /** The path of a call where the provider's path depends on the call. */

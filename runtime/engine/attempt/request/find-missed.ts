@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../../schema/conversation.ts';
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 
 const sampling = 'sampling.';
 

@@ -1,5 +1,5 @@
-import type { Dialect, UsageRequest } from '../../../../plugins/sdk/dialect.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Dialect, UsageRequest } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { askedModel, asksForStream } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { effectiveParams } from '../../call/param-edits.ts';

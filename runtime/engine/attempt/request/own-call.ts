@@ -1,8 +1,8 @@
-import { completionOf } from '../../../../plugins/sdk/completion-of.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import type { RequestBody } from '../../../../plugins/sdk/http.ts';
-import { adaptsOwn, ownForm } from '../../../../plugins/sdk/own-form.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
+import { completionOf } from '../../../../plugins/sdk/provider/completion-of.ts';
+import { adaptsOwn, ownForm } from '../../../../plugins/sdk/provider/own-form.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { spliceParams } from '../../../body/edit/splice-params.ts';
 import { withMembers } from '../../../body/edit/with-members.ts';
 import { askedFor, bodyEdits } from '../../call/asked-for.ts';

@@ -1,5 +1,5 @@
-import { errorText } from '../../../../schema/error-text.ts';
-import { gatewayError } from '../../../../schema/errors.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 

@@ -1,5 +1,5 @@
-import type { Provider } from '../../../../plugins/sdk/provider.ts';
-import { gatewayError } from '../../../../schema/errors.ts';
+import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { OnLoss } from '../../call/context.ts';
 import { droppedParams } from '../../headers/dropped-params.ts';
 

@@ -1,7 +1,7 @@
-import type { ConversationCodec } from '../../../../plugins/sdk/dialect.ts';
-import { recoding } from '../../../../plugins/sdk/recoded.ts';
-import type { Conversation } from '../../../../schema/conversation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { ConversationCodec } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { recoding } from '../../../../plugins/sdk/provider/recoded.ts';
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { FoundItems } from '../../../ports/named-items.ts';
 import { askedFor } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';

@@ -1,5 +1,5 @@
-import type { Dialect, UsageRequest } from '../../../../plugins/sdk/dialect.ts';
-import { dropOf } from '../../../../plugins/sdk/drop-of.ts';
+import type { Dialect, UsageRequest } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { dropOf } from '../../../../plugins/sdk/provider/drop-of.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { insertTexts } from '../../../body/edit/insert-texts.ts';
 import { carriesMark, toMark } from '../../../body/read/carries-mark.ts';
 import { jsonObjectOf } from '../../../body/read/json-object-of.ts';

@@ -1,8 +1,8 @@
-import type { Scope, UpstreamFailure, UpstreamRequest } from '../../../../plugins/sdk/http.ts';
-import { withoutSecrets } from '../../../../plugins/sdk/without-secrets.ts';
-import { errorText } from '../../../../schema/error-text.ts';
-import { type ErrorReport, errorReport, GatewayError } from '../../../../schema/errors.ts';
-import { toSentence } from '../../../../schema/to-sentence.ts';
+import type { Scope, UpstreamFailure, UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
+import { withoutSecrets } from '../../../../plugins/sdk/provider/without-secrets.ts';
+import { type ErrorReport, errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
+import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { LinkContext } from '../../call/context.ts';
 import { curableReport } from '../../responses/curable-report.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorReport } from '../../../../schema/errors.ts';
+import type { ErrorCode, ErrorReport } from '../../../../schema/errors/errors.ts';
 
 const codes: ReadonlySet<ErrorCode> = new Set(['connection-failed', 'pool-full', 'address-not-allowed']);
 

@@ -1,5 +1,5 @@
-import type { UpstreamAnswer, UpstreamFailure, UpstreamRequest } from '../../../../plugins/sdk/http.ts';
-import { GatewayError } from '../../../../schema/errors.ts';
+import type { UpstreamAnswer, UpstreamFailure, UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Upstreams } from '../../../ports/upstreams.ts';
 import { cancelledReport } from '../../../upstream/pool/cancelled-report.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';

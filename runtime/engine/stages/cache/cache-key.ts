@@ -1,7 +1,7 @@
-import type { CacheKey } from '../../../../plugins/sdk/cache.ts';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import type { RawHeaders } from '../../../../plugins/sdk/http.ts';
-import type { Target } from '../../../../schema/plan.ts';
+import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { RawHeaders } from '../../../../plugins/sdk/http/http.ts';
+import type { Target } from '../../../../schema/plan/plan.ts';
 import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
 import { cacheId } from '../../cache/cache-id.ts';
 import { clientFraming } from '../../call/client-framing.ts';

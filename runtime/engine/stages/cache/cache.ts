@@ -1,8 +1,8 @@
-import type { CacheKey } from '../../../../plugins/sdk/cache.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
-import { mayStream } from '../../../../plugins/sdk/may-stream.ts';
-import type { CacheStage, LeafNode, Target } from '../../../../schema/plan.ts';
-import { stageOf } from '../../../../schema/stage-of.ts';
+import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
+import { mayStream } from '../../../../plugins/sdk/exchange/may-stream.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import type { CacheStage, LeafNode, Target } from '../../../../schema/plan/plan.ts';
+import { stageOf } from '../../../../schema/plan/stage-of.ts';
 import { outgoingBuilder } from '../../attempt/request/build-outgoing.ts';
 import { timeoutOf } from '../../attempt/timeout-of.ts';
 import { asksForStream } from '../../call/asked-for.ts';

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { hashOf } from '../../../../schema/canonical.ts';
-import { isNonEmpty } from '../../../../schema/json.ts';
-import type { OutputChecksStage, PluginNeeds } from '../../../../schema/plan.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { hashOf } from '../../../../schema/json/canonical.ts';
+import { isNonEmpty } from '../../../../schema/json/json.ts';
+import type { OutputChecksStage, PluginNeeds } from '../../../../schema/plan/plan.ts';
 import { fingerprintOf } from '../../target/state-key.ts';
 
 /**

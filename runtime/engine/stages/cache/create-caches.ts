@@ -5,7 +5,7 @@ import type {
   Embed,
   ResponseCache,
   SemanticOptions,
-} from '../../../../plugins/sdk/cache.ts';
+} from '../../../../plugins/sdk/cache/cache.ts';
 import { Deadlines } from '../../../async/deadlines.ts';
 import type { CacheSettings, Caches, SemanticSettings, SharedCache } from '../../cache/caches.ts';
 import { guardCache } from '../../cache/guarded-cache.ts';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import type { Cancellation } from '../../../../plugins/sdk/http.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { Cancellation } from '../../../../plugins/sdk/http/http.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { Run } from '../../call/run.ts';
 

@@ -1,7 +1,7 @@
-import type { CacheEntry } from '../../../../plugins/sdk/cache.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
-import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { CacheEntry } from '../../../../plugins/sdk/cache/cache.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../../usage/usage-lines.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { droppedHeader } from '../../headers/dropped-params.ts';

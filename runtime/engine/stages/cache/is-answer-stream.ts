@@ -1,5 +1,5 @@
-import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';

@@ -1,5 +1,5 @@
-import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerObject } from '../../../body/read/answer-object.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';

@@ -1,5 +1,5 @@
-import type { LeafNode, Target } from '../../../../schema/plan.ts';
-import { stageOf } from '../../../../schema/stage-of.ts';
+import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
+import { stageOf } from '../../../../schema/plan/stage-of.ts';
 import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';

@@ -1,5 +1,5 @@
-import type { CacheKey } from '../../../../plugins/sdk/cache.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import type { Soon } from '../../../async/soon.ts';
 import { cancelledResponse } from '../../attempt/answer/failure-response.ts';
 import { whileRunning } from '../../attempt/send/while-running.ts';

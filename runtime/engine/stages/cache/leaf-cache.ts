@@ -1,6 +1,6 @@
-import type { CacheEntry, CacheKey, CacheRead } from '../../../../plugins/sdk/cache.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
-import type { CacheStage } from '../../../../schema/plan.ts';
+import type { CacheEntry, CacheKey, CacheRead } from '../../../../plugins/sdk/cache/cache.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import type { CacheStage } from '../../../../schema/plan/plan.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import type { SharedCache } from '../../cache/caches.ts';
 import { RecordedStream } from '../../cache/recorded-stream.ts';

@@ -1,4 +1,4 @@
-import type { Cancellation, Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http.ts';
+import type { Cancellation, Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http/http.ts';
 import { StreamEnding } from '../../attempt/answer/stream-ending.ts';
 
 /** A stored stream: one write, and the end once the client has taken it. */

@@ -1,5 +1,5 @@
-import { errorReport } from '../../../../schema/errors.ts';
-import type { OutputChecksStage } from '../../../../schema/plan.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { OutputChecksStage } from '../../../../schema/plan/plan.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
 import { linkChecks } from '../../checks/link-checks.ts';

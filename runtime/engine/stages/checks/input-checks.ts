@@ -1,10 +1,10 @@
-import type { Dialect, TextReading } from '../../../../plugins/sdk/dialect.ts';
-import type { Principal } from '../../../../plugins/sdk/exchange.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { InputChecksStage, Target } from '../../../../schema/plan.ts';
-import { checkFailedStatus } from '../../../../schema/status.ts';
+import type { Dialect, TextReading } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Principal } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import { checkFailedStatus } from '../../../../schema/http/status.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { InputChecksStage, Target } from '../../../../schema/plan/plan.ts';
 import { refuseAmbiguous } from '../../../body/read/refuse-ambiguous.ts';
 import { calledInPath } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { errorReport } from '../../../../schema/errors.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
 
 const hasBody = ({ request: { body } }: Exchange): boolean =>

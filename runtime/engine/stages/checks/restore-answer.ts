@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { withMembers } from '../../../body/edit/with-members.ts';
 import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
 import type { Restorer } from '../../verdicts/restorer.ts';

@@ -1,5 +1,5 @@
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
-import { GatewayError } from '../../../../schema/errors.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { discard } from '../../responses/discard.ts';
 

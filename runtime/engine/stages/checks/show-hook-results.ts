@@ -1,6 +1,6 @@
-import type { GatewayResponse, RawHeaders } from '../../../../plugins/sdk/http.ts';
-import { fromJson } from '../../../../schema/from-json.ts';
-import type { Json } from '../../../../schema/json.ts';
+import type { GatewayResponse, RawHeaders } from '../../../../plugins/sdk/http/http.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 import { spliceParams } from '../../../body/edit/splice-params.ts';
 import { withFirstMember } from '../../../body/edit/with-first-member.ts';
 import { jsonObjectOf } from '../../../body/read/json-object-of.ts';

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 
 /** An event that a stage holds, and what is left of it to be judged. */
 export interface HeldEvent {

@@ -1,4 +1,4 @@
-import type { Step } from '../../../../plugins/sdk/hooks.ts';
+import type { Step } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { givenEvents, type HeldEvent, isReady } from './held-event.ts';
 
 const hold: Step = { do: 'hold' };

@@ -1,4 +1,4 @@
-import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
+import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type {
   AnswerCodec,
   Dialect,
@@ -6,9 +6,9 @@ import type {
   StreamDecoder,
   StreamEncoder,
   TextReading,
-} from '../../../../plugins/sdk/dialect.ts';
-import type { Answer, AnswerChoice, AnswerEvent, Part } from '../../../../schema/conversation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+} from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Answer, AnswerChoice, AnswerEvent, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { type EncodeChoices, encodeOptions } from '../../call/encode-options.ts';

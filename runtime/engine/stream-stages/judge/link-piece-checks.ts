@@ -1,5 +1,5 @@
-import type { HookResult } from '../../../../plugins/sdk/hook-result.ts';
-import type { CheckHook } from '../../../../schema/plan.ts';
+import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';
+import type { CheckHook } from '../../../../schema/plan/plan.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';

@@ -1,8 +1,8 @@
-import type { Replacement } from '../../../../plugins/sdk/guardrail.ts';
-import type { HookResult } from '../../../../plugins/sdk/hook-result.ts';
-import type { Answer, Part } from '../../../../schema/conversation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';
+import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { ChecksFound, RunChecks } from '../../checks/link-checks.ts';

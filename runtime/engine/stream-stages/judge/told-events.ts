@@ -1,5 +1,5 @@
-import type { Answer, AnswerEvent } from '../../../../schema/conversation.ts';
-import { foldAnswer } from '../../../../schema/fold-answer.ts';
+import type { Answer, AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 
 /** The most characters of an answer that are kept to be judged as a whole. */
 const maxKept = 32 * 1024 * 1024;

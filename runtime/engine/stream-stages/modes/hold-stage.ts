@@ -1,8 +1,8 @@
-import type { Step, StreamStage } from '../../../../plugins/sdk/hooks.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import type { CheckResult } from '../../../../schema/trail.ts';
-import { unfoldAnswer } from '../../../../schema/unfold-answer.ts';
+import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import { unfoldAnswer } from '../../../../schema/conversation/unfold-answer.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { CheckResult } from '../../../../schema/trail/trail.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import type { StreamJudge } from '../judge/stream-judge.ts';
 import { ToldEvents } from '../judge/told-events.ts';

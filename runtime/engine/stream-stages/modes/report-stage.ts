@@ -1,5 +1,5 @@
-import type { Step, StreamStage } from '../../../../plugins/sdk/hooks.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { StreamJudge } from '../judge/stream-judge.ts';
 import { ToldEvents } from '../judge/told-events.ts';
 

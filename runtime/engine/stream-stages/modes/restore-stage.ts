@@ -1,5 +1,5 @@
-import type { Step, StreamStage } from '../../../../plugins/sdk/hooks.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { Restorer } from '../../verdicts/restorer.ts';
 import { type HeldEvent, heldEvent, textOf } from '../events/held-event.ts';
 import { HeldEvents } from '../events/held-events.ts';

@@ -1,9 +1,9 @@
-import type { Step, StreamStage } from '../../../../plugins/sdk/hooks.ts';
-import { replacedTexts } from '../../../../plugins/sdk/replaced-texts.ts';
-import type { AnswerEvent, Part } from '../../../../schema/conversation.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import type { CheckResult } from '../../../../schema/trail.ts';
-import { partEvents } from '../../../../schema/unfold-answer.ts';
+import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
+import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
+import type { AnswerEvent, Part } from '../../../../schema/conversation/conversation.ts';
+import { partEvents } from '../../../../schema/conversation/unfold-answer.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { CheckResult } from '../../../../schema/trail/trail.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import { type HeldEvent, heldEvent, textOf } from '../events/held-event.ts';
 import { HeldEvents } from '../events/held-events.ts';

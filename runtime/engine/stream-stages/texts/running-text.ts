@@ -1,5 +1,5 @@
-import type { TextSpan } from '../../../../plugins/sdk/dialect.ts';
-import type { Replacement } from '../../../../plugins/sdk/guardrail.ts';
+import type { TextSpan } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { joinsWords } from '../../verdicts/joined-texts.ts';
 import type { HeldEvent } from '../events/held-event.ts';
 

@@ -1,4 +1,4 @@
-import type { Replacement } from '../../../../plugins/sdk/guardrail.ts';
+import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 
 /** The one replacement that makes one text of another; none if they are the same. */
 export const textDifference = (before: string, after: string): readonly Replacement[] => {

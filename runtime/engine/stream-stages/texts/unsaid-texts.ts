@@ -1,8 +1,8 @@
-import { stringsIn } from '../../../../plugins/sdk/strings-in.ts';
-import type { FrameTexts, TextSpan } from '../../../../plugins/sdk/text-span.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
-import { fromJson } from '../../../../schema/from-json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
+import type { FrameTexts, TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
+import { stringsIn } from '../../../../plugins/sdk/texts/strings-in.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { SaidTexts } from '../../../streams/frames/said-texts.ts';
 import { textOf } from '../events/held-event.ts';
 

@@ -1,9 +1,9 @@
-import type { Dialect, Frame, StreamDecoder, TextReading } from '../../../../plugins/sdk/dialect.ts';
-import type { TextSpan } from '../../../../plugins/sdk/text-span.ts';
-import type { Answer, AnswerEvent } from '../../../../schema/conversation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { itemsOf, objectOf } from '../../../../schema/loose.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import type { Dialect, Frame, StreamDecoder, TextReading } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
+import type { Answer, AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, objectOf } from '../../../../schema/json/loose.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { UnsaidTexts } from './unsaid-texts.ts';
 
 type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;

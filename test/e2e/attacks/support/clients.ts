@@ -3,8 +3,8 @@ import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
 /** What no request and no answer may say. */
 export const word: string = 'plutonium';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ServiceId } from '../services.ts';
 import type { Say } from '../story.ts';
 import type { Told } from '../tongues/tongue.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Call } from '../../../matrix/scenario.ts';
 import type { Reply, Say } from '../story.ts';
 import { oddFile, oddity } from './odd-texts.ts';

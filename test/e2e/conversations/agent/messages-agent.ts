@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { Message, MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Say } from '../story.ts';
 import type { Told } from '../tongues/tongue.ts';
 import type { Agent } from './agent.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ToolSpec } from '../story.ts';
 
 const path: JsonObject = { type: 'string', description: 'Absolute, e.g. "/a/b.ts".' };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Heard } from '../../../matrix/scenario.ts';
 import type { Success } from '../../../matrix/upstreams/wire/answer-parts.ts';
 import { judgeHeard } from '../judge.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Proofs } from '../proofs.ts';
 import type { Service, ServiceId } from '../services.ts';
 import type { Tongue } from '../tongues/tongue.ts';

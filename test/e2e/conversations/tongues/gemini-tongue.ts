@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import type { Tongue } from './tongue.ts';
 
 const file = 'https://generativelanguage.googleapis.com/v1beta/files/abc-123';

@@ -1,5 +1,5 @@
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DescribedRoute } from '../../tenants/support/described-routes.ts';
 
 /** A request that a caller can send, with a name. */

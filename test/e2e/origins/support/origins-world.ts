@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { builtinProviders } from '../../../../plugins/providers/builtin-providers.ts';
-import type { Provider } from '../../../../plugins/sdk/provider.ts';
+import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
 import { adminKey, control } from '../../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 
 /** An answer, with the secrets that it is there to tell. */
 export interface CollectedAnswer {

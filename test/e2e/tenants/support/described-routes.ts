@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { resolved } from '../../../support/resolved-references.ts';
 import type { TenantWorld } from './tenant-world.ts';
 

@@ -1,5 +1,5 @@
 import type { ContentBlock, ConverseCommandInput, Message, ToolInputSchema } from '@aws-sdk/client-bedrock-runtime';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Ask } from '../../scenario.ts';
 
 type DocumentType = ToolInputSchema.JsonMember['json'];

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { received, startDriver } from '../support.ts';
 import { createChatDriver } from './chat-driver.ts';
 import type { ChatVendor } from './chat-vendor.ts';

@@ -1,6 +1,6 @@
 import { CohereClientV2 } from 'cohere-ai';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { received, startDriver } from '../support.ts';
 import { cohereDriver } from './cohere-driver.ts';
 

@@ -1,6 +1,6 @@
 import { ConverseCommand, ConverseStreamCommand, type ConverseStreamOutput } from '@aws-sdk/client-bedrock-runtime';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { bedrockClient } from '../../clients/aws/bedrock-client.ts';
 import { received, startDriver } from '../support.ts';
 import { converseDriver } from './converse-driver.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { ReceivedRequest } from '../../../support/upstream-server.ts';
 import type { Heard } from '../../scenario.ts';
 import { callArguments } from '../wire/call-arguments.ts';

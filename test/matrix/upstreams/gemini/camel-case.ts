@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 
 /** Members whose values are the user's own JSON. */
 const free = new Set([

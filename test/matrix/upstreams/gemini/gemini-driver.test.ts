@@ -1,6 +1,6 @@
 import { type GenerateContentResponse, GoogleGenAI } from '@google/genai';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { received, startDriver } from '../support.ts';
 import { geminiDriver } from './gemini-driver.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ReceivedRequest } from '../../../support/upstream-server.ts';
 import { cachedTokens, reasoningTokens, type Success } from '../wire/answer-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ReceivedRequest } from '../../../support/upstream-server.ts';
 import type { Heard } from '../../scenario.ts';
 import { checkClosed } from '../wire/closed-schema.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { refusal } from './refusal.ts';
 
 /** The arguments of an earlier call, which are JSON text. */

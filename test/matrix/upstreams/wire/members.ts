@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { refusal } from './refusal.ts';
 
 /** The members of an object of a request, read as strictly as a vendor reads them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lastText } from '../../../../plugins/caches/semantic/last-text.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 const asked = 'Why is the sky blue?';
 const system = { role: 'system', content: 'Be brief.' };

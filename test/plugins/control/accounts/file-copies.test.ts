@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type CopiedFile, createFileCopies } from '../../../../plugins/control/accounts/file-copies.ts';
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
 import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
 const file = { id: 'gw-file-1', bytes: 2, filename: 'f', purpose: 'fine-tune', createdAt: 0, sha256: '' };

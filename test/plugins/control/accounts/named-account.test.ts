@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountName, namedAccount } from '../../../../plugins/control/accounts/named-account.ts';
-import { GatewayError } from '../../../../schema/errors.ts';
-import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
+import { nothingSaved, type Saved } from '../../../../schema/config/saved.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
 
 const openai = { provider: 'openai' };
 const azure = { provider: 'azure-openai' };

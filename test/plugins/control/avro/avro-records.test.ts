@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AvroFault } from '../../../../plugins/control/avro/avro-bytes.ts';
 import { avroRecords } from '../../../../plugins/control/avro/avro-records.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { avroFile } from '../../../support/vendors/batches/avro-file.ts';
 

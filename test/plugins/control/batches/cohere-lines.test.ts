@@ -5,8 +5,8 @@ import type { Account } from '../../../../plugins/control/accounts/account.ts';
 import { toBatchChat } from '../../../../plugins/control/batches/providers/cohere-chats.ts';
 import { embeddingFault, toBatchEmbedding } from '../../../../plugins/control/batches/providers/cohere-embeddings.ts';
 import { type LineCodec, lineCodec } from '../../../../plugins/control/batches/providers/line-codec.ts';
-import { loadCatalogue } from '../../../../plugins/sdk/catalogue.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { loadCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { lineTypes } from '../../../support/vendors/batches/cohere-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../plugins/control/store/open-store.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { type AnswerLine, batchWorld, inputLine, inputLines } from './support/batch-world.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 import { allOf, filing, inPieces } from './support/filing.ts';

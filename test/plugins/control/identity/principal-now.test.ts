@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createControlIdentities } from '../../../../plugins/control/identity/identities.ts';
 import { toStoredCaller } from '../../../../plugins/control/identity/principal-now.ts';
-import type { Principal, TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { Principal, TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
 import { startPlaces } from '../support/place-world.ts';
 

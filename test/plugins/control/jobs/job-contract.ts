@@ -4,7 +4,7 @@ import { createJobQueue } from '../../../../plugins/control/jobs/create-job-queu
 import type { JobOutcome, RunningJob } from '../../../../plugins/control/jobs/job-queue.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { RunningGateway } from '../../../../plugins/sdk/plugin.ts';
+import type { RunningGateway } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
 

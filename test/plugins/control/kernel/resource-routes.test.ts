@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resourceRoutes } from '../../../../plugins/control/kernel/resource/resource-routes.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { controlWorld } from '../support/control-world.ts';
 import { changeBodyOf, newBodyOf } from '../support/resource-bodies.ts';
 

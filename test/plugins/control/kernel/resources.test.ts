@@ -4,7 +4,7 @@ import { createResourceService } from '../../../../plugins/control/kernel/resour
 import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 import { changeBodyOf, newBodyOf } from '../support/resource-bodies.ts';
 import { resourceParts } from '../support/resource-parts.ts';

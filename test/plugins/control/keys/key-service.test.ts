@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeyPrincipal } from '../../../../plugins/control/identity/key-principal.ts';
 import type { NewKeyBody } from '../../../../plugins/control/keys/key-bodies.ts';
 import { keyHash, parseKeyText } from '../../../../plugins/control/keys/key-text.ts';
-import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { given, type KeyWorld, keyWorld, refusal, startTime } from '../support/key-world.ts';
 
 const plain: NewKeyBody = { name: 'backend', scopes: ['completions.write'] };

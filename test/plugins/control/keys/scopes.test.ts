@@ -3,7 +3,7 @@ import { defineResource } from '../../../../plugins/control/kernel/resource/defi
 import { displayName } from '../../../../plugins/control/kernel/resource/member.ts';
 import type { ControlRoute } from '../../../../plugins/control/keys/control-route.ts';
 import { isScope, type Scope, scopeFaults, scopes, toScope } from '../../../../plugins/control/keys/scopes.ts';
-import { defineRoute } from '../../../../plugins/sdk/define-route.ts';
+import { defineRoute } from '../../../../plugins/sdk/route/define-route.ts';
 
 describe('scopes', () => {
   it('are a resource and a verb, each named once', () => {

@@ -7,7 +7,7 @@ import type { Posting } from '../../../../plugins/control/ledger/posting.ts';
 import { shortId } from '../../../../plugins/control/ledger/short-id.ts';
 import { keptText } from '../../../../plugins/control/store/kept-text.ts';
 import { openStore } from '../../../../plugins/control/store/open-store.ts';
-import { fromJson } from '../../../../schema/from-json.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
 import { databases, urlOf } from './databases.ts';

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../../../plugins/control/ledger/entry.ts';
 import type { LedgerWriter } from '../../../../plugins/control/ledger/ledger-writer.ts';
 import type { PostedCharge, Posting } from '../../../../plugins/control/ledger/posting.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 
 /** 2026-01-05T10:00:00Z, a Monday. */
 export const monday: number = Date.UTC(2026, 0, 5, 10);

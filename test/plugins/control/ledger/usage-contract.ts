@@ -6,7 +6,7 @@ import { createLedgerWriter } from '../../../../plugins/control/ledger/ledger-wr
 import type { Posting } from '../../../../plugins/control/ledger/posting.ts';
 import { createUsageService, type UsageAsked } from '../../../../plugins/control/ledger/usage-service.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { jumpingClock } from '../support/jumping-clock.ts';
 import { chargeOf, entryOf, monday, postAll, postingOf, usageOf } from './sample-posting.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Charge } from '../../../../plugins/control/limits/limits.ts';
 import { memoryLimits } from '../../../../plugins/control/limits/memory-limits.ts';
-import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { answerOf } from './support/answer-of.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { type Note, worldStart } from './support/limits-world.ts';

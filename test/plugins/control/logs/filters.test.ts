@@ -4,7 +4,7 @@ import type { NewRecord } from '../../../../plugins/control/logs/record/to-recor
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../../../plugins/control/logs/records/record-store.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
 

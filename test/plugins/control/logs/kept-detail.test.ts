@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { shownDetail } from '../../../../plugins/control/logs/record/kept-detail.ts';
 import { toRecord } from '../../../../plugins/control/logs/record/to-record.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 
 const at = { path: rootPointer, target: 'fast', attempt: 1 };
 const usage = { kind: 'reported', model: 'm', input: { total: 9 }, output: { total: 8 } } as const;

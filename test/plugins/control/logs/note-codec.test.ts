@@ -5,7 +5,7 @@ import { NoteReader } from '../../../../plugins/control/logs/record/note-reader.
 import { NoteWriter } from '../../../../plugins/control/logs/record/note-writer.ts';
 import type { Note, NotedRequest } from '../../../../plugins/control/logs/record/noted-request.ts';
 import { timeOfId } from '../../../../plugins/control/logs/store/stored-id.ts';
-import { toBuffer } from '../../../../plugins/sdk/to-buffer.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { anyNote } from './support/any-note.ts';
 

@@ -7,10 +7,10 @@ import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts'
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
-import type { ItemsOwner } from '../../../../plugins/sdk/stored-items.ts';
+import type { ItemsOwner } from '../../../../plugins/sdk/control-plane/stored-items.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { dayMs } from '../../../../schema/durations.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
 const opening = async (store: Store, maxBytes: number) => {

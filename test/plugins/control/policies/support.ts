@@ -2,7 +2,7 @@ import type { ControlParts } from '../../../../plugins/control/control-parts.ts'
 import type { CounterReader, PolicyBucket } from '../../../../plugins/control/policies/counter-reader.ts';
 import { ratePolicyRoutes } from '../../../../plugins/control/policies/rate-policy-routes.ts';
 import { usagePolicyRoutes } from '../../../../plugins/control/policies/usage-policy-routes.ts';
-import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
+import type { AnyRouteRow } from '../../../../plugins/sdk/route/route-row.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../support/control-world.ts';
 import { given } from '../support/key-world.ts';
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { answerWithPlace, claimPlace, withPlace } from '../../../../plugins/control/pools/claim-place.ts';
 import { createSharedPools, type PoolName, poolSizes } from '../../../../plugins/control/pools/shared-pools.ts';
 import { IteratedBody } from '../../../../plugins/control/saved/iterated-body.ts';
-import { createCancellation, neverCancelled } from '../../../../plugins/sdk/cancellation.ts';
-
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { createCancellation, neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 
 const names = Object.keys(poolSizes) as readonly PoolName[];
 

@@ -7,8 +7,8 @@ import { createPartialService } from '../../../../plugins/control/prompts/partia
 import { createPromptService } from '../../../../plugins/control/prompts/prompt-service.ts';
 import { createPromptsOf } from '../../../../plugins/control/prompts/prompts-of.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
-import { nothingSaved } from '../../../../schema/saved.ts';
+import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { nothingSaved } from '../../../../schema/config/saved.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 import { resourceParts } from '../support/resource-parts.ts';
 

@@ -6,7 +6,7 @@ import { renderPrompt } from '../../../../plugins/control/prompts/render-prompt.
 import { renderBodySchema, renderedPromptSchema } from '../../../../plugins/control/prompts/rendered-prompt-schema.ts';
 import { variablesOf } from '../../../../plugins/control/prompts/templates/variables-of.ts';
 import { compileSchema } from '../../../../plugins/sdk/parameters/compile-schema.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parsed } from './templates/render.ts';
 
 const messages = [

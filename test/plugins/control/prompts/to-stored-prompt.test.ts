@@ -5,8 +5,8 @@ import type { PromptContent } from '../../../../plugins/control/prompts/prompt-c
 import type { FoundPrompt } from '../../../../plugins/control/prompts/prompts-of.ts';
 import { renderPrompt } from '../../../../plugins/control/prompts/render-prompt.ts';
 import { toStoredPrompt } from '../../../../plugins/control/prompts/to-stored-prompt.ts';
-import type { StoredPrompt } from '../../../../plugins/sdk/stored-prompt.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { StoredPrompt } from '../../../../plugins/sdk/control-plane/stored-prompt.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 const storedOf = (content: Partial<PromptContent> & { readonly string: string }): StoredPrompt => {
   const { prompt, problems } = parsePrompt({ parameters: {}, virtual_key: 'key', ...content });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pricingProblems, toSavedPrice } from '../../../../plugins/control/providers/pricing-config.ts';
 import { pricingRoutes } from '../../../../plugins/control/providers/pricing-routes.ts';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
-import { toUsageRecord } from '../../../../schema/usage-record.ts';
+import { toUsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { controlWorld } from '../support/control-world.ts';
 
 const cents = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nothingSaved } from '../../../../schema/saved.ts';
+import { nothingSaved } from '../../../../schema/config/saved.ts';
 import { startTime } from '../support/key-world.ts';
 import { addConfig, addPrompt, keyOf, placesOf, providerWorld } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { savedProvidersOf } from '../../../../plugins/control/providers/saved-providers-of.ts';
-import type { Catalogue } from '../../../../plugins/sdk/catalogue.ts';
+import type { Catalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import type { ControlWorld } from '../support/control-world.ts';
 import { keyOf, providerWorld } from './support.ts';
 

@@ -2,7 +2,7 @@ import { promptStore } from '../../../../plugins/control/prompts/prompt-store.ts
 import { toStoredVersion } from '../../../../plugins/control/prompts/stored-content.ts';
 import { integrationModelRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
-import type { Saved } from '../../../../schema/saved.ts';
+import type { Saved } from '../../../../schema/config/saved.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../support/control-world.ts';
 import { describedRoutes } from '../support/described-routes.ts';
 import { given } from '../support/key-world.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nothingSaved } from '../../../../schema/saved.ts';
+import { nothingSaved } from '../../../../schema/config/saved.ts';
 import { addConfig, placesOf, providerWorld } from './support.ts';
 
 const mask = 'gw-sealed:/credential/api_key';

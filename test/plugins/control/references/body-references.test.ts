@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { bodyReferences } from '../../../../plugins/control/references/body-references.ts';
 import { idSpellings } from '../../../../plugins/control/references/id-spellings.ts';
 import { pathReferences } from '../../../../plugins/control/references/path-references.ts';
-import { GatewayError } from '../../../../schema/errors.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
 
 const found = (text: string, dialect?: string): readonly (readonly [string, string])[] =>
   bodyReferences(Buffer.from(text), dialect).map(({ id, pointer }) => [id, pointer]);

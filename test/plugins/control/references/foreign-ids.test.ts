@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { foreignIds, hasForeign } from '../../../../plugins/control/references/foreign-ids.ts';
 import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { filing } from '../files/support/filing.ts';
 import { onEachStore } from '../secrets/each-store.ts';

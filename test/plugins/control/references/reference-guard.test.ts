@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createReferenceGuard } from '../../../../plugins/control/references/reference-guard.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { OrganisationId, Principal } from '../../../../plugins/sdk/exchange.ts';
+import type { OrganisationId, Principal } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { sampleExchange, tenantOf } from '../../../support/sample-exchange.ts';
 

@@ -8,9 +8,9 @@ import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts'
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { dayMs } from '../../../../schema/durations.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
 const keeping = async (store: Store) => {

@@ -4,8 +4,8 @@ import { AnswerForm } from '../../../../plugins/control/responses/answer-form.ts
 import { KeptStream } from '../../../../plugins/control/responses/kept-stream.ts';
 import type { Keep } from '../../../../plugins/control/responses/settled-response.ts';
 import { parseFrame } from '../../../../plugins/sdk/framings/sse.ts';
-import type { Sink, StreamBody } from '../../../../plugins/sdk/http.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { Sink, StreamBody } from '../../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 const written = (event: JsonObject): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 

@@ -4,7 +4,7 @@ import { overflowOf } from '../../../../plugins/control/responses/context-overfl
 import type { KeptResponse } from '../../../../plugins/control/responses/kept-response.ts';
 import { rebuiltInput } from '../../../../plugins/control/responses/rebuilt-input.ts';
 import { withoutOldest } from '../../../../plugins/control/responses/truncated-input.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
 const reasoning = (members: JsonObject): JsonObject => ({ type: 'reasoning', summary: [], ...members });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { specifiedResponse } from '../../../../plugins/control/responses/specified-response.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
 /** By member, what the specification lets it be where it has something to say. */
 const kinds: Readonly<Record<string, readonly string[]>> = {

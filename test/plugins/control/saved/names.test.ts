@@ -4,7 +4,7 @@ import { findRecord } from '../../../../plugins/control/kernel/resource/resource
 import { findKey } from '../../../../plugins/control/keys/key-store.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
 import { findWorkspace } from '../../../../plugins/control/saved/named-workspace.ts';
-import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
 const organisation = 'an-organisation' as OrganisationId;

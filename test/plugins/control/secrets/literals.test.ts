@@ -6,8 +6,8 @@ import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts'
 import type { SealedAt } from '../../../../plugins/control/secrets/seal.ts';
 import { createSealer, type Sealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { SecretError } from '../../../../plugins/control/secrets/secret-error.ts';
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
-import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/pointer.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { newSqliteStore } from './each-store.ts';
 
 const at: SealedAt = { tenant: 'a', table: 'config_versions', id: '1', field: 'text' };

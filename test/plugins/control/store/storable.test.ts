@@ -11,7 +11,7 @@ import { writeRecords } from '../../../../plugins/control/logs/writer/write-reco
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import { openStore } from '../../../../plugins/control/store/open-store.ts';
 import { storableJson, storableRow } from '../../../../plugins/control/store/storable.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** What a caller may put into any text, and what is kept of it. */

@@ -15,10 +15,10 @@ import { createRemoteIds } from '../../../../plugins/control/remote-ids/remote-i
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
-import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/catalogue.ts';
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
-import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
+import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import type { AnyRouteRow } from '../../../../plugins/sdk/route/route-row.ts';
 import { createPluginRoutes } from '../../../../runtime/control-routes/plugin-routes.ts';
 import { wholeStages } from '../../../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
@@ -28,7 +28,7 @@ import { startGatewayServer } from '../../../../runtime/server/node-http/gateway
 import { createService } from '../../../../runtime/server/service.ts';
 import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
-import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
+import { nothingSaved, type Saved } from '../../../../schema/config/saved.ts';
 import { type KeyWorld, keyWorld } from './key-world.ts';
 
 export interface ControlWorldOptions {

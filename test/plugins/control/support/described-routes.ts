@@ -1,7 +1,7 @@
 import type { ResourceParts } from '../../../../plugins/control/kernel/resource/define-resource.ts';
 import { resourceRoutes } from '../../../../plugins/control/kernel/resource/resource-routes.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
-import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
+import type { AnyRouteRow } from '../../../../plugins/sdk/route/route-row.ts';
 
 /** The routes of all resources that are described. */
 export const describedRoutes = (parts: ResourceParts): readonly AnyRouteRow[] =>

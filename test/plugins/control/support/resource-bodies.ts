@@ -1,6 +1,6 @@
 import type { Resource } from '../../../../plugins/control/kernel/resource/define-resource.ts';
 import type { Member } from '../../../../plugins/control/kernel/resource/member.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
 /** Texts of which one fits each member that is a text. */
 const texts = ['n', '#00ff00'] as const;

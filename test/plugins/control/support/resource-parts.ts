@@ -5,9 +5,9 @@ import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts'
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
-import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
-import { nothingSaved } from '../../../../schema/saved.ts';
+import { nothingSaved } from '../../../../schema/config/saved.ts';
 
 /** One for all processes that a test has on its store. */
 const masterKey = newMasterKey();

@@ -1,6 +1,6 @@
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { Json } from '../../../../schema/json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 
 export interface SavedGuardrailRow {
   readonly organisation: string;

@@ -11,9 +11,9 @@ import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { GuardrailRow } from '../../../../plugins/control/store/tables.ts';
 import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
 import { organisationRoutes } from '../../../../plugins/control/workspaces/organisation-routes.ts';
-import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { serviceKeys } from '../../../../runtime/access/service-keys.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { createPluginRoutes } from '../../../../runtime/control-routes/plugin-routes.ts';
@@ -27,8 +27,8 @@ import { startGatewayServer } from '../../../../runtime/server/node-http/gateway
 import { createService } from '../../../../runtime/server/service.ts';
 import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
+import { nothingSaved, type Saved } from '../../../../schema/config/saved.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { describedRoutes } from './described-routes.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);

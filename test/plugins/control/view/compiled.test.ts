@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
-import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
-import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
+import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { newSqliteStore } from '../secrets/each-store.ts';
 import { followedTenants } from './support/followed-tenants.ts';
 import { savingIn } from './support/saving.ts';

@@ -6,7 +6,7 @@ import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts'
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { newSqliteStore } from '../secrets/each-store.ts';
 import { followedTenants } from './support/followed-tenants.ts';
 import { savingIn } from './support/saving.ts';

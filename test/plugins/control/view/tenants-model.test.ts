@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
-import type { TenantView } from '../../../../plugins/sdk/tenants.ts';
-import type { SavedRef } from '../../../../schema/plan.ts';
+import type { TenantView } from '../../../../plugins/sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { SavedRef } from '../../../../schema/plan/plan.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
 import { newSqliteStore } from '../secrets/each-store.ts';
 import { type FollowedStore, followedTenants } from './support/followed-tenants.ts';

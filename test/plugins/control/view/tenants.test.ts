@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { TenantsOptions } from '../../../../plugins/control/view/create-tenants.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
-import type { TenantView } from '../../../../plugins/sdk/tenants.ts';
+import type { TenantView } from '../../../../plugins/sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
-import type { SecretRef } from '../../../../schema/plan.ts';
-import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
+import { nothingSaved, type Saved } from '../../../../schema/config/saved.ts';
+import type { SecretRef } from '../../../../schema/plan/plan.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 import { type FollowedStore, followedTenants, startTime } from './support/followed-tenants.ts';
 import { type Saving, savingIn } from './support/saving.ts';

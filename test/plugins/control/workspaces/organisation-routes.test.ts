@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scopes } from '../../../../plugins/control/keys/scopes.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
-import type { Json } from '../../../../schema/json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 import { type PlaceWorld, startPlaces } from '../support/place-world.ts';
 import { saveGuardrail } from '../support/save-guardrail.ts';
 import { errorOf, fileKey, pointersOf } from '../support/served-control.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { readFences } from '../../../support/readme/read-fences.ts';
 import { startPlaces } from '../support/place-world.ts';
 

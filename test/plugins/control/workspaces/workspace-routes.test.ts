@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type PlaceWorld, startPlaces } from '../support/place-world.ts';
 import { saveGuardrail } from '../support/save-guardrail.ts';
 import { errorOf, pointersOf } from '../support/served-control.ts';

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import type { Answer, AnswerChoice, Finish, FinishReason, Part, Usage } from '../../../../schema/conversation.ts';
+import type {
+  Answer,
+  AnswerChoice,
+  Finish,
+  FinishReason,
+  Part,
+  Usage,
+} from '../../../../schema/conversation/conversation.ts';
 import { id, said, sometimes, tokens } from './basics.ts';
 import { plainCallPart, serverParts } from './calls.ts';
 import { madeMedia } from './media.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { CacheHint } from '../../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { CacheHint } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
 /** The object, with each member absent half of the time. */
 export const sometimes = <T extends object>(

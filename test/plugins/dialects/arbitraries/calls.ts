@@ -7,7 +7,7 @@ import type {
   ServerToolResultPart,
   ToolCallPart,
   ToolResultPart,
-} from '../../../../schema/conversation.ts';
+} from '../../../../schema/conversation/conversation.ts';
 import { cache, id, json, jsonObject, said, sometimes, text } from './basics.ts';
 import { mediaPart } from './media.ts';
 import { plainText, textPart } from './texts.ts';

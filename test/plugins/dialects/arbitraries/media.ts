@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MediaPart } from '../../../../schema/conversation.ts';
+import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import { base64, cache, id, said, sometimes, textAsBase64 } from './basics.ts';
 
 type Source = MediaPart['source'];

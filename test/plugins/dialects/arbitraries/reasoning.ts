@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BoundValue, ReasoningPart } from '../../../../schema/conversation.ts';
+import type { BoundValue, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import { said, sometimes, text } from './basics.ts';
 
 /** Made by the target of the laws, or by another. */

@@ -6,7 +6,7 @@ import type {
   Sampling,
   Tool,
   ToolChoice,
-} from '../../../../schema/conversation.ts';
+} from '../../../../schema/conversation/conversation.ts';
 import { cache, id, jsonObject, said, schema, sometimes, tokens } from './basics.ts';
 import { textPart } from './texts.ts';
 import { turns } from './turns.ts';

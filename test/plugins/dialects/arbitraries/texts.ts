@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Citation, TextPart, TokenLogprob } from '../../../../schema/conversation.ts';
+import type { Citation, TextPart, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import { cache, id, said, sometimes, text } from './basics.ts';
 
 /** Part of something that many units are long; `to` is exclusive. */

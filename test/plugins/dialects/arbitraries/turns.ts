@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Part, Turn } from '../../../../schema/conversation.ts';
+import type { Part, Turn } from '../../../../schema/conversation/conversation.ts';
 import { id, said, sometimes } from './basics.ts';
 import { callPart, otherPart, plainCall, plainResult, resultPart, serverParts } from './calls.ts';
 import { mediaPart, plainImage } from './media.ts';

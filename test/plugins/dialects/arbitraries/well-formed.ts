@@ -1,4 +1,4 @@
-import type { Part, ToolCallPart, Turn } from '../../../../schema/conversation.ts';
+import type { Part, ToolCallPart, Turn } from '../../../../schema/conversation/conversation.ts';
 
 /** The calls so far: those that wait for a result, and the ids in use. */
 interface Calls {

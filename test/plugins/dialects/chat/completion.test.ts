@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completion } from '../../../../plugins/dialects/chat/edits/completion.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { objectsOf } from '../../../../schema/loose.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { objectsOf } from '../../../../schema/json/loose.ts';
 import { f, streamed, whole } from './edits.ts';
 
 it('gives each of very many calls a place of its own', () => {

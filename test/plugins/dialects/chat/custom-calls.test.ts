@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { customCalls } from '../../../../plugins/dialects/chat/edits/custom-calls.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { f, type Piece, streamed, whole } from './edits.ts';
 
 describe('functions that stand for custom tools are custom tools again', () => {

@@ -1,6 +1,6 @@
-import type { AnswerEdit } from '../../../../plugins/sdk/answer-edit.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { objectOf, objectsOf } from '../../../../schema/loose.ts';
+import type { AnswerEdit } from '../../../../plugins/sdk/dialect/answer-edit.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../../../schema/json/loose.ts';
 
 /** The message of an answer that an edit was given. */
 export const whole = (edit: AnswerEdit, message: JsonObject): Json | undefined =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, FinishReason, Part } from '../../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Answer, FinishReason, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, answerVia, chatCodec, cohereCodec, here, messagesCodec } from '../codecs.ts';
 
 const usage = { billed_units: { input_tokens: 9, output_tokens: 4 }, tokens: { input_tokens: 90, output_tokens: 8 } };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 const call: JsonObject = {
   id: 'w1',

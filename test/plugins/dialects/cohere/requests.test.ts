@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation, Turn } from '../../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { chatCodec, cohereCodec, here, messagesCodec, requestVia } from '../codecs.ts';
 
 const question: JsonObject = { role: 'user', content: 'What is the weather in Graz?' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import { foldAnswer } from '../../../../schema/fold-answer.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
 import { answerOptions, chatCodec, cohereCodec, here, streamVia } from '../codecs.ts';
 import { fixture } from '../fixture.ts';
 import { eventsOf, framesOf, textOf } from '../frames.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { answerVia, chatCodec, converseCodec, here, messagesCodec } from '../codecs.ts';
 
 const answer = (content: readonly Json[], stopReason: string, more: JsonObject = {}): JsonObject => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { converse } from '../../../../plugins/dialects/converse/converse.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
 describe('parameters of a config on a converse body', () => {
   it('stand where the format has them', () => {

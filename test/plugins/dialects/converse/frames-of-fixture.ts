@@ -1,4 +1,4 @@
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { fixture } from '../fixture.ts';
 
 /** The frames of a file in which each line is an event's name and its payload; exceptions have the header of one. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation } from '../../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { chatCodec, converseCodec, here, messagesCodec, requestVia } from '../codecs.ts';
 
 const claude = 'us.anthropic.claude-opus-4-6-v1';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { converse } from '../../../../plugins/dialects/converse/converse.ts';
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { awsEventStream } from '../../../../plugins/sdk/framings/aws-eventstream.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import { foldAnswer } from '../../../../schema/fold-answer.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
 import { answerOptions, converseCodec, here, messagesCodec } from '../codecs.ts';
 import { fixture } from '../fixture.ts';
 import { eventsOf, framesOf } from '../frames.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Finish, Part } from '../../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Answer, Finish, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, answerVia, chatCodec, geminiCodec, here, messagesCodec } from '../codecs.ts';
 
 const wireAnswer = (candidate: JsonObject, more: JsonObject = {}): JsonObject => ({

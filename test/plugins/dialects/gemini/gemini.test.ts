@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyResponse } from '../../../../plugins/dialects/gemini/classify.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { fixture } from '../fixture.ts';
 import { framesOf } from '../frames.ts';
 

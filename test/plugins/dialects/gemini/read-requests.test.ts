@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation } from '../../../../schema/conversation.ts';
-import { GatewayError } from '../../../../schema/errors.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { geminiCodec, here, messagesCodec, requestVia } from '../codecs.ts';
 
 const read = (wire: JsonObject): Conversation =>

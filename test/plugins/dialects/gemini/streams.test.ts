@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { customMember } from '../../../../plugins/dialects/wire/custom-tool.ts';
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import { foldAnswer } from '../../../../schema/fold-answer.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, chatCodec, geminiCodec, here, messagesCodec, streamVia } from '../codecs.ts';
 import { fixture } from '../fixture.ts';
 import { eventsOf, framesOf } from '../frames.ts';

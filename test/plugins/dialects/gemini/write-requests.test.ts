@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation, Part, ReasoningRequest, Turn } from '../../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Conversation, Part, ReasoningRequest, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { chatCodec, geminiCodec, here, messagesCodec, requestVia } from '../codecs.ts';
 
 const write = (conversation: Partial<Conversation>, drop: readonly string[] = []): ReturnType<typeof requestVia> => {

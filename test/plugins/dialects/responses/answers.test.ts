@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Answer } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, answerVia, chatCodec, here, messagesCodec, responsesCodec } from '../codecs.ts';
 
 const answer = (output: readonly Json[], more: JsonObject = {}): JsonObject => ({

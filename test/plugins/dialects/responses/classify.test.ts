@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { fixture } from '../fixture.ts';
 import { framesOf } from '../frames.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import { errorReport } from '../../../../schema/errors.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
 
 const report = errorReport('request-timeout', { ms: 50 });
 const { message } = report;

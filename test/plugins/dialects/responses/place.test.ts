@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 const place = (params: JsonObject, body: JsonObject = { input: 'Hi' }): unknown => responses.place?.(params, body);
 

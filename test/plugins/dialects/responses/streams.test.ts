@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerEvent, Part } from '../../../../schema/conversation.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import { foldAnswer } from '../../../../schema/fold-answer.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { AnswerEvent, Part } from '../../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, chatCodec, here, messagesCodec, responsesCodec, streamVia } from '../codecs.ts';
 import { fixture } from '../fixture.ts';
 import { eventsOf, framesOf, textOf } from '../frames.ts';

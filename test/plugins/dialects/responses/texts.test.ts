@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { CheckPhase } from '../../../../schema/trail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 
 const spansOf = (body: JsonObject, phase: CheckPhase = 'input'): readonly unknown[] | undefined =>
   responses

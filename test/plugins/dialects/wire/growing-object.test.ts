@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GrowingObject } from '../../../../plugins/dialects/wire/growing-object.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 
 const after = (pieces: readonly string[]): boolean => {
   const object = new GrowingObject();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgedFrom, speakerByRole } from '../../../../plugins/dialects/wire/judged-from.ts';
-import type { Json } from '../../../../schema/json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 
 const roles: Readonly<Record<string, Json>> = {
   s: { role: 'system' },

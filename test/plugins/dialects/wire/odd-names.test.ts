@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
 import { defined } from '../../../../plugins/dialects/wire/defined.ts';
-import { lookUp } from '../../../../schema/look-up.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { conversationOf, written } from '../both-ways.ts';
 import { cohereCodec, converseCodec, messagesCodec } from '../codecs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { numberOf } from '../../../../schema/loose.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf } from '../../../../schema/json/loose.ts';
 import { chatCodec, here, messagesCodec } from '../codecs.ts';
 
 /** As the gateway reads a body. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerEnding, OneAnswerEncoder } from '../../../../plugins/dialects/wire/one-answer-encoder.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 
 const written = (
   events: readonly AnswerEvent[],

@@ -22,10 +22,10 @@ import {
   variants,
 } from '../../../../plugins/dialects/wire/members.ts';
 import { readMembers } from '../../../../plugins/dialects/wire/read-members.ts';
-import type { TextReading, TextSpan } from '../../../../plugins/sdk/text-span.ts';
-import { withTexts } from '../../../../plugins/sdk/with-texts.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import type { TextReading, TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
+import { withTexts } from '../../../../plugins/sdk/texts/with-texts.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { occurrences } from '../../../support/checked-config.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 

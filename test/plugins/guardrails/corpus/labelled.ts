@@ -1,4 +1,4 @@
-import type { Detector, Finding } from '../../../../plugins/guardrails/privacy/finding.ts';
+import type { Detector, Finding } from '../../../../plugins/guardrails/privacy/search/finding.ts';
 
 /** A text, and all that a detector should find in it. */
 export interface Labelled {

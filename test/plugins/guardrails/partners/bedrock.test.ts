@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { bedrockStub } from '../../../support/partners/bedrock-stub.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
 import { guardrailOf } from '../../../support/partners/guardrail-of.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckAnswer, CheckRequest, CheckServices, Verdict } from '../../../../plugins/sdk/guardrail.ts';
-import { guardrailParameters } from '../../../../plugins/sdk/parameters/guardrail-parameters.ts';
-import { neverCancelled } from '../../../../plugins/testing/cancellation.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
-import { errorText } from '../../../../schema/error-text.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import type { CheckAnswer, CheckRequest, CheckServices, Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { guardrailParameters } from '../../../../plugins/sdk/guardrail/guardrail-parameters.ts';
+import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
 import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { flaggedWord, partnerKey, personalData, type StubbedCheck } from '../../../support/partners/partner-stub.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
 import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { javelinStub } from '../../../support/partners/javelin-stub.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
 import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { lakeraStub } from '../../../support/partners/lakera-stub.ts';

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
 import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { promptfooStub } from '../../../support/partners/promptfoo-stub.ts';

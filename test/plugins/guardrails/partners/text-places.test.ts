@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locate } from '../../../../plugins/guardrails/partners/located.ts';
-import { redactions } from '../../../../plugins/guardrails/partners/redactions.ts';
-import { textPieces } from '../../../../plugins/guardrails/partners/text-pieces.ts';
-import { replacedTexts } from '../../../../plugins/sdk/replaced-texts.ts';
+import { locate } from '../../../../plugins/guardrails/partners/findings/located.ts';
+import { redactions } from '../../../../plugins/guardrails/partners/findings/redactions.ts';
+import { textPieces } from '../../../../plugins/guardrails/partners/pieces/text-pieces.ts';
+import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 /** Texts with spaces, letters and characters of two UTF-16 units. */

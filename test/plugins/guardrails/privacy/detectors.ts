@@ -3,14 +3,14 @@ import { findAssignments } from '../../../../plugins/guardrails/privacy/credenti
 import { findJwts } from '../../../../plugins/guardrails/privacy/credentials/jwt.ts';
 import { findPrivateKeys } from '../../../../plugins/guardrails/privacy/credentials/private-key.ts';
 import { findUrlCredentials } from '../../../../plugins/guardrails/privacy/credentials/url-credentials.ts';
-import { findAll } from '../../../../plugins/guardrails/privacy/find-all.ts';
-import type { Detector } from '../../../../plugins/guardrails/privacy/finding.ts';
 import { findNationalIds, nationalIds } from '../../../../plugins/guardrails/privacy/national-ids/national-ids.ts';
 import { findCards } from '../../../../plugins/guardrails/privacy/personal/card.ts';
 import { findEmails } from '../../../../plugins/guardrails/privacy/personal/email.ts';
 import { findIbans } from '../../../../plugins/guardrails/privacy/personal/iban.ts';
 import { findIpAddresses } from '../../../../plugins/guardrails/privacy/personal/ip-address.ts';
 import { findPhones } from '../../../../plugins/guardrails/privacy/personal/phone.ts';
+import { findAll } from '../../../../plugins/guardrails/privacy/search/find-all.ts';
+import type { Detector } from '../../../../plugins/guardrails/privacy/search/finding.ts';
 
 /** What `default.pii` looks for by default. */
 export const findPersonalData: Detector = findAll([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pii } from '../../../../plugins/guardrails/privacy/pii.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 
 /** Published examples, by country. */
 const published: readonly (readonly [country: string, text: string])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { secrets } from '../../../../plugins/guardrails/privacy/secrets.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { credentials } from '../corpus/credentials.ts';
 import { alphanumeric, seeded } from '../corpus/random.ts';
 

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { allowedRequestTypes } from '../../../../plugins/guardrails/request/allowed-request-types.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 describe('default.allowedRequestTypes', () => {
   it('allows what is in its list, or anything without one, but nothing that is blocked', () =>

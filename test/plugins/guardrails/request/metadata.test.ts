@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { requiredMetadataKeys } from '../../../../plugins/guardrails/request/required-metadata-keys.ts';
 import { requiredMetadataPairs } from '../../../../plugins/guardrails/request/required-metadata-pairs.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 describe('default.requiredMetadataKeys', () => {
   const metadataKeys = ['team', 'user'];

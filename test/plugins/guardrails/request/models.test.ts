@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { modelRules } from '../../../../plugins/guardrails/request/model-rules.ts';
 import { modelWhitelist } from '../../../../plugins/guardrails/request/model-whitelist.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 describe('default.modelWhitelist', () => {
   const models = ['gpt-4o', 'o3'];

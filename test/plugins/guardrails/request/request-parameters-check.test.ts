@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { requestParametersCheck } from '../../../../plugins/guardrails/request/request-parameters-check.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 const tool = (name: string): JsonObject => ({ type: 'function', function: { name } });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { inlineImageUrls } from '../../../../plugins/guardrails/services/inline-image-urls.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
-import type { CheckAnswer, CheckRequest } from '../../../../plugins/sdk/guardrail.ts';
-import { neverCancelled } from '../../../../plugins/testing/cancellation.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { CheckAnswer, CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 /** Not a text in UTF-8. */
 const bytes = Buffer.from([0x89, 0x50, 0xff, 0x00]);

@@ -1,11 +1,11 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { jwt } from '../../../../plugins/guardrails/services/jwt/jwt.ts';
-import type { Check, CheckAnswer, CheckInput, CheckRequest } from '../../../../plugins/sdk/guardrail.ts';
-import { neverCancelled } from '../../../../plugins/testing/cancellation.ts';
-import { type GuardrailCase, testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Check, CheckAnswer, CheckInput, CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { type GuardrailCase, testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { urlsInText } from '../../../../plugins/guardrails/services/urls-in-text.ts';
 import { validUrls } from '../../../../plugins/guardrails/services/valid-urls.ts';
-import type { CheckAnswer, CheckRequest } from '../../../../plugins/sdk/guardrail.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import type { CheckAnswer, CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 /** Answers a HEAD by the path: `/404` with 404; what is no status breaks. */
 const web = ({ method, url, urlFromText }: CheckRequest): CheckAnswer => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { log } from '../../../../plugins/guardrails/services/log.ts';
 import { webhook } from '../../../../plugins/guardrails/services/webhook.ts';
-import type { CheckAnswer, CheckRequest } from '../../../../plugins/sdk/guardrail.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import type { Json } from '../../../../schema/json.ts';
+import type { CheckAnswer, CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 
 const answers =
   (value: Json, status = 200) =>

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
 import { jsonKeys } from '../../../../plugins/guardrails/structure/json-keys.ts';
 import { jsonSchema } from '../../../../plugins/guardrails/structure/json-schema.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 
 const schema = {
   type: 'object',

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import { completions } from '../../../../plugins/dialects/completions/completions.ts';
 import { addPrefix } from '../../../../plugins/guardrails/text/add-prefix.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
-import type { Verdict } from '../../../../plugins/sdk/guardrail.ts';
-import { replacedTexts } from '../../../../plugins/sdk/replaced-texts.ts';
-import { neverCancelled } from '../../../../plugins/testing/cancellation.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
+import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 
 const dialectOf = (id: string): Dialect => {
   const found = builtinDialects.find((dialect) => dialect.id === id);

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { containsCode } from '../../../../plugins/guardrails/text/contains-code.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 const block = (mark: string, code = 'x = 1'): string => `Here it is:\n\`\`\`${mark}\n${code}\n\`\`\`\nDone.`;
 

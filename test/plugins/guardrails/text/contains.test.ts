@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { contains } from '../../../../plugins/guardrails/text/contains.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 const words = ['red', 'blue'];
 

@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { characterCount } from '../../../../plugins/guardrails/text/character-count.ts';
 import { sentenceCount } from '../../../../plugins/guardrails/text/sentence-count.ts';
 import { wordCount } from '../../../../plugins/guardrails/text/word-count.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 const long = 'a. '.repeat(350_000);
 

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { endsWith } from '../../../../plugins/guardrails/text/ends-with.ts';
 import { allLowerCase, allUpperCase } from '../../../../plugins/guardrails/text/letter-case.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 describe('default.alluppercase and default.alllowercase', () => {
   it('compare the letters A to Z', () =>

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { notNull } from '../../../../plugins/guardrails/text/not-null.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 
 const message = (more: object): { readonly choices: readonly [{ readonly message: object }] } => ({
   choices: [{ message: { role: 'assistant', content: null, ...more } }],

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { regexMatch } from '../../../../plugins/guardrails/text/regex-match.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 
 describe('default.regexMatch', () => {
   it('looks for its rule anywhere in the text', () =>

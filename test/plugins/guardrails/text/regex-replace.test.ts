@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { regexReplace } from '../../../../plugins/guardrails/text/regex-replace.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import { rootPointer } from '../../../../schema/pointer.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 
 /** So long that only two are told apart. */
 const long = '#'.repeat(2 * 1024 * 1024);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameMatcher } from '../../../../plugins/guardrails/tools/name-matcher.ts';
 import { toolAllowlist } from '../../../../plugins/guardrails/tools/tool-allowlist.ts';
-import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 /** A request that offers `add` and `rm_all`, and an answer that calls both, in each dialect. */

@@ -7,7 +7,7 @@ import {
   azureHeaders,
   usesMachineIdentity,
 } from '../../../../plugins/providers/auth/azure-identity.ts';
-import { headerValue } from '../../../../plugins/sdk/http.ts';
+import { headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { type AuthorizeScript, aPost, authorizing, bodyText } from '../../../support/authorize.ts';
 
 const scope = 'https://cognitiveservices.azure.com/.default';

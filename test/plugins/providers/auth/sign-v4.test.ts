@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signRequest } from '../../../../plugins/providers/auth/sign-request.ts';
 import { awsTimestamp, sha256, signV4 } from '../../../../plugins/providers/auth/sign-v4.ts';
-import { headerValue, type UpstreamRequest } from '../../../../plugins/sdk/http.ts';
+import { headerValue, type UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
 import { aPost } from '../../../support/authorize.ts';
 import { type AwsVerifier, awsRefusal } from '../../../support/aws-verifier.ts';
 

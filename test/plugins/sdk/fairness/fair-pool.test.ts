@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCancellation, neverCancelled } from '../../../../plugins/sdk/cancellation.ts';
 import { createFairPool, type FairPool, type Place } from '../../../../plugins/sdk/fairness/fair-pool.ts';
-import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import { createCancellation, neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { type ModelClaim, PoolModel } from './pool-model.ts';
 

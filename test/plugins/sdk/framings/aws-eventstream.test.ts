@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { awsEventStream } from '../../../../plugins/sdk/framings/aws-eventstream.ts';
 import { split } from './split.ts';
 

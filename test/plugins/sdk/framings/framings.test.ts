@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { chunksOf, cuts, split } from './split.ts';

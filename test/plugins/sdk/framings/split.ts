@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Splitter } from '../../../../plugins/sdk/framings/framing.ts';
 
 /** Where to cut a stream. */

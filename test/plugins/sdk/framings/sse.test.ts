@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { parseFrame, SseSplitter, writeFrame } from '../../../../plugins/sdk/framings/sse.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { chunksOf, cuts, split } from './split.ts';

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptStart } from '../../../../plugins/sdk/attempt-start.ts';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import type { HookResult } from '../../../../plugins/sdk/hook-result.ts';
-import { createHooks } from '../../../../plugins/sdk/hooks.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { AttemptStart } from '../../../../plugins/sdk/hooks/attempt-start.ts';
+import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';
+import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
+import type { UnreadAnswer } from '../../../../plugins/sdk/hooks/unread-answer.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { RecordReader } from '../../../../plugins/sdk/records/record-reader.ts';
-import type { UnreadAnswer } from '../../../../plugins/sdk/unread-answer.ts';
-import { RecordBatches } from '../../../../plugins/telemetry/traces/record-batches.ts';
-import { readRecords } from '../../../../plugins/telemetry/traces/record-codec.ts';
-import type { RequestRecord, SpanPlace, WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
+import { RecordBatches } from '../../../../plugins/telemetry/traces/records/record-batches.ts';
+import { readRecords } from '../../../../plugins/telemetry/traces/records/record-codec.ts';
+import type { RequestRecord, SpanPlace, WrittenRecord } from '../../../../plugins/telemetry/traces/records/records.ts';
 import { type TapOptions, tapRequests } from '../../../../plugins/telemetry/traces/tap-requests.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { compileConfig } from '../../../support/compile-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 

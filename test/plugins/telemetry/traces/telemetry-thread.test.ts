@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { RecordWriter } from '../../../../plugins/sdk/records/record-writer.ts';
-import { writeRecord } from '../../../../plugins/telemetry/traces/record-codec.ts';
-import type { WrittenRecord } from '../../../../plugins/telemetry/traces/records.ts';
+import { writeRecord } from '../../../../plugins/telemetry/traces/records/record-codec.ts';
+import type { WrittenRecord } from '../../../../plugins/telemetry/traces/records/records.ts';
 import { startTelemetryThread, type TelemetryThread } from '../../../../plugins/telemetry/traces/telemetry-thread.ts';
 import type { ThreadSettings } from '../../../../plugins/telemetry/traces/thread/messages.ts';
 import { type OtlpReceiver, type ReceiverOptions, startOtlpReceiver } from '../../../support/otlp-receiver.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { insertTexts } from '../../../../runtime/body/edit/insert-texts.ts';
-import { type PointerToken, toPointer } from '../../../../schema/pointer.ts';
+import { type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const insert = (

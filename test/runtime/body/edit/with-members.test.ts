@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withMembers } from '../../../../runtime/body/edit/with-members.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 
 const textOf = (bytes: string, after: (before: JsonObject) => JsonObject): string => {
   const before: unknown = JSON.parse(bytes);

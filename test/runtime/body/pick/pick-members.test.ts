@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
-import type { MemberSelection } from '../../../../plugins/sdk/member-selection.ts';
+import type { MemberSelection } from '../../../../plugins/sdk/dialect/member-selection.ts';
 import { pickMembers } from '../../../../runtime/body/pick/pick-members.ts';
 import { parsedObject } from '../../../../runtime/body/read/parsed-object.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 /** What picking means, of an object that was parsed whole. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heldKeys, writtenKeys } from '../../../../runtime/body/read/count-keys.ts';
-import { repeatedKey } from '../../../../schema/repeated-key.ts';
+import { repeatedKey } from '../../../../schema/json/repeated-key.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 /** V8 takes a key of one escaped character for another one at times, so that there are none here. */

@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Sink, UpstreamBody } from '../../../../plugins/sdk/http.ts';
-import { receiveBody } from '../../../../plugins/testing/received-body.ts';
+import type { Sink, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
+import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
 import { isDecodable } from '../../../../runtime/body/read/decoder-for.ts';
 import { DecodedBody } from '../../../../runtime/engine/attempt/answer/decoded-body.ts';
-import { errorReport } from '../../../../schema/errors.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
 import { StubBody } from '../../../support/stub-upstreams.ts';
 
 const plain = Buffer.from('words and words '.repeat(40_000));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonFault } from '../../../../runtime/body/read/json-fault.ts';
-import { repeatedKey } from '../../../../schema/repeated-key.ts';
+import { repeatedKey } from '../../../../schema/json/repeated-key.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const found = (text: string): string | undefined => repeatedKey(Buffer.from(text));

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { headerValue, type Sink } from '../../../../plugins/sdk/http.ts';
-import { createCancellation } from '../../../../plugins/testing/cancellation.ts';
-import { receiveBody } from '../../../../plugins/testing/received-body.ts';
-import { errorReport } from '../../../../schema/errors.ts';
+import { headerValue, type Sink } from '../../../../plugins/sdk/http/http.ts';
+import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
 import { jsonOf, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { hanging, StubBody, stubAnswer } from '../../../support/stub-upstreams.ts';

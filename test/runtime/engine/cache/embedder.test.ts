@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { createEmbedder } from '../../../../runtime/engine/cache/embedder.ts';
 import { embeddingRunner } from '../../../../runtime/engine/cache/embedding-runner.ts';
 import { toldEmbedder } from '../../../../runtime/engine/cache/told-embedder.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 import { tenantOf } from '../../../support/sample-exchange.ts';
 import { samplePlan } from '../../../support/sample-plan.ts';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
-import type { ConversationCodec, DecodeAnswer, DecodeRequest, Dialect } from '../../../../plugins/sdk/dialect.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
+import type {
+  ConversationCodec,
+  DecodeAnswer,
+  DecodeRequest,
+  Dialect,
+} from '../../../../plugins/sdk/dialect/dialect.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';

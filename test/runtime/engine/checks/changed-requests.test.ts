@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import { receiveBody } from '../../../../plugins/testing/received-body.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import {
   asking,
   type CheckedConfig,

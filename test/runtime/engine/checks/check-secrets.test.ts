@@ -3,11 +3,11 @@ import { compile } from '../../../../compiler/compile.ts';
 import { emitPlanModule } from '../../../../compiler/emit/emit-plan-module.ts';
 import { renderDiagnostic } from '../../../../compiler/render/render.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
-import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
-import { defineGuardrail } from '../../../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { nothingSaved } from '../../../../schema/saved.ts';
+import { defineGuardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { nothingSaved } from '../../../../schema/config/saved.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { asking, checkedConfig } from '../../../support/checked-config.ts';
 
 /** Says what it was created with. */

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { type Check, type CheckInput, defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import { createCancellation } from '../../../../plugins/testing/cancellation.ts';
-import { receiveBody } from '../../../../plugins/testing/received-body.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import {
+  type Check,
+  type CheckInput,
+  defineGuardrail,
+  fail,
+  pass,
+} from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { jsonOf, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Check } from '../../../../plugins/sdk/guardrail.ts';
+import type { Check } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { Restorer } from '../../../../runtime/engine/verdicts/restorer.ts';
 import { asking, chatSaying, checkedConfig, hookOf, occurrences } from '../../../support/checked-config.ts';
 import { lawRuns } from '../../../support/law-runs.ts';

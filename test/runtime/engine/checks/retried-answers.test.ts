@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type AnswerRetry, defineGuardrail, type Verdict } from '../../../../plugins/sdk/guardrail.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
-import { createCancellation } from '../../../../plugins/testing/cancellation.ts';
-import { receiveBody } from '../../../../plugins/testing/received-body.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { type AnswerRetry, defineGuardrail, type Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { asking, type CheckedConfig, chatSaying, checkedConfig } from '../../../support/checked-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { hanging, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';

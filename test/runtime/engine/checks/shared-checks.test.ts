@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Check, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { type Check, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { asking, checkedConfig, swapping } from '../../../support/checked-config.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 

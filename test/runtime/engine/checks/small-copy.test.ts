@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { smallCopy } from '../../../../plugins/sdk/small-copy.ts';
+import { smallCopy } from '../../../../plugins/sdk/guardrail/small-copy.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

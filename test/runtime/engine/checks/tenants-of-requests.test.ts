@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
-import { createCancellation } from '../../../../plugins/sdk/cancellation.ts';
-import { defineGuardrail } from '../../../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import { neverCancelled } from '../../../../plugins/testing/cancellation.ts';
+import { defineGuardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
+import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { CheckCancellation } from '../../../../runtime/engine/checks/check-cancellation.ts';
 import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
@@ -11,7 +11,7 @@ import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers
 import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { flaggedWord } from '../../../support/partners/partner-stub.ts';
 import { partnerStubs } from '../../../support/partners/partner-stubs.ts';
 import { runConfig } from '../../../support/run-config.ts';

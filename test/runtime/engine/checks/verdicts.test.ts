@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Check, defineGuardrail } from '../../../../plugins/sdk/guardrail.ts';
-import type { JudgedHook } from '../../../../plugins/sdk/hook-result.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { nothingSaved } from '../../../../schema/saved.ts';
+import { type Check, defineGuardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { JudgedHook } from '../../../../plugins/sdk/hooks/hook-result.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { nothingSaved } from '../../../../schema/config/saved.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { asking, checkedConfig, occurrences } from '../../../support/checked-config.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';

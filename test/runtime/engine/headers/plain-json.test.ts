@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenBody, shownData } from '../../../../plugins/sdk/plain-json.ts';
-import type { Json } from '../../../../schema/json.ts';
+import { givenBody, shownData } from '../../../../plugins/sdk/guardrail/plain-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 
 describe('the data of a verdict', () => {
   it.each(['text', '', 7, 0, true, false, null, [1, [2]], { a: { b: null } }] satisfies Json[])(

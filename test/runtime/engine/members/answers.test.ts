@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type dialects, statusOfAnswer } from './judge.ts';
 import { cited, google, ofTool, quoting, said, trace } from './samples.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type dialects, statusOfRequest, word } from './judge.ts';
 
 type Id = keyof typeof dialects;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { word } from './judge.ts';
 
 export const said: string = `This is ${word}.`;

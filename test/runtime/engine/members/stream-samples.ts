@@ -1,5 +1,5 @@
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { dialects } from './judge.ts';
 import { google, ofTool, quoting, said, trace } from './samples.ts';
 

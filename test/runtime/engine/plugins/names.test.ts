@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openai } from '../../../../plugins/providers/openai.ts';
-import { createHooks } from '../../../../plugins/sdk/hooks.ts';
+import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { createNames } from '../../../../runtime/engine/plugins/names.ts';
 import { suggestName } from '../../../../runtime/engine/plugins/suggest-name.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Check, defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
-import { createCancellation } from '../../../../plugins/testing/cancellation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { toPointer } from '../../../../schema/pointer.ts';
+import { type Check, defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 import { createCountingCancellation } from '../../../support/counting-cancellation.ts';
 import { jsonOf, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import { createCancellation } from '../../../../plugins/testing/cancellation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { TrailEvent } from '../../../../schema/trail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange, tenantOf } from '../../../support/sample-exchange.ts';
 import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
-import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail.ts';
-import type { Answer, Part } from '../../../../schema/conversation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
 import { answerOptions } from '../../../plugins/dialects/codecs.ts';
 import { bytesOf, cutAt, framesOf, never, neverInWindows, pairs, readableOf, runStream, runWhole } from './kit.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { bytesOf, never, neverInWindows, readableOf, runStream } from './kit.ts';
 
 const word = 'plutonium';

@@ -1,7 +1,7 @@
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
-import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
-import type { Guardrail } from '../../../../plugins/sdk/guardrail.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import { bytesOf, never, neverInWindows, runStream, type StreamedResult } from './kit.ts';
 
 /** What the guardrails of both modes deny. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import { fail, type Guardrail, pass } from '../../../../plugins/sdk/guardrail.ts';
-import type { Answer } from '../../../../schema/conversation.ts';
-import { errorReport } from '../../../../schema/errors.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { fail, type Guardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Answer } from '../../../../schema/conversation/conversation.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
 import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
 import { bytesOf, conversing, framesOf, never, neverInWindows, readableOf, runStream, type StreamRun } from './kit.ts';
 

@@ -5,18 +5,22 @@ import { converse } from '../../../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
-import type { AnswerCodec, Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
+import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
+import type { AnswerCodec, Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../../../plugins/sdk/framings/provider-framing.ts';
-import { defineGuardrail, type Guardrail, type GuardrailDefinition } from '../../../../plugins/sdk/guardrail.ts';
-import type { GatewayResponse, UpstreamBody } from '../../../../plugins/sdk/http.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
-import type { AnswerEvent } from '../../../../schema/conversation.ts';
-import type { ErrorReport } from '../../../../schema/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import {
+  defineGuardrail,
+  type Guardrail,
+  type GuardrailDefinition,
+} from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { GatewayResponse, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions } from '../../../plugins/dialects/codecs.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';

@@ -4,7 +4,7 @@ import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import type { Dialect, Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { bytesOf, never, neverInWindows, runStream, type StreamedResult } from './kit.ts';
 
 const word = 'plutonium';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import { defineProvider } from '../../../../plugins/sdk/provider.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { defineProvider } from '../../../../plugins/sdk/provider/provider.ts';
 import { LeafCall } from '../../../../runtime/engine/call/leaf-call.ts';
 import { Run } from '../../../../runtime/engine/call/run.ts';
 import { streamPrefix } from '../../../../runtime/engine/stream-stages/stream-prefix.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { completions } from '../../../../plugins/dialects/completions/completions.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import type { Frame } from '../../../../plugins/sdk/dialect.ts';
-import { isJsonObject } from '../../../../schema/json.ts';
-import { parseJson } from '../../../../schema/parse-json.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { isJsonObject } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { harmless, modes, run, streaming, word } from './judged-modes.ts';
 import { bytesOf, framesOf } from './kit.ts';
 

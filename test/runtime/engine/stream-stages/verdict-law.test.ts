@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail.ts';
-import { inPlaces } from '../../../../plugins/sdk/in-places.ts';
-import type { Answer } from '../../../../schema/conversation.ts';
-import { foldAnswer } from '../../../../schema/fold-answer.ts';
+import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { inPlaces } from '../../../../plugins/sdk/texts/in-places.ts';
+import type { Answer } from '../../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
 import { answers } from '../../../plugins/dialects/arbitraries.ts';
 import { answerOptions, here } from '../../../plugins/dialects/codecs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defineProvider, type Provider } from '../../../../plugins/sdk/provider.ts';
+import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { credentialOf, isCallersOwn, isKnownAtLink } from '../../../../runtime/engine/target/credential-of.ts';
-import type { CredentialRef, SecretValue } from '../../../../schema/plan.ts';
+import type { CredentialRef, SecretValue } from '../../../../schema/plan/plan.ts';
 
 const slot = { kind: 'slot', slot: 0, origin: 'caller' } as const;
 const sealed = { kind: 'slot', slot: 1, origin: 'saved' } as const;

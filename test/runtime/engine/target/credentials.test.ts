@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { headerValue } from '../../../../plugins/sdk/http.ts';
+import { headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { fingerprintOf, toStateKey } from '../../../../runtime/engine/target/state-key.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
-import { hashText } from '../../../../schema/canonical.ts';
+import { hashText } from '../../../../schema/json/canonical.ts';
 import { jsonOf, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange, tenantOf } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import { defineProvider } from '../../../../plugins/sdk/provider.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { defineProvider } from '../../../../plugins/sdk/provider/provider.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import { nothingSaved } from '../../../../schema/saved.ts';
+import { nothingSaved } from '../../../../schema/config/saved.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { jsonOf, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';

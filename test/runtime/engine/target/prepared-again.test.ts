@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
-import { defineProvider, type Provider } from '../../../../plugins/sdk/provider.ts';
+import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { Names } from '../../../../runtime/engine/plugins/names.ts';
 import { prepareTarget } from '../../../../runtime/engine/target/prepare-target.ts';
 import { jsonOf, runConfig } from '../../../support/run-config.ts';

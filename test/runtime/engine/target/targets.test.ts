@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { headerValue } from '../../../../plugins/sdk/http.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
-import { defineProvider, type Provider } from '../../../../plugins/sdk/provider.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { headerValue } from '../../../../plugins/sdk/http/http.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { jsonOf, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';

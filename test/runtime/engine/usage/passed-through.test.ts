@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { ClientRequest } from '../../../../plugins/sdk/exchange.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
-import { errorReport } from '../../../../schema/errors.ts';
+import type { ClientRequest } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
 import { type CountedRequest, createCountingLimiter } from '../../../support/counting-limiter.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';

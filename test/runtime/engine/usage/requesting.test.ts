@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openaiCompatible } from '../../../../plugins/providers/openai-compatible.ts';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type ConfigWorld, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';

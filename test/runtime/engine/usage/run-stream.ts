@@ -1,8 +1,8 @@
-import type { GatewayResponse, Sink, UpstreamBody } from '../../../../plugins/sdk/http.ts';
+import type { GatewayResponse, Sink, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../../../runtime/async/cancellation-source.ts';
-import { errorReport } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { TrailEvent } from '../../../../schema/trail.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import type { Road } from './stream-wires.ts';

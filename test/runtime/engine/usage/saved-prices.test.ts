@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
-import { loadPlan } from '../../../../schema/load-plan.ts';
-import type { SavedPrices } from '../../../../schema/model-price.ts';
+import { loadPlan } from '../../../../schema/plan/load-plan.ts';
+import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';

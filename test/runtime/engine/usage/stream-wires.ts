@@ -1,5 +1,5 @@
-import type { Route } from '../../../../plugins/sdk/exchange.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { Route } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 /** What a provider counted. */
 export interface Figures {

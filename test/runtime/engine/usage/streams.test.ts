@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { type Ending, runStream } from './run-stream.ts';
 import { type Figures, type Road, roads, type ScriptFrame, type StreamScript } from './stream-wires.ts';

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
-import type { UnreadAnswer } from '../../../../plugins/sdk/unread-answer.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { UnreadAnswer } from '../../../../plugins/sdk/hooks/unread-answer.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { createAnswerReader } from '../../../../runtime/usage/answer-reader.ts';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { createCountingLimiter } from '../../../support/counting-limiter.ts';
 import { type ConfigWorld, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';

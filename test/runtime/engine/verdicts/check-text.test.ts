@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { embeddings } from '../../../../plugins/dialects/embeddings/embeddings.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { answerText, requestText } from '../../../../runtime/engine/verdicts/check-text.ts';
 
 const withoutTexts = ({ texts: _texts, ...dialect }: Dialect): Dialect => dialect;

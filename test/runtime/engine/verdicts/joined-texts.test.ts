@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
-import { withTexts } from '../../../../plugins/sdk/with-texts.ts';
+import { withTexts } from '../../../../plugins/sdk/texts/with-texts.ts';
 import { answerText, requestText } from '../../../../runtime/engine/verdicts/check-text.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { occurrences } from '../../../support/checked-config.ts';
 
 const claude = (...texts: readonly string[]): JsonObject => ({

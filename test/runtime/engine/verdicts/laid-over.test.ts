@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Replacement } from '../../../../plugins/sdk/guardrail.ts';
-import { replacedTexts } from '../../../../plugins/sdk/replaced-texts.ts';
+import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
 import { laidOver } from '../../../../runtime/engine/verdicts/laid-over.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { headerTable } from '../../../../runtime/http/headers/header-table.ts';
 import { callerHeaderReader } from '../../../../runtime/http/headers/read-caller-headers.ts';
-import { credentialHeaders } from '../../../../schema/credential-headers.ts';
+import { credentialHeaders } from '../../../../schema/credentials/credential-headers.ts';
 
 const readCallerHeaders = callerHeaderReader(['x-api-key', 'X-Goog-Api-Key', 'x-acme-key', 'host']);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defineRoute } from '../../../../plugins/sdk/define-route.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
-import { routeRowFaults } from '../../../../plugins/sdk/route-row-fault.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { defineRoute } from '../../../../plugins/sdk/route/define-route.ts';
+import { routeRowFaults } from '../../../../plugins/sdk/route/route-row-fault.ts';
 import { createClients, createInnerClients } from '../../../../runtime/http/exchange/clients.ts';
 import { reservedHeaders } from '../../../../runtime/http/headers/reserved-headers.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCallerPlans } from '../../../../runtime/plans/compile/caller-plans.ts';
 import { createPlanCache } from '../../../../runtime/plans/compile/plan-cache.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
-import type { CompileResult, RoutingPlan } from '../../../../schema/plan.ts';
+import type { CompileResult, RoutingPlan } from '../../../../schema/plan/plan.ts';
 import { compileConfig } from '../../../support/compile-config.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 

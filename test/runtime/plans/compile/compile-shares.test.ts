@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createCancellation } from '../../../../plugins/sdk/cancellation.ts';
-import { neverCancelled } from '../../../../plugins/testing/cancellation.ts';
-import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
+import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { createCallerPlans } from '../../../../runtime/plans/compile/caller-plans.ts';
 import { CompileShares } from '../../../../runtime/plans/compile/compile-shares.ts';
 import { createPlanCache } from '../../../../runtime/plans/compile/plan-cache.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { completePlan, leavesProviderOpen } from '../../../../runtime/plans/complete/complete-plan.ts';
-import { loadPlan } from '../../../../schema/load-plan.ts';
+import { loadPlan } from '../../../../schema/plan/load-plan.ts';
 import { planOf } from '../../../support/compiled.ts';
 
 const given = (provider: string) => planOf({ provider }, 'caller');

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../../compiler/compile.ts';
 import { toServedPlan } from '../../../../runtime/generations/served-plan.ts';
 import { createCompletedPlans } from '../../../../runtime/plans/complete/completed-plans.ts';
-import { GatewayError } from '../../../../schema/errors.ts';
-import type { RoutingPlan } from '../../../../schema/plan.ts';
-import type { Saved } from '../../../../schema/saved.ts';
-import { originOfTrust, type Trust } from '../../../../schema/trust.ts';
+import type { Saved } from '../../../../schema/config/saved.ts';
+import { originOfTrust, type Trust } from '../../../../schema/config/trust.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import { testCatalogue as catalogue } from '../../../support/catalogue.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 

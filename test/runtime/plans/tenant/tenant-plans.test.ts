@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { neverCancelled } from '../../../../plugins/sdk/cancellation.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
-import type { StoredPrompt } from '../../../../plugins/sdk/stored-prompt.ts';
-import type { TenantConfig, TenantView } from '../../../../plugins/sdk/tenants.ts';
-import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import type { StoredPrompt } from '../../../../plugins/sdk/control-plane/stored-prompt.ts';
+import type { TenantConfig, TenantView } from '../../../../plugins/sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
+import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { LinkError } from '../../../../runtime/engine/link-error.ts';
 import { CompileShares } from '../../../../runtime/plans/compile/compile-shares.ts';
 import { createPlanCache } from '../../../../runtime/plans/compile/plan-cache.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { createTenantPlans, type TenantChoice } from '../../../../runtime/plans/tenant/tenant-plans.ts';
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { CompileResult } from '../../../../schema/plan.ts';
-import { nothingSaved } from '../../../../schema/saved.ts';
+import { nothingSaved } from '../../../../schema/config/saved.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { CompileResult } from '../../../../schema/plan/plan.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 import { answer, startServer } from '../../server/support/start-server.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
-import type { GatewayResponse, Sink } from '../../../../plugins/sdk/http.ts';
+import type { GatewayResponse, Sink } from '../../../../plugins/sdk/http/http.ts';
 import { createGenerations } from '../../../../runtime/generations/generations.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { createClients } from '../../../../runtime/http/exchange/clients.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createHooks } from '../../../../plugins/sdk/hooks.ts';
+import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { LinkError } from '../../../../runtime/engine/link-error.ts';
 import { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
 import { callerHeaderReader } from '../../../../runtime/http/headers/read-caller-headers.ts';
 import { failureLog } from '../../../../runtime/server/logs/failure-log.ts';
-import { errorReport, GatewayError, gatewayError } from '../../../../schema/errors.ts';
+import { errorReport, GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 
 const linesFor = (error: Error): readonly string[] => {
   const lines: string[] = [];

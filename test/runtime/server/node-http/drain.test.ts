@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Sink } from '../../../../plugins/sdk/http.ts';
+import type { Sink } from '../../../../plugins/sdk/http/http.ts';
 import { rawClient } from '../support/raw-client.ts';
 import { answer, startServer, type TestServerOptions } from '../support/start-server.ts';
 

@@ -1,8 +1,8 @@
-import { defineRoute } from '../../../../plugins/sdk/define-route.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
-import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
-import { gatewayError } from '../../../../schema/errors.ts';
-import type { Json } from '../../../../schema/json.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { defineRoute } from '../../../../plugins/sdk/route/define-route.ts';
+import type { AnyRouteRow } from '../../../../plugins/sdk/route/route-row.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { Json } from '../../../../schema/json/json.ts';
 
 /** A third party's plugin with endpoints of its own. */
 export interface NotesPlugin extends Plugin {

@@ -1,8 +1,8 @@
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
-import type { ErrorReport } from '../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 
 const encodeError = ({ code, status }: ErrorReport): JsonObject => ({ fault: { code, status } });
 

@@ -1,5 +1,5 @@
 import { createGateway, type ServiceKey } from '../../../../index.ts';
-import type { Plugin } from '../../../../plugins/sdk/plugin.ts';
+import type { Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { compileConfig } from '../../../support/compile-config.ts';
 import { type NotesPlugin, notesPlugin } from './notes-plugin.ts';
 

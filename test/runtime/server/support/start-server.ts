@@ -1,9 +1,9 @@
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
-import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import type { GatewayResponse, ResponseBody } from '../../../../plugins/sdk/http.ts';
-import type { Identities } from '../../../../plugins/sdk/identities.ts';
-import type { Plugin } from '../../../../plugins/sdk/plugin.ts';
-import type { StoreStatus } from '../../../../plugins/sdk/store-status.ts';
+import type { Identities } from '../../../../plugins/sdk/control-plane/identities.ts';
+import type { StoreStatus } from '../../../../plugins/sdk/control-plane/store-status.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse, ResponseBody } from '../../../../plugins/sdk/http/http.ts';
+import type { Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { type AdmissionOptions, admission } from '../../../../runtime/access/admission.ts';
 import { guardIdentities } from '../../../../runtime/access/guard-identities.ts';
 import type { LinkedPlan } from '../../../../runtime/engine/link.ts';
@@ -27,8 +27,8 @@ import { startGatewayServer } from '../../../../runtime/server/node-http/gateway
 import type { Listening } from '../../../../runtime/server/node-http/listen.ts';
 import type { GatewayService } from '../../../../runtime/server/service.ts';
 import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
-import { errorReport, GatewayError } from '../../../../schema/errors.ts';
-import type { RoutingPlan } from '../../../../schema/plan.ts';
+import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
+import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 
 export const testClock: Clock = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Prices } from '../../../../runtime/ports/prices.ts';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
-import { toUsageRecord, type UsageRecord } from '../../../../schema/usage-record.ts';
+import { toUsageRecord, type UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const call = { provider: 'anyone', listedAs: 'anyone', model: 'm', at: 0 };

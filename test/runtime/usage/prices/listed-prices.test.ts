@@ -5,7 +5,7 @@ import { compiledRow } from '../../../../runtime/usage/prices/compiled-row.ts';
 import { toLibraryUsage } from '../../../../runtime/usage/prices/library-usage.ts';
 import { createListedPrices } from '../../../../runtime/usage/prices/listed-prices.ts';
 import { nanoOfPico, nanoUsd } from '../../../../runtime/usage/prices/nano-usd.ts';
-import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
 
 const prices = createListedPrices();

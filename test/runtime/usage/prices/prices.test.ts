@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
 import { nanoUsd } from '../../../../runtime/usage/prices/nano-usd.ts';
 import { type ModelPrice, priceOf } from '../../../../runtime/usage/prices/own-prices.ts';
-import { toUsageRecord, type UsageRecord } from '../../../../schema/usage-record.ts';
+import { toUsageRecord, type UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const at = Date.UTC(2026, 5, 1);

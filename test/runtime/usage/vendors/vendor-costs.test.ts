@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
 import { UsageMeter } from '../../../../runtime/usage/usage-meter.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { anthropicPayloads } from './anthropic.ts';
 import { clouds } from './clouds.ts';
 import { cohere } from './cohere.ts';

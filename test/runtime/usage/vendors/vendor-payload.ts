@@ -5,8 +5,8 @@ import { embeddings } from '../../../../plugins/dialects/embeddings/embeddings.t
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
-import type { ModelPrice } from '../../../../schema/model-price.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { ModelPrice } from '../../../../schema/usage/model-price.ts';
 
 type Spoken = 'chat' | 'cohere' | 'converse' | 'embeddings' | 'gemini' | 'messages' | 'responses';
 

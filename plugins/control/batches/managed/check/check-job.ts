@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../../../schema/errors.ts';
+import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import { BlobError } from '../../../files/blobs/blob-error.ts';
 import { type JobKind, jobDone } from '../../../jobs/job-queue.ts';
 import type { Writing } from '../../../store/store.ts';

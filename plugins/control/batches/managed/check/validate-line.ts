@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { fromJson } from '../../../../../schema/from-json.ts';
-import { isJsonObject, type JsonObject } from '../../../../../schema/json.ts';
-import { jsonProblem } from '../../../../../schema/json-problem.ts';
-import { jsonTextFault } from '../../../../../schema/json-text-fault.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
+import { jsonProblem } from '../../../../../schema/json/json-problem.ts';
+import { jsonTextFault } from '../../../../../schema/json/json-text-fault.ts';
 import { maxLineBytes } from './limits.ts';
 
 /** What is wrong with a line, as the batch tells of it. */

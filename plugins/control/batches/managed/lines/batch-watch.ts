@@ -1,7 +1,7 @@
-import { fromJson } from '../../../../../schema/from-json.ts';
-import { createCancellation } from '../../../../sdk/cancellation.ts';
-import type { Principal } from '../../../../sdk/exchange.ts';
-import type { Cancellation } from '../../../../sdk/http.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import type { Principal } from '../../../../sdk/exchange/exchange.ts';
+import type { Cancellation } from '../../../../sdk/http/http.ts';
+import { createCancellation } from '../../../../sdk/time/cancellation.ts';
 import type { StoredCaller } from '../../../identity/principal-now.ts';
 import type { BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';

@@ -1,4 +1,4 @@
-import { orCancelled } from '../../../../sdk/or-cancelled.ts';
+import { orCancelled } from '../../../../sdk/time/or-cancelled.ts';
 import type { JobOutcome, RunningJob } from '../../../jobs/job-queue.ts';
 import { outlastStore } from '../../../jobs/outlast-store.ts';
 import type { BatchPartRow } from '../../../store/tables.ts';

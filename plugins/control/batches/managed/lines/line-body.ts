@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../../../schema/json.ts';
-import { placeOf } from '../../../../../schema/json-places.ts';
-import { toPointer } from '../../../../../schema/pointer.ts';
-import { repeatedKey } from '../../../../../schema/repeated-key.ts';
-import type { ReceivedBody } from '../../../../sdk/route-row.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { placeOf } from '../../../../../schema/json/json-places.ts';
+import { toPointer } from '../../../../../schema/json/pointer.ts';
+import { repeatedKey } from '../../../../../schema/json/repeated-key.ts';
+import type { ReceivedBody } from '../../../../sdk/route/route-row.ts';
 
 const at = toPointer(['body']);
 

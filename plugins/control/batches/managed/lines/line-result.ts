@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../../../schema/json.ts';
-import { isSuccess } from '../../../../../schema/status.ts';
+import { isSuccess } from '../../../../../schema/http/status.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 
 /** Which file a line belongs to, and the line. */
 export interface LineResult {

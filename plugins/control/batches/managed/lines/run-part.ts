@@ -1,4 +1,4 @@
-import { fromJson } from '../../../../../schema/from-json.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { RunningJob } from '../../../jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../store/tables.ts';
 import type { BatchJobParts } from '../batch-job-parts.ts';

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../../../schema/usage-record.ts';
+import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import type { UsedColumns } from '../../../store/tables.ts';
 
 export const nanosPerDollar: number = 1e9;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { type AwsCredentials, awsTimestamp, sha256, signV4 } from '../../../../providers/auth/sign-v4.ts';
-import { Agent as HttpAgent, request as httpRequest } from '../../../../sdk/node-http.ts';
+import { Agent as HttpAgent, request as httpRequest } from '../../../../sdk/http/node-http.ts';
 import { BlobError } from '../blob-error.ts';
 import { xmlValue } from './xml.ts';
 

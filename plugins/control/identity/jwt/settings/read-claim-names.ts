@@ -1,5 +1,5 @@
-import type { Json } from '../../../../../schema/json.ts';
-import { childPointer, type JsonPointer } from '../../../../../schema/pointer.ts';
+import type { Json } from '../../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../../../../schema/json/pointer.ts';
 import type { ClaimNames } from './jwt-settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
 

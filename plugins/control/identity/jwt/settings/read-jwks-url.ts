@@ -1,6 +1,6 @@
-import { isTrusted } from '../../../../../schema/is-trusted.ts';
-import type { Json } from '../../../../../schema/json.ts';
-import type { JsonPointer } from '../../../../../schema/pointer.ts';
+import { isTrusted } from '../../../../../schema/http/is-trusted.ts';
+import type { Json } from '../../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 const hint = 'Give the "jwks_uri" of the identity provider; its document /.well-known/openid-configuration has it.';

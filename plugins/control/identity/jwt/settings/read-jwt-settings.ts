@@ -4,8 +4,8 @@ import {
   type Json,
   type JsonObject,
   type NonEmptyArray,
-} from '../../../../../schema/json.ts';
-import { type JsonPointer, rootPointer, toPointer } from '../../../../../schema/pointer.ts';
+} from '../../../../../schema/json/json.ts';
+import { type JsonPointer, rootPointer, toPointer } from '../../../../../schema/json/pointer.ts';
 import type { JwtSettings } from './jwt-settings.ts';
 import { readClaimNames } from './read-claim-names.ts';
 import { readJwksUrl } from './read-jwks-url.ts';

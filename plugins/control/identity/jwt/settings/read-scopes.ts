@@ -1,6 +1,6 @@
-import { closestName } from '../../../../../schema/closest-name.ts';
-import type { Json } from '../../../../../schema/json.ts';
-import { childPointer, type JsonPointer } from '../../../../../schema/pointer.ts';
+import type { Json } from '../../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../../../../schema/json/pointer.ts';
+import { closestName } from '../../../../../schema/text/closest-name.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 const maxMapped = 1000;

@@ -1,6 +1,6 @@
-import { closestName } from '../../../../../schema/closest-name.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json.ts';
-import { childPointer, type JsonPointer } from '../../../../../schema/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer } from '../../../../../schema/json/pointer.ts';
+import { closestName } from '../../../../../schema/text/closest-name.ts';
 
 /** Something in settings that is not valid: where, what, and what to do. */
 export interface SettingsProblem {

@@ -10,12 +10,12 @@ import type { JobQueue } from '../../../../../plugins/control/jobs/job-queue.ts'
 import { newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
 import type { Store } from '../../../../../plugins/control/store/store.ts';
 import type { Clock } from '../../../../../plugins/sdk/clock.ts';
-import type { Principal, TenantId } from '../../../../../plugins/sdk/exchange.ts';
-import type { RouteReply } from '../../../../../plugins/sdk/route-row.ts';
+import type { Principal, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { RouteReply } from '../../../../../plugins/sdk/route/route-row.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json.ts';
-import { nothingSaved } from '../../../../../schema/saved.ts';
-import type { UsageRecord } from '../../../../../schema/usage-record.ts';
+import { nothingSaved } from '../../../../../schema/config/saved.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
+import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import { allOf, filing } from '../../files/support/filing.ts';
 
 /** What a provider answers to a line. */

@@ -12,15 +12,15 @@ import { createAccountIds } from '../../../../../plugins/control/remote-ids/crea
 import { createRemoteIds } from '../../../../../plugins/control/remote-ids/remote-ids.ts';
 import { newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
 import type { Store } from '../../../../../plugins/control/store/store.ts';
-import { loadCatalogue } from '../../../../../plugins/sdk/catalogue.ts';
-import type { OrganisationId, Principal, TenantId } from '../../../../../plugins/sdk/exchange.ts';
-import type { GatewayResponse } from '../../../../../plugins/sdk/http.ts';
-import type { InternalRequest } from '../../../../../plugins/sdk/route-row.ts';
-import type { TenantView } from '../../../../../plugins/sdk/tenants.ts';
+import type { TenantView } from '../../../../../plugins/sdk/control-plane/tenants.ts';
+import type { OrganisationId, Principal, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';
+import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
+import type { InternalRequest } from '../../../../../plugins/sdk/route/route-row.ts';
 import { systemClock as clock } from '../../../../../runtime/memory/system-clock.ts';
 import { createPrices } from '../../../../../runtime/usage/prices/create-prices.ts';
-import type { OwnPrices } from '../../../../../schema/model-price.ts';
-import { nothingSaved } from '../../../../../schema/saved.ts';
+import { nothingSaved } from '../../../../../schema/config/saved.ts';
+import type { OwnPrices } from '../../../../../schema/usage/model-price.ts';
 import { filing } from '../../files/support/filing.ts';
 
 export interface WatchWorldOptions {

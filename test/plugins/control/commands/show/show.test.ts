@@ -6,7 +6,7 @@ import { printable, printableText } from '../../../../../plugins/control/command
 import { showRecord, showTable } from '../../../../../plugins/control/commands/show/show.ts';
 import { tableText } from '../../../../../plugins/control/commands/show/table.ts';
 import { cutText, padText, textWidth } from '../../../../../plugins/control/commands/show/text-width.ts';
-import type { Json } from '../../../../../schema/json.ts';
+import type { Json } from '../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;

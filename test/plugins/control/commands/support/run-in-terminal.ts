@@ -1,5 +1,5 @@
-import { commandHelp } from '../../../../../compiler/commands/command-help.ts';
-import { parseCommandLine } from '../../../../../compiler/commands/parse-command-line.ts';
+import { commandHelp } from '../../../../../compiler/cli/command-line/command-help.ts';
+import { parseCommandLine } from '../../../../../compiler/cli/command-line/parse-command-line.ts';
 import { controlCommands } from '../../../../../plugins/control/commands/control-commands.ts';
 import type { Printer } from '../../../../../plugins/control/commands/services.ts';
 import type { GwRun } from '../../../../support/run-gw.ts';

@@ -7,7 +7,7 @@ import { ensureFirst } from '../../../../../plugins/control/keys/first-key.ts';
 import { type MasterKey, newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
 import { createSealer, type Sealer } from '../../../../../plugins/control/secrets/sealer.ts';
 import type { Store } from '../../../../../plugins/control/store/store.ts';
-import type { TenantId } from '../../../../../plugins/sdk/exchange.ts';
+import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 
 /** Files of one process, and the time that it lives in. */
 export interface Filing {

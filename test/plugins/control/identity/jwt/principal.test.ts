@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type Claims, createKey, createWorld, type SigningKey, signToken } from './support.ts';
 
 let key: SigningKey;

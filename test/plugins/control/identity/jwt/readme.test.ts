@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../../../../schema/json.ts';
-import { parseObject } from '../../../../../schema/parse-json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { readFences } from '../../../../support/readme/read-fences.ts';
 import { createKey, createWorld, settingsOf, signToken } from './support.ts';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { exportJWK, exportSPKI } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { looksLikeJwt } from '../../../../../plugins/control/identity/jwt/looks-like-jwt.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type Claims, createKey, createWorld, type SigningKey, settingsOf, signToken, type World } from './support.ts';
 
 let rsa: SigningKey;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { grantableScopes } from '../../../../../plugins/control/identity/jwt/settings/jwt-settings.ts';
 import { readJwtSettings } from '../../../../../plugins/control/identity/jwt/settings/read-jwt-settings.ts';
-import type { Json, JsonObject } from '../../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { scopes } from './support.ts';
 
 const least = { issuer: 'https://idp.test/', audience: 'gateway', jwks_url: 'https://idp.test/keys' };

@@ -5,14 +5,14 @@ import type { JwtSettings } from '../../../../../plugins/control/identity/jwt/se
 import { readJwtSettings } from '../../../../../plugins/control/identity/jwt/settings/read-jwt-settings.ts';
 import type { Workspaces } from '../../../../../plugins/control/identity/jwt/to-principal.ts';
 import type { TokenPrincipal } from '../../../../../plugins/control/identity/jwt/token-principal.ts';
-import type { CheckHttp } from '../../../../../plugins/sdk/guardrail.ts';
-import { createVirtualClock, type VirtualClock } from '../../../../../plugins/testing/virtual-clock.ts';
+import type { CheckHttp } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
+import { createVirtualClock, type VirtualClock } from '../../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { Deadlines } from '../../../../../runtime/async/deadlines.ts';
 import { checkHttp } from '../../../../../runtime/engine/checks/check-http.ts';
 import { createMemoryBreakers } from '../../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../../runtime/memory/seeded-chance.ts';
 import { createUpstreams } from '../../../../../runtime/upstream/upstreams.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { tenantOf } from '../../../../support/sample-exchange.ts';
 import { startUpstream, type TestUpstream } from '../../../../support/upstream-server.ts';
 

@@ -1,7 +1,7 @@
 import { CompactSign } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJwtVerifier } from '../../../../../plugins/control/identity/jwt/jwt-verifier.ts';
-import { createVirtualClock } from '../../../../../plugins/testing/virtual-clock.ts';
+import { createVirtualClock } from '../../../../../plugins/testkit/exchange/virtual-clock.ts';
 import {
   type Claims,
   createHttp,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { endpointType } from '../../../../../plugins/control/limits/limiter/endpoint-type.ts';
-import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 
 const passed = (path: string): Pick<Exchange, 'route' | 'request'> => ({
   route: { operation: 'opaque' },

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { LoggedTarget, Note } from '../../../../../plugins/control/logs/record/noted-request.ts';
 import type { RecordedHook } from '../../../../../plugins/control/logs/record/recorded-checks.ts';
-import type { LeafReport } from '../../../../../plugins/sdk/http.ts';
-import type { RequestFacts } from '../../../../../plugins/sdk/request-line.ts';
-import type { RequestProblem } from '../../../../../plugins/sdk/request-problem.ts';
-import { errorTable } from '../../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
-import type { JsonPointer } from '../../../../../schema/pointer.ts';
-import type { TrailEvent } from '../../../../../schema/trail.ts';
-import type { UsageRecord } from '../../../../../schema/usage-record.ts';
+import type { LeafReport } from '../../../../../plugins/sdk/http/http.ts';
+import type { RequestFacts } from '../../../../../plugins/sdk/logs/request-line.ts';
+import type { RequestProblem } from '../../../../../plugins/sdk/logs/request-problem.ts';
+import { errorTable } from '../../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
+import type { TrailEvent } from '../../../../../schema/trail/trail.ts';
+import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 

@@ -10,10 +10,10 @@ import { collections } from '../../../../../plugins/control/prompts/collections/
 import { labels } from '../../../../../plugins/control/prompts/labels/labels.ts';
 import { promptRoutes } from '../../../../../plugins/control/prompts/prompt-routes.ts';
 import { createTenants } from '../../../../../plugins/control/view/create-tenants.ts';
-import { buildCatalogue } from '../../../../../plugins/sdk/catalogue.ts';
-import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
-import { definePlugin } from '../../../../../plugins/sdk/plugin.ts';
-import type { AnyRouteRow } from '../../../../../plugins/sdk/route-row.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { buildCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
+import type { AnyRouteRow } from '../../../../../plugins/sdk/route/route-row.ts';
 import { createPluginRoutes } from '../../../../../runtime/control-routes/plugin-routes.ts';
 import { wholeStages } from '../../../../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../../../runtime/memory/memory-breakers.ts';
@@ -23,7 +23,7 @@ import { createTenantPlans } from '../../../../../runtime/plans/tenant/tenant-pl
 import { startGatewayServer } from '../../../../../runtime/server/node-http/gateway-server.ts';
 import { createService } from '../../../../../runtime/server/service.ts';
 import { createUpstreams } from '../../../../../runtime/upstream/upstreams.ts';
-import { nothingSaved, type Saved } from '../../../../../schema/saved.ts';
+import { nothingSaved, type Saved } from '../../../../../schema/config/saved.ts';
 import { type KeyWorld, keyWorld } from '../../support/key-world.ts';
 import { resourceParts } from '../../support/resource-parts.ts';
 

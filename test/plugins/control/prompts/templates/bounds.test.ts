@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../../../plugins/control/prompts/templates/parse-template.ts';
 import { TemplateError } from '../../../../../plugins/control/prompts/templates/template-error.ts';
-import type { Json, JsonObject } from '../../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { render } from './render.ts';
 
 const mebibyte = 1024 * 1024;

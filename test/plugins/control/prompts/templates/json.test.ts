@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJsonTemplate, renderJson } from '../../../../../plugins/control/prompts/templates/json-template.ts';
 import { renderRaw } from '../../../../../plugins/control/prompts/templates/render-raw.ts';
 import { TemplateError } from '../../../../../plugins/control/prompts/templates/template-error.ts';
-import type { Json, JsonObject } from '../../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { parsed } from './render.ts';
 
 const none = { partial: () => undefined };

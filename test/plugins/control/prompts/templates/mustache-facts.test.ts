@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { render } from './render.ts';
 
 /** What a text becomes with the variables, and with the partials of the last cell. */

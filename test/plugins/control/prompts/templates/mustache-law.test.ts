@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import Mustache from 'mustache';
 import { expect, it } from 'vitest';
 import { parseTemplate } from '../../../../../plugins/control/prompts/templates/parse-template.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { render } from './render.ts';
 

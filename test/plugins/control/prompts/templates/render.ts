@@ -1,7 +1,7 @@
 import { parseTemplate } from '../../../../../plugins/control/prompts/templates/parse-template.ts';
 import { renderTemplate } from '../../../../../plugins/control/prompts/templates/render-template.ts';
 import type { Template } from '../../../../../plugins/control/prompts/templates/template.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 
 /** The template of a text without problems. */
 export const parsed = (text: string): Template => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { render } from './render.ts';
 
 const json = (text: string): JsonObject => JSON.parse(text) as JsonObject;

@@ -7,8 +7,8 @@ import {
   type FollowedTenants,
   type TenantsOptions,
 } from '../../../../../plugins/control/view/create-tenants.ts';
-import { buildCatalogue } from '../../../../../plugins/sdk/catalogue.ts';
-import { nothingSaved } from '../../../../../schema/saved.ts';
+import { buildCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
+import { nothingSaved } from '../../../../../schema/config/saved.ts';
 import { type JumpingClock, jumpingClock } from '../../support/jumping-clock.ts';
 
 /** What tenants have saved, seen by one process, which can be cut off from the store. */

@@ -6,9 +6,9 @@ import { createSealer, type Sealer } from '../../../../../plugins/control/secret
 import { newId } from '../../../../../plugins/control/store/new-id.ts';
 import type { Store, Writing } from '../../../../../plugins/control/store/store.ts';
 import type { TenantSettings } from '../../../../../plugins/control/view/default-guardrails.ts';
-import type { TenantId } from '../../../../../plugins/sdk/exchange.ts';
-import type { Json, JsonObject } from '../../../../../schema/json.ts';
-import { toPointer } from '../../../../../schema/pointer.ts';
+import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { toPointer } from '../../../../../schema/json/pointer.ts';
 
 export interface ProviderText {
   readonly slug: string;

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
-import type { Sink } from '../../../../../plugins/sdk/http.ts';
-import { definePlugin } from '../../../../../plugins/sdk/plugin.ts';
-import { createCancellation } from '../../../../../plugins/testing/cancellation.ts';
-import { receiveBody } from '../../../../../plugins/testing/received-body.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { Sink } from '../../../../../plugins/sdk/http/http.ts';
+import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
+import { createCancellation } from '../../../../../plugins/testkit/exchange/cancellation.ts';
+import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
 import { DecodedBody } from '../../../../../runtime/engine/attempt/answer/decoded-body.ts';
-import { errorReport } from '../../../../../schema/errors.ts';
+import { errorReport } from '../../../../../schema/errors/errors.ts';
 import { jsonOf, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame, FramingId } from '../../../../../plugins/sdk/dialect.ts';
-import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
+import type { Frame, FramingId } from '../../../../../plugins/sdk/dialect/dialect.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { framings } from '../../../../../plugins/sdk/framings/framings.ts';
-import { headerValue } from '../../../../../plugins/sdk/http.ts';
-import { receiveBody } from '../../../../../plugins/testing/received-body.ts';
+import { headerValue } from '../../../../../plugins/sdk/http/http.ts';
+import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
 import { jsonOf, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Sink, StreamBody, StreamEnd } from '../../../../../plugins/sdk/http.ts';
+import type { Sink, StreamBody, StreamEnd } from '../../../../../plugins/sdk/http/http.ts';
 import { LeafStream } from '../../../../../runtime/engine/attempt/answer/leaf-stream.ts';
 
 const quiet: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };

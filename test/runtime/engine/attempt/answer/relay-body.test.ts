@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Sink } from '../../../../../plugins/sdk/http.ts';
-import { createCancellation } from '../../../../../plugins/testing/cancellation.ts';
-import { errorReport } from '../../../../../schema/errors.ts';
+import type { Sink } from '../../../../../plugins/sdk/http/http.ts';
+import { createCancellation } from '../../../../../plugins/testkit/exchange/cancellation.ts';
+import { errorReport } from '../../../../../schema/errors/errors.ts';
 import { runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { StubBody } from '../../../../support/stub-upstreams.ts';

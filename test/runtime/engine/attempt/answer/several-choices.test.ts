@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../../plugins/dialects/chat/chat.ts';
 import { gemini } from '../../../../../plugins/dialects/gemini/gemini.ts';
-import type { Dialect, Frame } from '../../../../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame } from '../../../../../plugins/sdk/dialect/dialect.ts';
 import { providerFraming } from '../../../../../plugins/sdk/framings/provider-framing.ts';
-import { defineGuardrail, pass } from '../../../../../plugins/sdk/guardrail.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import { defineGuardrail, pass } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { TornBench, type TornRoad } from '../../../../support/torn/torn-bench.ts';
 
 type Say = (choice: number, text: string, isLast?: boolean) => Frame;

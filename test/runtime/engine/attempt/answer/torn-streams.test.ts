@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../../../plugins/dialects/messages/messages.ts';
-import type { Dialect } from '../../../../../plugins/sdk/dialect.ts';
+import type { Dialect } from '../../../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../../../../plugins/sdk/framings/provider-framing.ts';
-import { defineGuardrail, pass } from '../../../../../plugins/sdk/guardrail.ts';
+import { defineGuardrail, pass } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
 import { cutAt, everywhere, sample } from '../../../../support/torn/judge-cuts.ts';
 import { type SseStyle, written } from '../../../../support/torn/torn-stream.ts';
 import { streamingDialects, type WholeStream, wholeStreams } from '../../../../support/torn/whole-streams.ts';

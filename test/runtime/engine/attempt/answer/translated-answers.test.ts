@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
-import { receiveBody } from '../../../../../plugins/testing/received-body.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
 import { defaultAnswerBounds } from '../../../../../runtime/engine/call/answer-bounds.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonOf, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

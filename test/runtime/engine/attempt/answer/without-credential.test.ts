@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GatewayResponse } from '../../../../../plugins/sdk/http.ts';
+import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';
 import { runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';

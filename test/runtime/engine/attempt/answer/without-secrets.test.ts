@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutSecrets } from '../../../../../plugins/sdk/without-secrets.ts';
+import { withoutSecrets } from '../../../../../plugins/sdk/provider/without-secrets.ts';
 
 describe('a message of a provider', () => {
   it('is as it was where nothing of the credential is in it', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { anthropic } from '../../../../../plugins/providers/anthropic.ts';
-import { headerValue } from '../../../../../plugins/sdk/http.ts';
-import { definePlugin } from '../../../../../plugins/sdk/plugin.ts';
-import { defineProvider } from '../../../../../plugins/sdk/provider.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import { headerValue } from '../../../../../plugins/sdk/http/http.ts';
+import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
+import { defineProvider } from '../../../../../plugins/sdk/provider/provider.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonOf, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

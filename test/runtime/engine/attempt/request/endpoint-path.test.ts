@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { definePlugin } from '../../../../../plugins/sdk/plugin.ts';
-import { defineProvider, type Endpoint, type EndpointCall } from '../../../../../plugins/sdk/provider.ts';
+import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
+import { defineProvider, type Endpoint, type EndpointCall } from '../../../../../plugins/sdk/provider/provider.ts';
 import { jsonOf, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findMissed } from '../../../../../runtime/engine/attempt/request/find-missed.ts';
-import type { Conversation } from '../../../../../schema/conversation.ts';
+import type { Conversation } from '../../../../../schema/conversation/conversation.ts';
 
 const conversation: Conversation = {
   system: [],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../../plugins/dialects/chat/chat.ts';
-import type { Dialect, LazyDialect } from '../../../../../plugins/sdk/dialect.ts';
-import { definePlugin } from '../../../../../plugins/sdk/plugin.ts';
-import { defineProvider } from '../../../../../plugins/sdk/provider.ts';
-import { createCancellation } from '../../../../../plugins/testing/cancellation.ts';
+import type { Dialect, LazyDialect } from '../../../../../plugins/sdk/dialect/dialect.ts';
+import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
+import { defineProvider } from '../../../../../plugins/sdk/provider/provider.ts';
+import { createCancellation } from '../../../../../plugins/testkit/exchange/cancellation.ts';
 import { jsonOf, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type GatewayResponse, headerValue } from '../../../../../plugins/sdk/http.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import { type GatewayResponse, headerValue } from '../../../../../plugins/sdk/http/http.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonOf, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { type StubHandler, type StubUpstreams, stubAnswer } from '../../../../support/stub-upstreams.ts';

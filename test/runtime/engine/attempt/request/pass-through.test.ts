@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { ClientRequest, Exchange } from '../../../../../plugins/sdk/exchange.ts';
-import { createCancellation } from '../../../../../plugins/testing/cancellation.ts';
-import { receiveBody } from '../../../../../plugins/testing/received-body.ts';
-import { errorReport } from '../../../../../schema/errors.ts';
+import type { ClientRequest, Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { createCancellation } from '../../../../../plugins/testkit/exchange/cancellation.ts';
+import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
+import { errorReport } from '../../../../../schema/errors/errors.ts';
 import { runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { hanging, StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../../../../plugins/sdk/exchange.ts';
-import type { Json, JsonObject } from '../../../../../schema/json.ts';
+import type { Route } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { type ConfigWorld, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

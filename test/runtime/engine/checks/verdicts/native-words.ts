@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 
 /** What only some formats have, as their clients write it. */
 export const native: readonly (readonly [dialect: string, what: string, body: JsonObject])[] = [

@@ -1,7 +1,12 @@
 import { builtinDialects } from '../../../../../plugins/dialects/builtin-dialects.ts';
-import type { ConversationCodec, Dialect, EncodeAnswer, EncodeTarget } from '../../../../../plugins/sdk/dialect.ts';
-import type { Answer, Conversation } from '../../../../../schema/conversation.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type {
+  ConversationCodec,
+  Dialect,
+  EncodeAnswer,
+  EncodeTarget,
+} from '../../../../../plugins/sdk/dialect/dialect.ts';
+import type { Answer, Conversation } from '../../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonOf, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { speaking } from '../../../../support/speaking.ts';

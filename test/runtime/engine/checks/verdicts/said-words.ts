@@ -1,4 +1,4 @@
-import type { Answer, Conversation, Part, Turn } from '../../../../../schema/conversation.ts';
+import type { Answer, Conversation, Part, Turn } from '../../../../../schema/conversation/conversation.ts';
 
 /** Parts and turns, of which the cases are made. */
 export const say = (text: string): Part => ({ kind: 'text', text });

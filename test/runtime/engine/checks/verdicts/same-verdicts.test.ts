@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Part } from '../../../../../schema/conversation.ts';
+import type { Part } from '../../../../../schema/conversation/conversation.ts';
 import { native, serverTools } from './native-words.ts';
 import { answerIn, bodyIn, type Outcome, type Road, run, says, spoken } from './run-road.ts';
 import { answering, answersDenied, asking, denied, passed, question, say, user } from './said-words.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
-import { defineGuardrail, fail, pass } from '../../../../../plugins/sdk/guardrail.ts';
-import { definePlugin, type Plugin } from '../../../../../plugins/sdk/plugin.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { defineGuardrail, fail, pass } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
+import { definePlugin, type Plugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonOf, type RunningConfig, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange, tenantOf } from '../../../../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { memoryCache } from '../../../../../plugins/caches/memory-cache.ts';
-import { defineCache } from '../../../../../plugins/sdk/cache.ts';
-import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
-import { defineGuardrail } from '../../../../../plugins/sdk/guardrail.ts';
-import { definePlugin } from '../../../../../plugins/sdk/plugin.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import { defineCache } from '../../../../../plugins/sdk/cache/cache.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { defineGuardrail } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
+import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../../../plugins/sdk/exchange.ts';
-import type { UpstreamAnswer } from '../../../../../plugins/sdk/http.ts';
-import { errorReport } from '../../../../../schema/errors.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { UpstreamAnswer } from '../../../../../plugins/sdk/http/http.ts';
+import { errorReport } from '../../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonOf, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { hanging, type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -8,10 +8,14 @@ import { toldUnknowns } from '../../../../../../plugins/control/limits/limiter/t
 import type { Limits } from '../../../../../../plugins/control/limits/limits.ts';
 import { memoryLimits } from '../../../../../../plugins/control/limits/memory-limits.ts';
 import type { LimitPolicy } from '../../../../../../plugins/control/policies/limit-policy.ts';
-import type { Exchange, OrganisationId, WorkspaceId } from '../../../../../../plugins/sdk/exchange.ts';
-import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../../../../plugins/sdk/limiter.ts';
-import { GatewayError } from '../../../../../../schema/errors.ts';
-import type { UsageRecord } from '../../../../../../schema/usage-record.ts';
+import type {
+  LimitedAttempt,
+  LimitedRequest,
+  Reservation,
+} from '../../../../../../plugins/sdk/control-plane/limiter.ts';
+import type { Exchange, OrganisationId, WorkspaceId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
+import { GatewayError } from '../../../../../../schema/errors/errors.ts';
+import type { UsageRecord } from '../../../../../../schema/usage/usage-record.ts';
 import { sampleExchange, tenantOf } from '../../../../../support/sample-exchange.ts';
 import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.ts';
 

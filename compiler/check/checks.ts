@@ -1,0 +1,41 @@
+import { credentialValues } from './credentials/credential-values.ts';
+import { credentials } from './credentials/credentials.ts';
+import { forwardedHeaders } from './credentials/forwarded-headers.ts';
+import { savedCredentialHosts } from './credentials/saved-credential-hosts.ts';
+import { secretValues } from './credentials/secret-values.ts';
+import { conditionalParts } from './groups/conditional-parts.ts';
+import { fanOut } from './groups/fan-out.ts';
+import { groupTargets } from './groups/group-targets.ts';
+import { knownTargets } from './groups/known-targets.ts';
+import { weights } from './groups/weights.ts';
+import { checkPhases } from './guardrails/check-phases.ts';
+import { emptyHooks } from './guardrails/empty-hooks.ts';
+import { prompts } from './parameters/prompts.ts';
+import { hosts } from './providers/hosts.ts';
+import { providers } from './providers/providers.ts';
+import { availableFeatures } from './settings/available-features.ts';
+import { effects } from './settings/effects.ts';
+import { statuses } from './settings/statuses.ts';
+import type { Check } from './visitor/define-check.ts';
+
+/** What every config is checked for, in one pass; findings are shown in the order of the text. */
+export const checks: readonly Check[] = [
+  groupTargets,
+  conditionalParts,
+  knownTargets,
+  weights,
+  statuses,
+  providers,
+  prompts,
+  secretValues,
+  credentialValues,
+  credentials,
+  hosts,
+  savedCredentialHosts,
+  checkPhases,
+  emptyHooks,
+  availableFeatures,
+  forwardedHeaders,
+  effects,
+  fanOut,
+];

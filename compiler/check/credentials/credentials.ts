@@ -1,0 +1,130 @@
+import { credentialFields } from '../../../schema/config/provider-fields.ts';
+import type { Trust } from '../../../schema/config/trust.ts';
+import type { Config } from '../../../schema/generated/config.ts';
+import { childPointer } from '../../../schema/json/pointer.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { credentialFieldsOf } from '../../resolve/providers/credential-fields-of.ts';
+import { forwardsCredential } from '../../resolve/providers/forwards-credential.ts';
+import { isCloudConfig } from '../../resolve/providers/is-cloud-config.ts';
+import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
+import { referenceForms } from '../../validate/references/is-reference.ts';
+import { placeWords } from '../../validate/words.ts';
+import { type Check, defineCheck, type IrParent } from '../visitor/define-check.ts';
+
+type Saved = Extract<IrSource, { kind: 'saved' }>;
+type Inline = Extract<IrSource, { kind: 'inline' }>;
+
+const isGiven = (config: Config, field: string): boolean => {
+  const value = new Map<string, unknown>(Object.entries(config)).get(field);
+  return value !== undefined && value !== '';
+};
+
+const reportMixed = (
+  { config, pointer }: IrNode,
+  source: Saved,
+  { reporter, catalogue, spellings }: CompileContext,
+): void => {
+  const what = placeWords(pointer);
+  const clash = (second: string): void =>
+    reporter.report(
+      'mixed-credentials',
+      { pointer: childPointer(pointer, second), part: 'key' },
+      {
+        what,
+        first: source.by === 'override_params' ? 'override_params.model' : source.by,
+        second: spellings.nameOf(pointer, second),
+      },
+    );
+  for (const field of credentialFields) if (isGiven(config, field)) clash(field);
+  if (source.by !== 'virtual_key' || config.provider === undefined) return;
+  const named = catalogue.providers.get(config.provider);
+  // A provider that nobody knows is a mistake of its own.
+  if (named === undefined && !config.provider.startsWith('@')) return;
+  if (named === undefined || (source.provider !== undefined && named !== source.provider)) clash('provider');
+};
+
+const quoted = (fields: readonly string[]): string => fields.map((field) => `"${field}"`).join(' and ');
+
+const addCredential = (fields: readonly string[]): string => `Add ${quoted(fields)}, or use a saved provider ("@…").`;
+
+/** A group's credential does not reach its targets. */
+const missingHint = (
+  fields: readonly string[],
+  parent: IrParent | undefined,
+  { spellings }: Pick<CompileContext, 'spellings'>,
+): string => {
+  if (parent === undefined || !fields.some((field) => isGiven(parent.node.config, field))) return addCredential(fields);
+  const names = fields.map((field) => spellings.nameOf(parent.node.pointer, field));
+  return `Move ${quoted(names)} into this target; targets do not inherit credentials.`;
+};
+
+/** Only a file of the operator's can refer to a secret. */
+const emptyHint = (trust: Trust): string => {
+  if (trust === 'operator') return `Write a reference: ${referenceForms}.`;
+  const sealed = trust === 'saved' ? ', which is sealed when it is saved' : '';
+  return `Write the credential itself${sealed}, or use a saved provider ("@…").`;
+};
+
+const reportMissing = (
+  { config, settings, pointer }: IrNode,
+  source: Inline,
+  { parent, context }: { readonly parent: IrParent | undefined; readonly context: CompileContext },
+): void => {
+  const { reporter, sound, spellings } = context;
+  const { provider } = source;
+  if (provider?.credential !== 'required' || settings.custom_host !== undefined) return;
+  if (isCloudConfig(config, provider)) return;
+  if (forwardsCredential(settings, sound) !== undefined) return;
+  const fields = credentialFieldsOf(provider);
+  if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
+  if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;
+  const empty = fields.find((field) => Object.hasOwn(config, field));
+  if (empty !== undefined) {
+    const place = { pointer: childPointer(pointer, empty), part: 'value' } as const;
+    reporter.report('empty-credential', place, {
+      setting: spellings.nameOf(pointer, empty),
+      provider: source.name,
+      suggestion: emptyHint(context.trust),
+    });
+    return;
+  }
+  const what = pointer === '' ? 'the config' : 'this target';
+  reporter.report(
+    'missing-credentials',
+    { pointer: childPointer(pointer, 'provider'), part: 'value' },
+    { provider: source.name, what, suggestion: missingHint(fields, parent, context) },
+  );
+};
+
+const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter, trust }: CompileContext): void => {
+  const { provider, saved, at, slug } = source;
+  if (provider?.credential !== 'required' || saved === undefined) return;
+  if (Object.keys(saved.credential ?? {}).length > 0) return;
+  if (provider.usesMachineIdentity?.(saved.settings ?? {}) === true) return;
+  if (settings.custom_host !== undefined || saved.settings?.custom_host !== undefined) return;
+  reporter.report(
+    'missing-credentials',
+    { pointer: at, part: 'value' },
+    {
+      provider: provider.id,
+      what: `the one saved as "${slug}"`,
+      suggestion:
+        trust === 'operator' ? 'Add its "credential" in the gateway file.' : 'Add its "credential" where it is saved.',
+    },
+  );
+};
+
+/** A target has the credential that its provider needs, and only one. */
+export const credentials: Check = defineCheck({
+  name: 'credentials',
+  create: (context) => ({
+    node(node, parent) {
+      if (node.shape.kind !== 'leaf') return;
+      const { source } = node.shape;
+      if (source.kind === 'inline') reportMissing(node, source, { parent, context });
+      if (source.kind !== 'saved') return;
+      reportMixed(node, source, context);
+      reportMissingSaved(node, source, context);
+    },
+  }),
+});

@@ -1,0 +1,36 @@
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { childPointer } from '../../../schema/json/pointer.ts';
+import { credentialFieldsOf } from '../../resolve/providers/credential-fields-of.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+const variable = /^\$\{env:([A-Za-z0-9_]+)\}$/;
+const withMarks = (name: string): string => `_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_`;
+
+/** The provider with the longest name that is part of the name of a secret. */
+const namedIn = (secret: string, { providers }: Catalogue): Provider | undefined => {
+  const found = [...providers].filter(([name]) => withMarks(secret).includes(withMarks(name)));
+  return found.sort(([a], [b]) => b.length - a.length)[0]?.[1];
+};
+
+/** A secret that is named after a provider is sent to that provider. */
+export const foreignSecrets: Check = defineCheck({
+  name: 'foreign-secrets',
+  create: ({ reporter, catalogue }) => ({
+    leaf({ pointer, config, settings }, { source }) {
+      // At another host any key may be the right one.
+      if (source.kind !== 'inline' || source.provider === undefined || settings.custom_host !== undefined) return;
+      const { provider } = source;
+      const members = new Map<string, unknown>(Object.entries(config));
+      for (const field of credentialFieldsOf(provider)) {
+        const [, secret] = variable.exec(String(members.get(field) ?? '')) ?? [];
+        const other = secret === undefined ? undefined : namedIn(secret, catalogue);
+        if (secret === undefined || other === undefined || other === provider) continue;
+        // The name of one provider may hold that of another.
+        if (withMarks(provider.id).includes(withMarks(other.id))) continue;
+        const place = { pointer: childPointer(pointer, field), part: 'value' } as const;
+        reporter.report('foreign-secret', place, { other: other.id, provider: provider.id });
+      }
+    },
+  }),
+});

@@ -1,0 +1,26 @@
+import { childPointer } from '../../../schema/json/pointer.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** A conditional strategy says when it chooses which target, and which one otherwise; every target can be chosen. */
+export const conditionalParts: Check = defineCheck({
+  name: 'conditional-parts',
+  create: ({ reporter, sound }) => ({
+    group({ pointer, config }, { mode, targets, conditions, default: otherwise }) {
+      if (mode !== 'conditional') return;
+      const strategy = childPointer(pointer, 'strategy');
+      const isMissing = (field: 'conditions' | 'default'): boolean =>
+        config.strategy?.[field] === undefined && !sound.isUnsound(childPointer(strategy, field));
+      const place = { pointer: strategy, part: 'key' } as const;
+      if (isMissing('default')) reporter.report('missing-default', place, {});
+      if (isMissing('conditions')) reporter.report('missing-conditions', place, {});
+      if (otherwise === undefined || config.strategy?.conditions === undefined) return;
+      if (!sound.isWhole(childPointer(strategy, 'conditions'))) return;
+      const named = new Set([otherwise.value, ...conditions.map(({ then }) => then?.value)]);
+      // A name that no target has is reported elsewhere, and this target may be the one that is meant.
+      if ([...named].some((name) => targets.every((target) => target.config.name !== name))) return;
+      for (const target of targets)
+        if (target.config.name === undefined || !named.has(target.config.name))
+          reporter.report('unused-target', { pointer: target.pointer, part: 'value' }, {});
+    },
+  }),
+});

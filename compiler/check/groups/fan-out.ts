@@ -1,0 +1,70 @@
+import { childPointer } from '../../../schema/json/pointer.ts';
+import type { IrCheck, IrHook } from '../../resolve/tree/ir-hook.ts';
+import type { Settings, Stated } from '../../resolve/tree/ir-node.ts';
+import {
+  charactersPerWeight,
+  maxCallerWeight,
+  maxConditionalRootTargets,
+  maxLeaves,
+  maxNestedTargets,
+  maxRootTargets,
+} from '../../validate/limits.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+const nothing = {};
+
+const checksIn = (hooks: Stated<readonly IrHook[]> | undefined): readonly IrCheck[] =>
+  (hooks?.value ?? []).flatMap(({ checks }) => checks);
+
+/** What counts once more for its length: found once for all the leaves that inherit it. */
+const extras = (): ((value: object) => number) => {
+  const known = new Map<object, number>();
+  return (value) => {
+    const extra = known.get(value) ?? Math.floor(JSON.stringify(value).length / charactersPerWeight);
+    known.set(value, extra);
+    return extra;
+  };
+};
+
+/** What a leaf is made of: itself, and the settings and checks that hold there. What is long counts by its length. */
+const weightOf = (settings: Settings, extraOf: (value: object) => number): number => {
+  const { inputHooks, outputHooks, override_params: params, forward_headers: names } = settings;
+  const checks = [...checksIn(inputHooks), ...checksIn(outputHooks)];
+  const long = checks.reduce((sum, { parameters }) => sum + extraOf(parameters), 0);
+  return (
+    1 +
+    Object.keys(settings).length +
+    checks.length +
+    long +
+    extraOf(params?.value ?? nothing) +
+    extraOf(names?.value ?? nothing)
+  );
+};
+
+/** A config has no more targets than a gateway should hold for one. */
+export const fanOut: Check = defineCheck({
+  name: 'fan-out',
+  create: ({ reporter, trust }) => {
+    let leaves = 0;
+    let weight = 0;
+    const extraOf = extras();
+    return {
+      leaf({ settings }) {
+        leaves++;
+        if (trust !== 'operator') weight += weightOf(settings, extraOf);
+      },
+      group({ pointer }, { mode, targets }) {
+        const rootLimit = mode === 'conditional' ? maxConditionalRootTargets : maxRootTargets;
+        const limit = pointer === '' ? rootLimit : maxNestedTargets;
+        const place = { pointer: childPointer(pointer, 'targets'), part: 'key' } as const;
+        if (targets.length > limit) reporter.report('too-many-targets', place, { count: targets.length, limit });
+      },
+      end({ pointer }) {
+        const place = { pointer: childPointer(pointer, 'targets'), part: 'key' } as const;
+        if (leaves > maxLeaves) reporter.report('too-many-targets', place, { count: leaves, limit: maxLeaves });
+        else if (trust !== 'operator' && weight > maxCallerWeight)
+          reporter.report('config-too-large', { pointer, part: 'value' }, { count: weight, limit: maxCallerWeight });
+      },
+    };
+  },
+});

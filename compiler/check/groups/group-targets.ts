@@ -1,0 +1,27 @@
+import { childPointer } from '../../../schema/json/pointer.ts';
+import type { IrSource } from '../../resolve/tree/ir-node.ts';
+import { placeWords } from '../../validate/words.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** Whether the config itself names no provider, so that its targets are what it is about. */
+const isAlone = (source: IrSource): boolean => {
+  if (source.kind === 'saved') return source.by === 'override_params';
+  return source.kind !== 'inline';
+};
+
+/** A strategy has targets, and targets have a strategy. */
+export const groupTargets: Check = defineCheck({
+  name: 'group-targets',
+  create: ({ reporter, sound }) => ({
+    leaf({ pointer, config }, { source }) {
+      if (config.targets === undefined || !isAlone(source)) return;
+      const place = { pointer: childPointer(pointer, 'targets'), part: 'key' } as const;
+      reporter.report('missing-strategy', place, { what: placeWords(pointer) });
+    },
+    group({ pointer, config }, { mode }) {
+      const targets = childPointer(pointer, 'targets');
+      if (mode === undefined || sound.isUnsound(targets) || (config.targets?.length ?? 0) > 0) return;
+      reporter.report('missing-targets', { pointer: childPointer(pointer, 'strategy'), part: 'key' }, { mode });
+    },
+  }),
+});

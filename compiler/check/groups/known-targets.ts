@@ -1,0 +1,31 @@
+import { childPointer } from '../../../schema/json/pointer.ts';
+import { suggestion } from '../../diagnostics/closest.ts';
+import type { IrGroup, Stated } from '../../resolve/tree/ir-node.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+const meant = (name: string, names: readonly string[]): string =>
+  names.length === 0
+    ? 'No target here has a name; give the one that is meant a "name".'
+    : suggestion(name, names, 'Targets here');
+
+/** `then` and `default` each name exactly one target of their group. */
+export const knownTargets: Check = defineCheck({
+  name: 'known-targets',
+  create: ({ reporter, sound }) => ({
+    group({ pointer }, { mode, targets, conditions, default: otherwise }: IrGroup) {
+      if (mode !== 'conditional' || targets.length === 0) return;
+      // A target whose name cannot be read may be the one that is meant.
+      if (targets.some((target) => sound.isUnsound(childPointer(target.pointer, 'name')))) return;
+      if (sound.isUnsound(childPointer(pointer, 'targets'))) return;
+      const names = targets.flatMap(({ config }) => config.name ?? []);
+      const look = (who: string, { value: name, pointer: at }: Stated<string>): void => {
+        const count = names.filter((each) => each === name).length;
+        const place = { pointer: at, part: 'value' } as const;
+        if (count === 0) reporter.report('unknown-target', place, { who, name, suggestion: meant(name, names) });
+        if (count > 1) reporter.report('ambiguous-target', place, { who, name, count });
+      };
+      for (const { then } of conditions) if (then !== undefined) look('This condition', then);
+      if (otherwise !== undefined) look('"default"', otherwise);
+    },
+  }),
+});

@@ -1,0 +1,38 @@
+import { providerOf } from '../../resolve/providers/source-facts.ts';
+import type { IrHook } from '../../resolve/tree/ir-hook.ts';
+import type { IrNode } from '../../resolve/tree/ir-node.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+const mayDeny = ({ deny }: IrHook): boolean => deny.onFail || deny.onSuccess;
+
+/** The provider of a target that answers in process and that no check can deny. */
+const unfailing = ({ shape, settings: { inputHooks, outputHooks } }: IrNode): string | undefined => {
+  const provider = shape.kind === 'leaf' ? providerOf(shape.source) : undefined;
+  if (provider?.inProcess === undefined) return undefined;
+  return [...(inputHooks?.value ?? []), ...(outputHooks?.value ?? [])].some(mayDeny) ? undefined : provider.id;
+};
+
+/** A fallback has no target after one that never fails. */
+export const unreachableTargets: Check = defineCheck({
+  name: 'unreachable-targets',
+  create: ({ reporter }) => ({
+    group({ config }, { mode, targets }) {
+      const codes = config.strategy?.on_status_codes ?? config.on_status_codes ?? [];
+      if (mode !== 'fallback' || codes.some((status) => status < 300)) return;
+      const last = targets.findIndex((target) => unfailing(target) !== undefined);
+      const [target, provider] = [
+        targets[last + 1],
+        targets[last] === undefined ? undefined : unfailing(targets[last]),
+      ];
+      if (target === undefined || provider === undefined) return;
+      reporter.report(
+        'unreachable-target',
+        { pointer: target.pointer, part: 'value' },
+        {
+          why: `the provider "${provider}" of the target before it fails only when a request asks it to`,
+          suggestion: 'Move that target to the end, or remove it.',
+        },
+      );
+    },
+  }),
+});

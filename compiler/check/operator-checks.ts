@@ -1,0 +1,45 @@
+import { foreignSecrets } from './credentials/foreign-secrets.ts';
+import { forwardedCredentials } from './credentials/forwarded-credentials.ts';
+import { unreadReferences } from './credentials/unread-references.ts';
+import { breakerUse } from './groups/breaker-use.ts';
+import { duplicates } from './groups/duplicates.ts';
+import { reachableConditions } from './groups/reachable-conditions.ts';
+import { shares } from './groups/shares.ts';
+import { unreachableTargets } from './groups/unreachable-targets.ts';
+import { guardrailDenials } from './guardrails/guardrail-denials.ts';
+import { mutators } from './guardrails/mutators.ts';
+import { replacedGuardrails } from './guardrails/replaced-guardrails.ts';
+import { savedDenials } from './guardrails/saved-denials.ts';
+import { carriedParameters } from './parameters/carried-parameters.ts';
+import { parameters } from './parameters/parameters.ts';
+import { allowedModels } from './providers/allowed-models.ts';
+import { deployments } from './providers/deployments.ts';
+import { hostAdvice } from './providers/host-advice.ts';
+import { models } from './providers/models.ts';
+import { durations } from './settings/durations.ts';
+import { statusSources } from './settings/status-sources.ts';
+import type { Check } from './visitor/define-check.ts';
+
+/** Warnings, for files only: nobody would read them for the config of a request. */
+export const operatorChecks: readonly Check[] = [
+  reachableConditions,
+  shares,
+  statusSources,
+  duplicates,
+  durations,
+  unreachableTargets,
+  unreadReferences,
+  foreignSecrets,
+  hostAdvice,
+  deployments,
+  forwardedCredentials,
+  replacedGuardrails,
+  guardrailDenials,
+  savedDenials,
+  mutators,
+  breakerUse,
+  parameters,
+  carriedParameters,
+  models,
+  allowedModels,
+];

@@ -1,0 +1,111 @@
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
+import { modelOf, providerOf } from '../../resolve/providers/source-facts.ts';
+import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+import { conversationParameters } from './conversation-parameters.ts';
+import { type NotCarried, type SentParameter, whyNotCarried } from './why-not-carried.ts';
+
+/** Where each parameter that holds at a node is stated. */
+type Places = ReadonlyMap<string, JsonPointer>;
+
+const placesOf = ({ own: { override_params: params } }: IrNode, above: Places = new Map()): Places =>
+  params === undefined
+    ? above
+    : new Map([
+        ...above,
+        ...Object.keys(params.value).map((name) => [name, childPointer(params.pointer, name)] as const),
+      ]);
+
+interface Called {
+  readonly provider: Provider;
+  readonly settings: JsonObject;
+}
+
+/** What a leaf calls, where that is known. A server at another host may take any parameter. */
+const calledBy = ({ config, settings }: IrNode, { source }: IrLeaf): Called | undefined => {
+  const provider = providerOf(source);
+  const saved = source.kind === 'saved' ? source.saved?.settings : undefined;
+  if (provider === undefined || settings.custom_host !== undefined || saved?.custom_host !== undefined)
+    return undefined;
+  return { provider, settings: { ...saved, ...ownProviderSettings(config, provider.settings ?? []) } };
+};
+
+/** The dialects that it speaks with the model, or with any where the request names it. */
+const spokenBy = (
+  { provider, settings }: Called,
+  model: string | undefined,
+  { catalogue }: CompileContext,
+): readonly Dialect[] => {
+  const ids = model === undefined ? undefined : provider.dialectsOf?.(model, settings);
+  return (ids ?? Object.keys(provider.speaks)).flatMap((id) => catalogue.dialects.get(id) ?? []);
+};
+
+const declaredLoss = ({ parameter, value, provider }: SentParameter): NotCarried | undefined => {
+  const loss = provider.losses?.find(({ member }) => member === parameter?.member);
+  return loss === undefined || parameter?.of(value) === undefined ? undefined : { kind: 'declared', why: loss.why };
+};
+
+/** Why no request can carry the parameter there, if that is certain: none of the dialects does. */
+const whyNever = (sent: SentParameter, spoken: readonly Dialect[]): NotCarried | undefined => {
+  const declared = declaredLoss(sent);
+  if (declared !== undefined) return declared;
+  const whys = spoken
+    .filter(({ conversation }) => conversation !== undefined)
+    .map((dialect) => whyNotCarried(dialect, sent));
+  if (whys.includes(undefined)) return undefined;
+  const lost = whys.find((why) => why?.kind === 'lost');
+  // Text completions have most of the parameters, and are not translated.
+  return lost !== undefined && spoken.some(({ operation }) => operation === 'complete') ? undefined : (lost ?? whys[0]);
+};
+
+const advice = 'Remove it, or set it only at targets that take it.';
+
+const wordsOf = (why: NotCarried): { readonly why: string; readonly suggestion: string } => {
+  switch (why.kind) {
+    case 'refused':
+      return { why: 'requests that are translated are sent without it', suggestion: advice };
+    case 'declared':
+      return { why: 'no request carries it there', suggestion: `${why.why} ${advice}` };
+    case 'lost':
+      return { why: `requests in its dialect "${why.dialect}" cannot carry it`, suggestion: `${why.why} ${advice}` };
+  }
+};
+
+const look = (node: IrNode, leaf: IrLeaf, { places, context }: { places: Places; context: CompileContext }): void => {
+  const called = calledBy(node, leaf);
+  if (called === undefined) return;
+  const { provider, settings } = called;
+  const asked = modelOf(node, leaf.source);
+  const model = typeof asked === 'string' ? asked : undefined;
+  const spoken = spokenBy(called, model, context);
+  for (const [name, value] of Object.entries(node.settings.override_params?.value ?? {})) {
+    const pointer = places.get(name);
+    if (pointer === undefined || value === null) continue;
+    const parameter = lookUp(conversationParameters, name);
+    const why = whyNever({ name, value, parameter, provider, settings, model }, spoken);
+    if (why === undefined) continue;
+    const words = { parameter: name, provider: provider.id, ...wordsOf(why) };
+    context.reporter.report('setting-not-carried', { pointer, part: 'key' }, words);
+  }
+};
+
+/** Every parameter that overrides set is taken by the provider that it is sent to, in one of its dialects at least. */
+export const carriedParameters: Check = defineCheck({
+  name: 'carried-parameters',
+  create: (context) => {
+    const stated = new Map<IrNode, Places>();
+    return {
+      node(node, parent) {
+        const places = placesOf(node, parent === undefined ? undefined : stated.get(parent.node));
+        stated.set(node, places);
+        if (node.shape.kind === 'leaf') look(node, node.shape, { places, context });
+      },
+    };
+  },
+});

@@ -1,0 +1,84 @@
+import { configKeys } from '../../../schema/generated/config-keys.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { editDistance } from '../../../schema/text/closest-name.ts';
+import { spelling } from '../../diagnostics/spelling.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { type RequestParameter, requestParameters } from '../../validate/hints/request-parameters.ts';
+import { typeHint } from '../../validate/hints/type-hint.ts';
+import { expectedWords, foundWords } from '../../validate/words.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** Members of a config that are also parameters of some providers. */
+const shared: ReadonlySet<string> = new Set(['name', 'provider', 'cache']);
+
+/** Shorter names are only a letter apart from parameters that some provider has. */
+const shortest = 6;
+
+const typeOf = (value: Json): RequestParameter['types'][number] => {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'object') return 'object';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value === 'string' ? 'string' : 'boolean';
+};
+
+interface Expected {
+  readonly expected: string;
+  readonly suggestion: string;
+}
+
+const rangeWords = ({ least, most }: RequestParameter): string => {
+  if (least !== undefined && most !== undefined) return `a number from ${least} to ${most}`;
+  return `${least === undefined ? 'at most' : 'at least'} ${least ?? most}`;
+};
+
+/** What the value of a known parameter has to be, and what to write, where it is something else. */
+const expectedOf = (parameter: RequestParameter, value: Json, pointer: JsonPointer): Expected | undefined => {
+  const { types, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = parameter;
+  const type = typeOf(value);
+  if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) {
+    const expected = expectedWords(types);
+    return { expected, suggestion: typeHint({ pointer, value, types, expected }) };
+  }
+  if (value === '') return { expected: 'a string that is not empty', suggestion: 'Write a value, or remove it.' };
+  if (typeof value !== 'number' || (value >= least && value <= most)) return undefined;
+  const expected = rangeWords(parameter);
+  return { expected, suggestion: `Write ${expected}.` };
+};
+
+const unknownHint = (name: string): string | undefined => {
+  if (!shared.has(name) && (configKeys[''] ?? []).includes(name))
+    return `Move it up: "${name}" belongs beside "override_params", not inside it.`;
+  const near = Object.keys(requestParameters).find(
+    (known) =>
+      spelling(known) === spelling(name) || (name.length >= shortest && editDistance(known, name.toLowerCase()) === 1),
+  );
+  return near === undefined ? undefined : `Did you mean "${near}"?`;
+};
+
+const look = (name: string, value: Json, at: JsonPointer, { reporter }: CompileContext): void => {
+  const known = lookUp(requestParameters, name);
+  if (known === undefined) {
+    const suggestion = unknownHint(name);
+    if (suggestion !== undefined)
+      reporter.report('unknown-parameter', { pointer: at, part: 'key' }, { parameter: name, suggestion });
+    return;
+  }
+  const expected = expectedOf(known, value, at);
+  const found = typeof value === 'number' ? String(value) : value === '' ? '""' : foundWords(value);
+  if (expected !== undefined)
+    reporter.report('unlikely-parameter', { pointer: at, part: 'value' }, { parameter: name, ...expected, found });
+};
+
+/** What overrides write into requests is what providers take, as far as all of them agree. */
+export const parameters: Check = defineCheck({
+  name: 'parameters',
+  create: (context) => ({
+    node({ own: { override_params: params } }) {
+      if (params === undefined) return;
+      for (const [name, value] of Object.entries(params.value))
+        if (value !== null) look(name, value, childPointer(params.pointer, name), context);
+    },
+  }),
+});

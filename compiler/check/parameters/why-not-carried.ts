@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConversationCodec, Dialect, Loss } from '../../../plugins/sdk/dialect/dialect.ts';
+import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { ConversationParameter } from './conversation-parameters.ts';
+
+/** A parameter that a target sets, and what it calls. */
+export interface SentParameter {
+  readonly name: string;
+  readonly value: Json;
+  /** What it asks for in a conversation; absent for a parameter that is not of conversations. */
+  readonly parameter: ConversationParameter | undefined;
+  readonly provider: Provider;
+  readonly settings: JsonObject;
+  /** Absent if the request names it. */
+  readonly model: string | undefined;
+}
+
+/** Why a parameter is not carried: the provider does not accept it or declares its loss, or its dialect cannot express it. */
+export type NotCarried =
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'declared'; readonly why: string }
+  | { readonly kind: 'lost'; readonly dialect: string; readonly why: string };
+
+/** A dialect that is asked about a parameter. */
+interface Asked extends SentParameter {
+  readonly dialect: Dialect;
+  readonly codec: ConversationCodec;
+}
+
+const named = ({ model }: SentParameter): { readonly model?: string } => (model === undefined ? {} : { model });
+
+/** A request that asks for nothing, with a tool, without which there is no choice of tools. */
+const plain = (asked: Asked): Conversation => ({
+  ...named(asked),
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello.' }] }],
+  tools: [{ kind: 'function', name: 'look', parameters: { type: 'object', properties: {} } }],
+  sampling: {},
+  stream: false,
+  extensions: {},
+});
+
+/** A body as JSON has it, without members that are undefined. */
+const asJson = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body));
+
+/** The body of a conversation that was translated. */
+const translated = ({ codec, provider }: Asked, conversation: Conversation, drop: readonly string[]): JsonObject =>
+  asJson(
+    codec.encodeRequest(conversation, { provider: provider.id, strict: true, drop: new Set(drop), scope: '' }).body,
+  );
+
+/** The body of a request in the dialect itself, once parameters of a config are laid on it. */
+const laid = (asked: Asked, params: JsonObject): JsonObject => {
+  const { dialect, provider, settings } = asked;
+  const body = translated(asked, plain(asked), []);
+  const all = { ...named(asked), ...params };
+  const placed = dialect.place === undefined ? { ...body, ...all } : dialect.place(all, body);
+  const isAdapted = provider.adaptsOwn?.includes(dialect.id) === true;
+  return asJson(isAdapted && provider.adapt !== undefined ? provider.adapt(placed, dialect.id, settings) : placed);
+};
+
+/** Whether all that the parameter changes in a body are members that the provider does not accept. */
+const isRefused = ({ provider, settings }: Asked, before: JsonObject, after: JsonObject): boolean => {
+  const drop = dropOf(provider, settings);
+  const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return changed.length > 0 && changed.every((name) => drop.includes(name));
+};
+
+/** What the dialect understands of a body: of fields that only one dialect has, only those of the member. */
+const understood = (asked: Asked, body: JsonObject, member: string): object => {
+  const { extensions, ...read } = asked.codec.decodeRequest(body, { scope: '', stream: false, ...named(asked) });
+  return { ...read, extensions: Object.entries(extensions).filter(([id]) => member.startsWith(`extensions.${id}.`)) };
+};
+
+/** The loss that covers a member: its own, or that of what it is part of. */
+const lossOf = ({ losses }: ConversationCodec, member: string): Loss | undefined =>
+  losses
+    .filter((loss) => `${member}.`.startsWith(`${loss.member}.`))
+    .toSorted((a, b) => b.member.length - a.member.length)[0];
+
+/** A value that is written differently, if the parameter is written at all: its own may be what the dialect writes anyway. */
+const otherThan = (value: Json): Json => (typeof value === 'number' ? value + 1 : value);
+
+const answer = (asked: Asked): NotCarried | undefined => {
+  const { name, value, parameter, provider, settings, dialect, codec } = asked;
+  const wanted = parameter?.of(value);
+  if (parameter !== undefined && wanted === undefined) return undefined;
+  const drop = dropOf(provider, settings);
+  const usual = plain(asked);
+  const unset = translated(asked, usual, drop);
+  const isWritten = [value, otherThan(value)].some((each) => {
+    const asks = parameter?.of(each);
+    return asks !== undefined && !isDeepStrictEqual(unset, translated(asked, { ...usual, ...asks }, drop));
+  });
+  if (isWritten) return undefined;
+  const [before, after] = [laid(asked, {}), laid(asked, { [name]: value })];
+  if (isRefused(asked, before, after)) return { kind: 'refused' };
+  if (parameter === undefined) return undefined;
+  const { member } = parameter;
+  const loss = lossOf(codec, member);
+  const isRead = !isDeepStrictEqual(understood(asked, before, member), understood(asked, after, member));
+  return loss === undefined || isRead ? undefined : { kind: 'lost', dialect: dialect.id, why: loss.why };
+};
+
+/**
+ * Why a dialect of the provider does not carry a parameter, whichever dialect the client speaks; undefined if it may. The
+ * codec itself is asked, with the value: it writes no request differently because of the parameter, and understands
+ * nothing of it in a request of its own. A codec that throws may carry it.
+ */
+export const whyNotCarried = (dialect: Dialect, sent: SentParameter): NotCarried | undefined => {
+  const codec = dialect.conversation;
+  if (codec === undefined) return undefined;
+  try {
+    return answer({ ...sent, dialect, codec });
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,63 @@
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { modelOf, providerOf } from '../../resolve/providers/source-facts.ts';
+import type { IrGroup, IrLeaf, IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+const owns = ({ models = [] }: Provider, model: string): boolean => models.some((start) => model.startsWith(start));
+
+/** The other provider that the model belongs to, where the target's provider serves only its own models. */
+const ownerOf = (model: string, provider: Provider, { catalogue }: CompileContext): Provider | undefined =>
+  provider.models === undefined || owns(provider, model)
+    ? undefined
+    : [...catalogue.providers.values()].find((other) => owns(other, model));
+
+/** Whether a saved provider is named after what it is; otherwise it can be replaced without a change to the config. */
+const isNamedAfter = ({ slug, saved }: Extract<IrSource, { kind: 'saved' }>, { id }: Provider): boolean =>
+  slug.toLowerCase().includes(id) && saved?.settings?.custom_host === undefined;
+
+const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext): void => {
+  const provider = providerOf(source);
+  const model = modelOf(node, source);
+  // A server at another host may have any model.
+  if (provider === undefined || typeof model !== 'string' || node.settings.custom_host !== undefined) return;
+  if (source.kind === 'saved' && !isNamedAfter(source, provider)) return;
+  const owner = ownerOf(model, provider, context);
+  if (owner === undefined) return;
+  const params = node.settings.override_params;
+  const pointer: JsonPointer =
+    params?.value.model === undefined ? childPointer(node.pointer, 'provider') : childPointer(params.pointer, 'model');
+  context.reporter.report(
+    'foreign-model',
+    { pointer, part: 'value' },
+    { model, owner: owner.id, provider: provider.id },
+  );
+};
+
+/** A target without a model that follows one of another provider with a model: it sends the model of the request. */
+const reportInherited = ({ targets, mode }: IrGroup, { reporter }: CompileContext): void => {
+  if (mode !== 'fallback' && mode !== 'loadbalance') return;
+  const named = new Set<Provider>();
+  for (const target of targets) {
+    if (target.shape.kind !== 'leaf') continue;
+    const { source } = target.shape;
+    const provider = providerOf(source);
+    // A server at another host, or a provider that serves models of others, may have the model of the request.
+    if (provider?.models === undefined || target.settings.custom_host !== undefined) continue;
+    const model = modelOf(target, source);
+    if (model !== undefined) named.add(provider);
+    const choosesItself = target.config.deployment_id !== undefined || target.config.deployments !== undefined;
+    if (model !== undefined || choosesItself || named.size === 0 || named.has(provider)) continue;
+    reporter.report('inherited-model', { pointer: target.pointer, part: 'value' }, { provider: provider.id });
+  }
+};
+
+/** Every target asks for a model that its provider may have. */
+export const models: Check = defineCheck({
+  name: 'models',
+  create: (context) => ({
+    leaf: (node, leaf) => reportForeign(node, leaf, context),
+    group: (_, group) => reportInherited(group, context),
+  }),
+});

@@ -1,0 +1,83 @@
+import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
+import { childPointer } from '../../../schema/json/pointer.ts';
+import { suggestion } from '../../diagnostics/closest.ts';
+import type { Place } from '../../diagnostics/reporter.ts';
+import { savedSuggestion } from '../../diagnostics/saved-suggestion.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
+import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
+import { refersAnywhere } from '../../validate/references/is-reference.ts';
+import { placeWords } from '../../validate/words.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** What may have been meant. A caller is not told what is saved. */
+const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
+  const slugs = trust === 'caller' ? [] : Object.keys(saved.providers);
+  if (slugs.includes(name)) return `Did you mean "@${name}"?`;
+  const ids = [...new Set([...catalogue.providers.values()].map(({ id }) => id))].sort();
+  return suggestion(name, [...ids, ...slugs.map((slug) => `@${slug}`)], 'Loaded plugins provide');
+};
+
+type Source<Kind extends IrSource['kind']> = Extract<IrSource, { kind: Kind }>;
+
+const reportUnknown = (provider: string, place: Place, context: CompileContext): void =>
+  context.reporter.report('unknown-provider', place, { provider, suggestion: providerSuggestion(provider, context) });
+
+/** A saved provider beside a virtual key is a mistake of another kind. */
+const isKnown = (provider: string, { catalogue }: CompileContext): boolean =>
+  provider.startsWith('@') || catalogue.providers.has(provider);
+
+const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Place, context: CompileContext): void => {
+  const { reporter, saved: all, trust } = context;
+  if (saved !== undefined) {
+    if (provider === undefined) reportUnknown(saved.provider, place, context);
+  } else if (by === 'prompt_id') {
+    // The check of prompts tells it.
+  } else if (by !== 'virtual_key') {
+    const names = Object.keys(all.providers).map((name) => `@${name}`);
+    const hint = savedSuggestion(`@${slug}`, { member: 'providers', names, trust });
+    reporter.report('unknown-saved-provider', place, { slug, suggestion: hint });
+  } else {
+    const hint = savedSuggestion(slug, { member: 'virtual_keys', names: Object.keys(all.virtualKeys), trust });
+    reporter.report('unknown-virtual-key', place, { id: slug, suggestion: hint });
+  }
+};
+
+/** A target without a provider; not one that has a provider which cannot be read, or says too little at all. */
+const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileContext): void => {
+  const isMeant = (field: string): boolean => sound.isUnsound(childPointer(pointer, field));
+  if (sound.isUnsound(pointer) || config.targets !== undefined) return;
+  if (['provider', 'virtual_key', 'prompt_id', 'strategy', 'targets'].some(isMeant)) return;
+  reporter.report('missing-provider', { pointer, part: 'value' }, { what: placeWords(pointer) });
+};
+
+/** Only what is saved has settings of the provider's own; elsewhere their defaults hold, as far as there are any. */
+const reportSettings = ({ provider }: Source<'inline'>, node: IrNode, { reporter }: CompileContext): void => {
+  if (provider?.ownSettings === undefined) return;
+  const found = fillSettings(provider, ownProviderSettings(node.config, provider.settings ?? []));
+  if (found.kind === 'filled') return;
+  const place = { pointer: childPointer(node.pointer, 'provider'), part: 'value' } as const;
+  const why = found.faults.join(' ').replace(/\.$/, '');
+  reporter.report('unsaved-settings', place, { provider: provider.id, why });
+};
+
+const reportSource = (source: IrSource, node: IrNode, context: CompileContext): void => {
+  const at = (field: string): Place => ({ pointer: childPointer(node.pointer, field), part: 'value' });
+  // A reference here is reported as one.
+  if (source.kind === 'inline' && source.provider === undefined && !refersAnywhere(source.name))
+    reportUnknown(source.name, at('provider'), context);
+  if (source.kind === 'inline') reportSettings(source, node, context);
+  if (source.kind === 'saved') {
+    const { provider } = node.config;
+    if (!refersAnywhere(source.slug)) reportSaved(source, { pointer: source.at, part: 'value' }, context);
+    if (source.by === 'virtual_key' && provider !== undefined && !isKnown(provider, context))
+      reportUnknown(provider, at('provider'), context);
+  }
+  if (source.kind === 'none') reportNone(node, context);
+};
+
+/** Every target names a provider that there is. */
+export const providers: Check = defineCheck({
+  name: 'providers',
+  create: (context) => ({ leaf: (node, { source }) => reportSource(source, node, context) }),
+});

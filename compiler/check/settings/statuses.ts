@@ -1,0 +1,51 @@
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { isPossibleStatus } from '../../lower/status-codes.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** Lists of statuses name statuses that answers have, and are not empty where that makes no sense. */
+export const statuses: Check = defineCheck({
+  name: 'statuses',
+  create: ({ reporter, sound }) => {
+    const look = (codes: readonly number[] | undefined, pointer: JsonPointer): boolean => {
+      for (const { value: status, pointer: at } of sound.items(codes, pointer))
+        if (!isPossibleStatus(status))
+          reporter.report(
+            'impossible-status',
+            { pointer: at, part: 'value' },
+            {
+              status,
+              why: 'answers have statuses from 200 to 599',
+              suggestion: 'Write a whole number from 200 to 599, or remove it.',
+            },
+          );
+      return codes?.length === 0;
+    };
+    return {
+      node({ pointer, config: { strategy, retry, cb_config: breaker, on_status_codes: beside } }) {
+        const inside = childPointer(pointer, 'strategy', 'on_status_codes');
+        const outside = childPointer(pointer, 'on_status_codes');
+        const insideEmpty = look(strategy?.on_status_codes, inside);
+        const outsideEmpty = look(beside, outside);
+        if (strategy?.mode === 'fallback') {
+          const empty = strategy.on_status_codes === undefined ? outsideEmpty : insideEmpty;
+          const place = strategy.on_status_codes === undefined ? outside : inside;
+          if (empty) reporter.report('empty-trigger', { pointer: place, part: 'key' }, {});
+        }
+        const retried = childPointer(pointer, 'retry', 'on_status_codes');
+        if (look(retry?.on_status_codes, retried) && retry?.attempts !== 0)
+          reporter.report('retry-covers-nothing', { pointer: retried, part: 'key' }, {});
+        const failures = childPointer(pointer, 'cb_config', 'failure_status_codes');
+        if (look(breaker?.failure_status_codes, failures))
+          reporter.report(
+            'no-effect',
+            { pointer: childPointer(pointer, 'cb_config'), part: 'key' },
+            {
+              setting: 'cb_config',
+              why: 'no status counts as a failure, so the circuit never opens',
+              suggestion: 'List statuses, or remove "failure_status_codes"; every status above 500 then counts.',
+            },
+          );
+      },
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import type { IrHook } from '../../resolve/tree/ir-hook.ts';
+import type { IrGroup, IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
+
+/** What a check wants to see of a config. All checks see it in one pass, parents before their targets. */
+export interface Visitor {
+  node?(node: IrNode, parent: IrParent | undefined): void;
+  leaf?(node: IrNode, leaf: IrLeaf): void;
+  group?(node: IrNode, group: IrGroup): void;
+  /** Each hook once, where the config states it. */
+  hook?(hook: IrHook): void;
+  /** After the pass. */
+  end?(root: IrNode): void;
+}
+
+/** The group a target belongs to, and the target's place in it. */
+export interface IrParent {
+  readonly node: IrNode;
+  readonly group: IrGroup;
+  readonly index: number;
+}
+
+/** One question about a config; it reports what it finds. */
+export interface Check {
+  readonly name: string;
+  create(context: CompileContext): Visitor;
+}
+
+export const defineCheck = (check: Check): Check => check;

@@ -1,0 +1,56 @@
+import { countOf } from '../../schema/text/count-of.ts';
+import { commandHelp } from './command-line/command-help.ts';
+import type { CommandSpec } from './command-line/command-spec.ts';
+import type { ExitCode } from './command-line/exit-code.ts';
+import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
+import { parseCommandLine } from './command-line/parse-command-line.ts';
+import { readCount } from './command-line/read-count.ts';
+import type { CommandServices } from './command-line/services.ts';
+import { compileFiles } from './configs/compiled-files.ts';
+import { countFindings, countText, findingsJson, findingsText } from './report/report.ts';
+import { StoreNames } from './saved/store-names.ts';
+
+const spec = {
+  name: 'gw check',
+  summary: 'Finds the mistakes in routing configs, each with its place and what to do about it.',
+  positionals: 'FILE|DIR…',
+  takes: { least: 1, most: Number.POSITIVE_INFINITY },
+  options: {
+    config: configOption,
+    format: formatOption,
+    ...storeOptions,
+    'max-warnings': { type: 'string', value: 'N', describe: 'Fail if there are more warnings than this.' },
+  },
+  notes: [
+    'Of a folder every .json and .jsonc file is checked, in its sub-folders as well, except compiled plans, the gateway',
+    'file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
+    'it are checked as usual. A file that cannot be read is a finding as well.',
+    '',
+    'A saved provider, virtual key, guardrail or prompt that the gateway file does not have is looked for in the store of the',
+    'gateway that --profile, GW_URL with GW_API_KEY, or the profile "default" names; without any of them, in no store. What',
+    'could not be looked up, since the gateway does not answer or the key may not read it, is an error too. Configs in the',
+    "gateway file's own folder cannot name what a store has.",
+    '',
+    'Exit code: 0 no errors, and no more warnings than --max-warnings allows (any number without it); 1 otherwise;',
+    '2 the command cannot be run.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+/** `gw check`: prints every finding. 1 if one of them is an error, or if there are too many warnings. Throws a `UsageError`. */
+export const check = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  const { out } = services.io;
+  if (help) {
+    out.write(commandHelp(spec));
+    return 0;
+  }
+  const maxWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
+  const names = new StoreNames(() => services.storeIfSet(values));
+  const { files } = await compileFiles(services, { paths: positionals, config: values.config, deep: true, names });
+  const counts = countFindings(files);
+  if (values.format === 'json') out.write(findingsJson(files));
+  else out.write(`${findingsText(files, out)}${countText(counts, files.length)}\n`);
+  const tooMany = counts.warnings > maxWarnings;
+  if (tooMany && values.format !== 'json') out.write(`At most ${countOf(maxWarnings, 'warning')} allowed.\n`);
+  return counts.errors > 0 || tooMany ? 1 : 0;
+};

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { utf8Text } from '../../../schema/text/utf8-text.ts';
+import type { CommandIo, TextOutput } from './services.ts';
+
+const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+
+/** What is there and cannot be looked at counts as a file: reading it says why. */
+const kindOf = async (file: string): Promise<'file' | 'folder' | undefined> => {
+  try {
+    return (await stat(file)).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    return hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG') ? undefined : 'file';
+  }
+};
+
+/** A link that leads nowhere is not: reading it says why. */
+const isEndless = async (file: string): Promise<boolean> => {
+  try {
+    const found = await stat(file);
+    return !found.isFile() && !found.isDirectory();
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Level by level: Node's own `recursive` never comes back where a level can be seen, but not made, as below `/proc`. Adds
+ * what it makes to `made`, the outer ones first.
+ */
+const makeFolder = async (folder: string, made: string[]): Promise<void> => {
+  if ((await kindOf(folder)) === 'folder') return;
+  await makeFolder(path.dirname(folder), made);
+  try {
+    await mkdir(folder);
+    made.push(folder);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST') || (await kindOf(folder)) !== 'folder') throw error;
+  }
+};
+
+/** Removes folders that are empty; others stay. */
+const removeEmpty = async (folders: readonly string[]): Promise<void> => {
+  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
+};
+
+const isSame = async (file: string, text: string): Promise<boolean> =>
+  (await kindOf(file)) === 'file' && (await readFile(file, 'utf8')) === text;
+
+/** Everything is written beside its place first, so that what can fail fails before anything is replaced. */
+const writeFiles = async (files: Iterable<readonly [file: string, text: string]>): Promise<void> => {
+  const staged: { readonly from: string; readonly to: string }[] = [];
+  const made: string[] = [];
+  try {
+    for (const [to, text] of files) {
+      if (await isSame(to, text)) continue;
+      await makeFolder(path.dirname(to), made);
+      const from = path.join(path.dirname(to), `.${path.basename(to)}.${randomUUID()}.tmp`);
+      staged.push({ from, to });
+      await writeFile(from, text, { flag: 'wx' });
+    }
+    for (const { from, to } of staged) await rename(from, to);
+  } finally {
+    await Promise.allSettled(staged.map(({ from }) => rm(from, { force: true })));
+    await removeEmpty(made);
+  }
+};
+
+const output = (stream: NodeJS.WriteStream): TextOutput => {
+  // Whoever reads it may stop early, as `head` does; what is written after that is lost as well.
+  stream.on('error', (error) => {
+    if (!hasCode(error, 'EPIPE')) throw error;
+  });
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    // Asks NO_COLOR, FORCE_COLOR and TERM as well.
+    colour: stream.isTTY === true && stream.hasColors(),
+    stream,
+  };
+};
+
+/** Real files, and by default the process's own streams; paths start at `cwd`. */
+export const nodeIo = ({
+  cwd = process.cwd(),
+  out = output(process.stdout),
+  err = output(process.stderr),
+}: Partial<Pick<CommandIo, 'cwd' | 'out' | 'err'>> = {}): CommandIo => ({
+  cwd,
+  out,
+  err,
+  kindOf: (file) => kindOf(path.resolve(cwd, file)),
+  isEndless: (file) => isEndless(path.resolve(cwd, file)),
+  realPath: (file) => realpath(path.resolve(cwd, file)),
+  readFile: async (file) => utf8Text(await readFile(path.resolve(cwd, file))),
+  list: async (folder) => (await readdir(path.resolve(cwd, folder))).sort(),
+  writeFiles: (files) => writeFiles([...files].map(([file, text]) => [path.resolve(cwd, file), text])),
+});

@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { closestName } from '../../../schema/text/closest-name.ts';
+
+import type { CommandSpec, OptionSpecs, OptionValues } from './command-spec.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface CommandLine<Options extends OptionSpecs> {
+  readonly help: boolean;
+  readonly values: OptionValues<Options>;
+  readonly positionals: readonly string[];
+}
+
+const unknownFlag = (spec: CommandSpec, flag: string): UsageError => {
+  const closest = closestName(flag.replace(/^-+/, ''), [...Object.keys(spec.options), 'help']);
+  return new UsageError(
+    `${spec.name} has no flag ${flag}.`,
+    closest === undefined ? `See ${spec.name} --help.` : `Did you mean --${closest}?`,
+  );
+};
+
+const checkValue = (spec: CommandSpec, name: string, value: string | undefined): void => {
+  const { type, value: what = 'VALUE', choices } = spec.options[name] ?? { type: 'boolean' };
+  if (type === 'boolean') {
+    if (value !== undefined) throw new UsageError(`The flag --${name} takes no value.`, `Leave out "=${value}".`);
+    return;
+  }
+  if (value === undefined || value === '')
+    throw new UsageError(`The flag --${name} requires a value.`, `Write --${name} ${what}.`);
+  if (choices !== undefined && !choices.includes(value))
+    throw new UsageError(`The flag --${name} cannot be "${value}".`, `Use ${choices.join(' or ')}.`);
+};
+
+/** Reads a command's arguments. Throws a `UsageError` for a flag it does not have, and for a value that is missing or wrong. */
+export const parseCommandLine = <Options extends OptionSpecs>(
+  spec: CommandSpec<Options>,
+  argv: readonly string[],
+): CommandLine<Options> => {
+  const options = Object.fromEntries(
+    [...Object.entries(spec.options), ['help', { type: 'boolean' }] as const].map(([name, { type }]) => [
+      name,
+      name === 'help' ? ({ type, short: 'h' } as const) : { type },
+    ]),
+  );
+  const { tokens, positionals } = parseArgs({
+    args: [...argv],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values: Record<string, string | boolean | readonly string[]> = {};
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    if (!Object.hasOwn(options, token.name)) throw unknownFlag(spec, token.rawName);
+    const swallowed = token.inlineValue === false && token.value?.startsWith('-') === true;
+    checkValue(spec, token.name, swallowed ? undefined : token.value);
+    const before = values[token.name];
+    const isMany = spec.options[token.name]?.many === true && token.value !== undefined;
+    values[token.name] = isMany ? [...(Array.isArray(before) ? before : []), token.value] : (token.value ?? true);
+  }
+  // The tokens were checked against the specification of each option one by one.
+  const parsed = { help: values.help === true, values: values as OptionValues<Options>, positionals };
+  if (!parsed.help) checkPositionals(spec, positionals);
+  return parsed;
+};
+
+const checkPositionals = ({ name, positionals, takes }: CommandSpec, given: readonly string[]): void => {
+  if (given.length < takes.least) throw new UsageError(`${name} requires ${positionals}.`, `See ${name} --help.`);
+  if (given.length > takes.most)
+    throw new UsageError(
+      `${name} takes ${takes.most === 1 ? 'one argument' : `${takes.most} arguments`}, and "${given[takes.most]}" is one too many.`,
+      `See ${name} --help.`,
+    );
+};

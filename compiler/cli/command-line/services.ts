@@ -1,0 +1,125 @@
+import type { Writable } from 'node:stream';
+import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import type { Plugin, PluginPermissions } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { PluginReport } from '../../../plugins/sdk/plugin/plugin-report.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import type { AskedStore } from '../../../schema/config/saved-names.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { ContentHash } from '../../../schema/json/canonical.ts';
+import type { CheckCall, KeptCompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
+
+/** A command's way to the outside: files, streams, colours. Paths are relative to the working folder, or absolute. */
+export interface CommandIo {
+  readonly cwd: string;
+  readonly out: TextOutput;
+  readonly err: TextOutput;
+  /** What is at a path; `undefined` for nothing. Rejects where it may not be looked at. */
+  kindOf(path: string): Promise<'file' | 'folder' | undefined>;
+  /** Whether it is a pipe or a device, which may never end. */
+  isEndless(path: string): Promise<boolean>;
+  /** UTF-8. */
+  readFile(path: string): Promise<string>;
+  /** Where a path leads once links are followed; what is read through two links is read once. */
+  realPath(path: string): Promise<string>;
+  /** The names in a folder, sorted. */
+  list(folder: string): Promise<readonly string[]>;
+  /** All of the files or none of them: readers never see half of one. Folders are made; equal files are left alone. */
+  writeFiles(files: ReadonlyMap<string, string>): Promise<void>;
+}
+
+export interface TextOutput {
+  write(text: string): void;
+  /** A person looks at it: colours are welcome. */
+  readonly colour: boolean;
+  /** What the texts are written to, where that is a stream. */
+  readonly stream?: Writable;
+}
+
+/** What a gateway file adds to the compiler's knowledge. `diagnostics` has what is wrong in the file itself. */
+export interface Environment {
+  readonly plugins: readonly Plugin[];
+  /** What the plugins provide, by name. */
+  readonly catalogue: Catalogue;
+  readonly saved: Saved;
+  /** The folder of its configs, absolute: those can name what is saved in the gateway file, and nothing of a store. */
+  readonly configsFolder?: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether bodies that no guardrail can read are passed through; `judged`, that is not, where absent. */
+  readonly passThrough?: 'judged' | 'allow';
+  /** How guardrails read bodies; the new turns, and all members, where absent. */
+  readonly reading?: TextReading;
+  /** Whether a request that loses something in translation is refused; `tell`, that is not, where absent. */
+  readonly onLoss?: 'tell' | 'refuse';
+  /** Whether headers that have the gateway's prefix and that it does not know are ignored; `refuse` where absent. */
+  readonly unknownHeaders?: 'refuse' | 'ignore';
+  /** Whether requests get hints at what their provider may cache of them; `off` where absent. */
+  readonly promptCache?: 'off' | 'auto';
+  /** Whether it names a store, with which limits are asked; false where absent. */
+  readonly hasStore?: boolean;
+  /** The gateway file could not be read, and the rest is as of an empty one. */
+  readonly unread?: boolean;
+  /** The plugins that could not be loaded, as the gateway file names them. */
+  readonly brokenPlugins?: readonly string[];
+  /** What is known of each plugin that the gateway file names, and that could be loaded. */
+  readonly pluginDetails?: readonly PluginDetails[];
+  /** Plugins in processes of their own, which the compiler and the linker ask. */
+  readonly isolated?: readonly AskedPlugin[];
+}
+
+/** A plugin that answers later what it is asked. */
+export interface AskedPlugin {
+  /** From here on, what is asked is waited for by `settle`. */
+  begin(): void;
+  /** Waits for what was asked; whether anything was answered. */
+  settle(): Promise<boolean>;
+  /** Asks what linking the call needs to know, if the check is one of its own. */
+  prepare(call: CheckCall): void;
+}
+
+/** A plugin that the gateway file names. */
+export interface PluginDetails {
+  /** Its own name. */
+  readonly plugin: string;
+  readonly file: string;
+  readonly version?: string;
+  /** The range of versions that it is made for. */
+  readonly sdk?: string;
+  readonly isIsolated: boolean;
+  readonly permissions: Required<PluginPermissions>;
+  readonly integrity: ContentHash;
+}
+
+export interface CompileCommandOptions {
+  readonly environment: Environment;
+  readonly file: string;
+  /** What the plan is called where its config does not say. */
+  readonly name: string;
+  /** Whose text it is; an operator's file where absent. */
+  readonly trust?: 'operator' | 'saved';
+}
+
+/** Which gateway is asked, and where in its store: as the environment says where absent. */
+export interface StoreFlags {
+  readonly profile?: string | undefined;
+  readonly workspace?: string | undefined;
+}
+
+/** What the commands are given by the composition root: they join the compiler with plugins and the runtime. */
+export interface CommandServices {
+  readonly io: CommandIo;
+  /** Loads the gateway file and the plugins it names; without one, the plugins that come with the gateway. */
+  environment(gatewayFile: string | undefined, text: string | undefined): Promise<Environment>;
+  compile(text: string, options: CompileCommandOptions): KeptCompileResult | Promise<KeptCompileResult>;
+  /** Loads a plugin (a package, a folder, a file or a tarball) in a process of its own, and checks it. */
+  verifyPlugin(target: string): Promise<PluginReport>;
+  /** The versions of this package and of the plugin SDK. */
+  readonly versions: { readonly gatewright: string; readonly sdk: string };
+  /** The store of a gateway. Rejects with a `UsageError`, as its methods do. */
+  store(flags: StoreFlags): Promise<AskedStore>;
+  /** The same, or undefined where nothing names a gateway. */
+  storeIfSet(flags: StoreFlags): Promise<AskedStore | undefined>;
+  /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
+  replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
+}

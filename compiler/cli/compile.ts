@@ -1,0 +1,133 @@
+import path from 'node:path';
+import type { RoutingPlan } from '../../schema/plan/plan.ts';
+import { planFileName } from '../../schema/plan/plan-file-name.ts';
+import { countOf } from '../../schema/text/count-of.ts';
+import { emitPlanJson } from '../emit/emit-plan-json.ts';
+import { emitPlanModule } from '../emit/emit-plan-module.ts';
+import { MissingTsMorphError } from '../emit/load-ts-morph.ts';
+import { commandHelp } from './command-line/command-help.ts';
+import type { CommandSpec } from './command-line/command-spec.ts';
+import type { ExitCode } from './command-line/exit-code.ts';
+import { configOption, formatOption } from './command-line/format-option.ts';
+import { parseCommandLine } from './command-line/parse-command-line.ts';
+import type { CommandServices } from './command-line/services.ts';
+import { UsageError } from './command-line/usage-error.ts';
+import { compileFiles } from './configs/compiled-files.ts';
+import { durationWords } from './explain/words.ts';
+import { displayPath } from './files/config-files.ts';
+import { type ModuleFormat, moduleFormat } from './files/module-marker.ts';
+import { writeFiles } from './files/write-files.ts';
+import type { CompiledFile } from './report/compiled-file.ts';
+import { countFindings, countText, findingsJson, findingsText } from './report/report.ts';
+
+const spec = {
+  name: 'gw compile',
+  summary:
+    'Writes each config as a plan: NAME.plan.json for the gateway, and NAME.plan.ts with the types of its names.',
+  positionals: 'FILE|DIR…',
+  takes: { least: 1, most: Number.POSITIVE_INFINITY },
+  options: {
+    out: { type: 'string', value: 'DIR', describe: 'The folder to write to; required.' },
+    config: configOption,
+    'no-types': { type: 'boolean', describe: 'Write no NAME.plan.ts.' },
+    format: formatOption,
+  },
+  notes:
+    'NAME is the "name" of the config, or the name of its file. The same configs give the same bytes on every machine.\n' +
+    'In a CommonJS package DIR gets a package.json too, so that Node loads the modules in it as ES modules.\n' +
+    'If any config has an error, nothing is written. Exit code: 0 written, 1 errors, 2 the command cannot be run.',
+} as const satisfies CommandSpec;
+
+interface Output {
+  readonly source: string;
+  readonly plan: RoutingPlan;
+  /** Path → text. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+const modulesOf = (plan: RoutingPlan): string => {
+  try {
+    return emitPlanModule(plan);
+  } catch (error) {
+    if (error instanceof MissingTsMorphError) throw new UsageError(error.fact, error.hint);
+    throw error;
+  }
+};
+
+const outputOf = (
+  { file, plan }: CompiledFile & { readonly plan: RoutingPlan },
+  out: string,
+  types: boolean,
+): Output => {
+  const base = path.join(out, planFileName(plan.name));
+  const files = new Map([[`${base}.plan.json`, emitPlanJson(plan)]]);
+  if (types) files.set(`${base}.plan.ts`, modulesOf(plan));
+  return { source: file, plan, files };
+};
+
+/** Throws where two configs would be written to the same place, also on a disk that does not tell case apart. */
+const refuseCollisions = (outputs: readonly Output[]): void => {
+  const sources = new Map<string, string>();
+  for (const { source, files } of outputs)
+    for (const file of files.keys()) {
+      const other = sources.get(file.toLowerCase());
+      if (other !== undefined && other !== source)
+        throw new UsageError(
+          `${other} and ${source} would both be written to ${file}.`,
+          'Give one of them a different name.',
+        );
+      sources.set(file.toLowerCase(), source);
+    }
+};
+
+const hasPlan = (file: CompiledFile): file is CompiledFile & { readonly plan: RoutingPlan } => file.plan !== undefined;
+
+const outputText = ({ plan, files }: Output, cwd: string): string => {
+  const { calls, waitMs } = plan.bounds;
+  const paths = [...files.keys()].map((file) => displayPath(file, cwd));
+  const bounds = `at most ${countOf(calls, 'call')}, ${durationWords(waitMs)}`;
+  return `${paths.join(', ')}  ${plan.hash.slice(0, 'sha256:'.length + 12)}  ${bounds}\n`;
+};
+
+const formatText = (format: ModuleFormat, cwd: string): string => {
+  if (format.kind === 'importable') return '';
+  const file = displayPath(format.file, cwd);
+  return format.kind === 'marked'
+    ? `${file}  lets Node load the modules beside it as ES modules\n`
+    : `note: Node cannot load the modules as ES modules here, because ${file} makes the folder a CommonJS package. ` +
+        'Write them to a folder of their own, such as --out plans, or run: npm pkg set type=module\n';
+};
+
+/** `gw compile`: writes the plans, all or none. 1 where a config has an error. Throws a `UsageError`. */
+export const compile = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  const { io } = services;
+  if (help) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const { out, format } = values;
+  if (out === undefined) throw new UsageError('gw compile requires the flag --out.', 'Write --out DIR.');
+  if ((await io.kindOf(out)) === 'file')
+    throw new UsageError(`--out ${out} is a file.`, 'Name a folder; it is created if it does not exist.');
+  const { files } = await compileFiles(services, { paths: positionals, config: values.config });
+  const counts = countFindings(files);
+  const outputs =
+    counts.errors > 0 ? [] : files.filter(hasPlan).map((file) => outputOf(file, out, !values['no-types']));
+  refuseCollisions(outputs);
+  const modules: ModuleFormat =
+    outputs.length === 0 || values['no-types'] ? { kind: 'importable' } : await moduleFormat(out, io);
+  const made = new Map(outputs.flatMap((output) => [...output.files]));
+  if (modules.kind === 'marked') made.set(modules.file, modules.text);
+  await writeFiles(made, out, io);
+  if (format === 'json') {
+    const written = [...made.keys()].map((file) => displayPath(file, io.cwd));
+    io.out.write(findingsJson(files, { written }));
+  } else {
+    const summary = counts.errors + counts.warnings > 0 ? `${countText(counts, files.length)}\n` : '';
+    const nothing = counts.errors > 0 ? 'Nothing was written.\n' : '';
+    const lines = outputs.map((output) => outputText(output, io.cwd));
+    io.out.write([findingsText(files, io.out), summary, nothing, ...lines, formatText(modules, io.cwd)].join(''));
+  }
+  return counts.errors > 0 ? 1 : 0;
+};

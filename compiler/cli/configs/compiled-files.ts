@@ -1,0 +1,110 @@
+import path from 'node:path';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { CommandIo, CommandServices, Environment } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { type ConfigFile, configFiles, displayPath } from '../files/config-files.ts';
+import { readText } from '../files/read-text.ts';
+import { gatewayFileOf, readEnvironment } from '../gateway-file/read-environment.ts';
+import type { CompiledFile } from '../report/compiled-file.ts';
+import { compileWithNames } from '../saved/compile-with-names.ts';
+import type { StoreNames } from '../saved/store-names.ts';
+import { withSameNames } from './same-names.ts';
+
+export interface CompiledFiles {
+  readonly environment: Environment;
+  /** The gateway file first, where it has findings of its own; then the configs in the order they were named. */
+  readonly files: readonly CompiledFile[];
+}
+
+const withoutPlan = ({ file, text, diagnostics }: CompiledFile): CompiledFile => ({ file, text, diagnostics });
+
+export interface CompileFilesOptions {
+  readonly paths: readonly string[];
+  /** The gateway file that `--config` names. */
+  readonly config: string | undefined;
+  /** Whether the sub-folders of folders are read as well. */
+  readonly deep?: boolean;
+  /** Knows what a store has; without it, files can name what the gateway file saves, and nothing else. */
+  readonly names?: StoreNames;
+}
+
+/** What a plugin that could not be loaded may have provided. */
+const ofPlugins: ReadonlySet<string> = new Set(['unknown-provider', 'unknown-check']);
+
+/** A finding that a plugin may be the reason for says so, unless a name like it is known. */
+const withPlugin = (found: Diagnostic, broken: string): Diagnostic =>
+  ofPlugins.has(found.code) && found.hint?.startsWith('Did you mean') !== true
+    ? { ...found, hint: `It may be provided by ${broken}, which could not be loaded.` }
+    : found;
+
+/** A config that cannot be read has one finding, and the others are looked at. */
+const unreadable = (file: string, { message, hint }: UsageError): CompiledFile => ({
+  file,
+  text: '',
+  diagnostics: [
+    {
+      ...{ code: 'unreadable-file', severity: 'error', message, hint, file, pointer: rootPointer },
+      span: { offset: 0, length: 0, line: 1, column: 1 },
+    },
+  ],
+});
+
+/** The text of a config, or what keeps it from being read. */
+const textOf = async (io: CommandIo, { file, isListed }: ConfigFile): Promise<string | CompiledFile> => {
+  try {
+    if (isListed && (await io.isEndless(file)))
+      throw new UsageError(
+        `The file "${file}" cannot be read: it is a pipe or a device.`,
+        'Put a regular file there, or name it as an argument.',
+      );
+    return await readText(io, path.normalize(file));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return unreadable(file, error);
+  }
+};
+
+/** What is wrong in the gateway file itself. */
+export const gatewayFindings = (
+  { diagnostics, text = '' }: Environment & { readonly text?: string },
+  gatewayFile: string | undefined,
+  cwd: string,
+): readonly CompiledFile[] =>
+  gatewayFile === undefined || diagnostics.length === 0
+    ? []
+    : [{ file: displayPath(gatewayFile, cwd), text, diagnostics }];
+
+/**
+ * Compiles the configs that arguments name, as an operator's. A gateway file that cannot be read makes configs refuse
+ * what is only missing there, so nothing else is looked at. Throws a `UsageError` for a path where nothing is.
+ */
+export const compileFiles = async (
+  services: CommandServices,
+  { paths, config, deep = false, names }: CompileFilesOptions,
+): Promise<CompiledFiles> => {
+  const { io } = services;
+  const gatewayFile = await gatewayFileOf(services, config);
+  const sources = await configFiles(io, paths, { gatewayFile, deep });
+  const { text: gatewayText = '', ...environment } = await readEnvironment(services, gatewayFile);
+  const own = gatewayFindings({ ...environment, text: gatewayText }, gatewayFile, io.cwd);
+  if (environment.unread === true) return { environment, files: own };
+  const { brokenPlugins = [] } = environment;
+  const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
+  const files: CompiledFile[] = [];
+  for (const source of sources) {
+    const { file, name } = source;
+    const text = await textOf(io, source);
+    if (typeof text !== 'string') {
+      files.push(text);
+      continue;
+    }
+    const options = { environment, file, name };
+    const { plan, diagnostics: found } = await (names === undefined
+      ? services.compile(text, options)
+      : compileWithNames(services, { ...options, text, names }));
+    const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
+    files.push(plan === undefined ? withoutPlan({ file, text, diagnostics }) : { file, text, plan, diagnostics });
+  }
+  return { environment, files: [...own, ...withSameNames(files)] };
+};

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import { rootPointer, toPointer } from '../../../schema/json/pointer.ts';
+import { planFileName } from '../../../schema/plan/plan-file-name.ts';
+import { parseConfig } from '../../parse/parse-config.ts';
+import type { CompiledFile } from '../report/compiled-file.ts';
+
+const sameName = ({ file, text }: CompiledFile, name: string, other: string): Diagnostic => {
+  const { document } = parseConfig(text, { file, comments: true, schemaMember: true });
+  const own = toPointer(['name']);
+  const span = document?.spanOf(own, 'value') ?? { offset: 0, length: 0, line: 1, column: 1 };
+  return {
+    code: 'same-name',
+    severity: 'error',
+    message: `The config ${other} also has the name "${name}", and a gateway serves only one config of a name.`,
+    hint: 'Give one of them a different "name".',
+    file,
+    pointer: document === undefined ? rootPointer : own,
+    span,
+  };
+};
+
+/** Adds a finding to each config whose name another of its folder has: folders may be of different gateways. */
+export const withSameNames = (files: readonly CompiledFile[]): readonly CompiledFile[] => {
+  const names = new Map<string, string>();
+  return files.map((compiled) => {
+    const { file, text, plan, diagnostics } = compiled;
+    if (plan === undefined) return compiled;
+    const name = planFileName(plan.name);
+    const key = `${path.posix.dirname(file)}\n${name}`;
+    const other = names.get(key);
+    if (other !== undefined) return { file, text, diagnostics: [...diagnostics, sameName(compiled, name, other)] };
+    names.set(key, file);
+    return compiled;
+  });
+};

@@ -1,0 +1,64 @@
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { mayDeny } from '../../../schema/plan/may-deny.ts';
+import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
+import { dialectWords } from './dialect-words.ts';
+import { needsWords } from './needs-words.ts';
+import { promptCacheWords } from './prompt-cache-words.ts';
+import { stageWords } from './stage-words.ts';
+import { targetWords } from './target-words.ts';
+
+/** The gateway file's `pass_through`; `judged` where absent. */
+export type PassThrough = 'judged' | 'allow';
+
+/** What is known of a plan beside what it says. */
+export interface PlanWorld {
+  readonly catalogue: Catalogue;
+  /** The dialect of the clients that are asked about. */
+  readonly client?: Dialect | undefined;
+  /** The gateway file's `pass_through`. */
+  readonly passThrough?: PassThrough | undefined;
+  /** The gateway file's `judged_turns` and `unjudged_members`. */
+  readonly reading?: TextReading | undefined;
+  /** The gateway file's `prompt_cache`. */
+  readonly promptCache?: 'off' | 'auto' | undefined;
+  /** Whether the gateway file names a store. */
+  readonly hasStore?: boolean | undefined;
+}
+
+/** Where limits are asked. Without a store there are none. */
+const limitWords = 'limits are asked before each attempt, and those of the request before it is routed (store)';
+
+/** What becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
+const unjudgedWords = (leaf: LeafNode, passThrough: PassThrough | undefined): readonly string[] => {
+  if (!mayDeny(leaf)) return [];
+  return passThrough === 'allow'
+    ? ['a body on a path that is not modelled passes unjudged (pass_through: "allow" in the gateway file)']
+    : ['a body on a path that is not modelled is refused (403), since no check can judge it'];
+};
+
+/** What the leaf's checks read of bodies, where the gateway file says something else than usual. */
+const readingWords = (leaf: LeafNode, reading: TextReading | undefined): readonly string[] => {
+  if (!leaf.stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks')) return [];
+  return [
+    ...(reading?.turns === 'all'
+      ? ['checks judge every turn of a request (judged_turns: "all" in the gateway file)']
+      : []),
+    ...(reading?.unknown === 'allow'
+      ? ['members that a format does not document pass unjudged (unjudged_members: "allow" in the gateway file)']
+      : []),
+  ];
+};
+
+/** All that is said of a leaf below its name, a line each: its target, what it speaks, its stages, and what it needs of bodies. */
+export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): readonly string[] => [
+  ...targetWords(target),
+  ...dialectWords(target, world.catalogue, world.client),
+  ...(world.promptCache === 'auto' ? promptCacheWords(target, world.catalogue) : []),
+  ...leaf.stages.map(stageWords),
+  ...(world.hasStore === true ? [limitWords] : []),
+  ...needsWords(leaf.needs, target),
+  ...unjudgedWords(leaf, world.passThrough),
+  ...readingWords(leaf, world.reading),
+];

@@ -1,0 +1,75 @@
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+
+/** What a target calls, as far as the plan says. */
+export interface CalledProvider {
+  readonly provider: Provider;
+  /** The dialects that it speaks with the model of the plan, or with any where the request names the model. */
+  readonly spoken: readonly Dialect[];
+  /** Which of them it speaks depends on a model that the plan does not name. */
+  readonly byModel: boolean;
+}
+
+const modelOf = ({ model, params }: Target): string | undefined => {
+  const asked = model ?? params.override.model;
+  return typeof asked === 'string' ? asked : undefined;
+};
+
+/** Undefined where the caller names the provider, and for a provider of a plugin that is not loaded. */
+export const calledProvider = (target: Target, { providers, dialects }: Catalogue): CalledProvider | undefined => {
+  const { from, settings } = target;
+  const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
+  if (provider === undefined) return undefined;
+  const model = modelOf(target);
+  const byModel = provider.dialectsOf !== undefined && model === undefined;
+  const ids = (byModel ? undefined : provider.dialectsOf?.(model, settings)) ?? Object.keys(provider.speaks);
+  return { provider, spoken: ids.flatMap((id) => dialects.get(id) ?? []), byModel };
+};
+
+/** How a target serves the clients of a dialect. */
+export type ServedLeaf =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'translated'; readonly to: Dialect; readonly without: readonly string[] }
+  | { readonly kind: 'not-served' }
+  /** The model of the request decides: in the same dialect with some models, translated with others. */
+  | { readonly kind: 'by-model'; readonly same: boolean; readonly to: readonly Dialect[] }
+  /** As the provider does that the caller names. */
+  | { readonly kind: 'by-caller' }
+  /** The plugin of its provider is not loaded. */
+  | { readonly kind: 'unknown' };
+
+const leafOf = (served: Served, without: readonly string[]): ServedLeaf => {
+  switch (served.kind) {
+    case 'same':
+      return { kind: 'same' };
+    case 'translate':
+      return { kind: 'translated', to: served.upstream, without };
+    case 'none':
+      return { kind: 'not-served' };
+  }
+};
+
+const anyOf = (spoken: readonly Dialect[], client: Dialect): ServedLeaf => {
+  const same = spoken.includes(client);
+  const to =
+    client.conversation === undefined
+      ? []
+      : spoken.filter((dialect) => dialect !== client && dialect.conversation !== undefined);
+  return same || to.length > 0 ? { kind: 'by-model', same, to } : { kind: 'not-served' };
+};
+
+export const servedLeaf = (target: Target, client: Dialect, catalogue: Catalogue): ServedLeaf => {
+  const called = calledProvider(target, catalogue);
+  if (called === undefined) return { kind: target.from.kind === 'request' ? 'by-caller' : 'unknown' };
+  const { provider, spoken, byModel } = called;
+  if (byModel) return anyOf(spoken, client);
+  const ids = spoken.map(({ id }) => id);
+  return leafOf(
+    servedAs(client.id, { provider, spoken: ids, dialectOf: (id) => catalogue.dialects.get(id) }),
+    dropOf(provider, target.settings),
+  );
+};

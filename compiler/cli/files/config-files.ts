@@ -1,0 +1,105 @@
+import path from 'node:path';
+import type { CommandIo } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { fileFault } from './file-fault.ts';
+
+/** A config to read. */
+export interface ConfigFile {
+  /** As messages and plans show it: relative to the working folder where it lies below it, with `/`. */
+  readonly file: string;
+  /** What its plan is called where the config itself has no name. */
+  readonly name: string;
+  /** It was found in a folder, and not named by an argument: then it is no pipe that somebody writes to. */
+  readonly isListed: boolean;
+}
+
+const ending = /\.jsonc?$/;
+const isConfig = (name: string): boolean => ending.test(name) && !name.endsWith('.plan.json') && !name.startsWith('.');
+
+/** A path that is the same on every machine: relative to the working folder, with `/`. */
+export const displayPath = (file: string, cwd: string): string => {
+  const relative = path.relative(cwd, path.resolve(cwd, file));
+  const shown = relative === '' ? '.' : relative.startsWith('..') ? file : relative;
+  return shown.split(path.sep).join('/');
+};
+
+/** A gateway file below a folder of configs belongs to another gateway. */
+const gatewayFileName = 'gateway.json';
+
+const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
+
+const namesIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
+  try {
+    return await io.list(folder);
+  } catch (error) {
+    throw new UsageError(`The folder "${folder}" cannot be read: ${fileFault(error)}.`, 'Check its permissions.');
+  }
+};
+
+const configsIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
+  const names = (await namesIn(folder, io)).filter(isConfig);
+  const kinds = await Promise.all(names.map((name) => io.kindOf(path.join(folder, name))));
+  // A link that leads nowhere is a mistake as well: the gateway refuses it.
+  return names.filter((_, index) => kinds[index] !== 'folder').map((name) => path.join(folder, name));
+};
+
+/** The configs of a folder and of those below it, each folder once, whatever links there are. */
+const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): Promise<readonly string[]> => {
+  const found = [...(await configsIn(folder, io))];
+  for (const name of (await namesIn(folder, io)).filter(isOpen)) {
+    const below = path.join(folder, name);
+    if ((await io.kindOf(below)) !== 'folder') continue;
+    const real = await io.realPath(below);
+    if (seen.has(real)) continue;
+    seen.add(real);
+    const inside = await configsBelow(below, io, seen);
+    found.push(...inside.filter((file) => path.basename(file) !== gatewayFileName));
+  }
+  return found;
+};
+
+export interface ConfigFilesOptions {
+  readonly gatewayFile: string | undefined;
+  /** Whether the sub-folders of a folder are read as well. */
+  readonly deep: boolean;
+}
+
+/**
+ * The configs that arguments name, in their order and each once: files as they are, and of a folder its `*.json` and
+ * `*.jsonc` (not the compiled plans, and not the gateway file), with `deep` those of its sub-folders, too. Throws a
+ * `UsageError` for a path where nothing is, and for a folder without configs.
+ */
+export const configFiles = async (
+  io: CommandIo,
+  paths: readonly string[],
+  { gatewayFile, deep }: ConfigFilesOptions,
+): Promise<readonly ConfigFile[]> => {
+  const gateway = gatewayFile === undefined ? undefined : displayPath(gatewayFile, io.cwd);
+  const named = new Set<string>();
+  const files = new Set<string>();
+  for (const given of paths) {
+    const kind = await io.kindOf(given);
+    if (kind === undefined) throw new UsageError(`There is no file or folder "${given}".`, `Paths start at ${io.cwd}.`);
+    if (kind === 'file') {
+      named.add(displayPath(given, io.cwd));
+      files.add(displayPath(given, io.cwd));
+      continue;
+    }
+    const inside = deep ? configsBelow(given, io, new Set([await io.realPath(given)])) : configsIn(given, io);
+    const found = (await inside).map((file) => displayPath(file, io.cwd));
+    const configs = found.filter((file) => file !== gateway);
+    if (configs.length === 0)
+      throw new UsageError(
+        `The folder "${given}" contains no configs.`,
+        deep
+          ? 'Configs are files whose names end in .json or .jsonc.'
+          : 'Configs are files whose names end in .json or .jsonc; sub-folders are not read.',
+      );
+    for (const file of configs) files.add(file);
+  }
+  return [...files].map((file) => ({
+    file,
+    name: path.posix.basename(file).replace(ending, ''),
+    isListed: !named.has(file),
+  }));
+};

@@ -1,0 +1,23 @@
+import { NotUtf8Error } from '../../../schema/text/utf8-text.ts';
+import type { CommandIo } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { fileFault } from './file-fault.ts';
+
+/** A file's text. Throws a `UsageError` where there is none, or it cannot be read. */
+export const readText = async (io: CommandIo, file: string): Promise<string> => {
+  if ((await io.kindOf(file)) === undefined)
+    throw new UsageError(`There is no file "${file}".`, `Paths start at ${io.cwd}.`);
+  try {
+    return await io.readFile(file);
+  } catch (error) {
+    if (error instanceof NotUtf8Error)
+      throw new UsageError(
+        `The file "${file}" cannot be read: line ${error.line} is not in UTF-8.`,
+        'Save it as UTF-8.',
+      );
+    throw new UsageError(
+      `The file "${file}" cannot be read: ${fileFault(error)}.`,
+      'Check the path and its permissions.',
+    );
+  }
+};

@@ -1,0 +1,67 @@
+import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import { gatewayFileKeys } from '../../../schema/generated/gateway-file-keys.ts';
+import { validateGatewayFile } from '../../../schema/generated/validate-gateway-file.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
+import type { Part } from '../../diagnostics/reporter.ts';
+import { parseConfig } from '../../parse/parse-config.ts';
+import { gatewayKeyHint } from '../../validate/hints/gateway-key-hint.ts';
+import { otherFile } from '../../validate/other-file.ts';
+import { reportShape } from '../../validate/report-shape.ts';
+
+/** A finding about a place of the gateway file, made without its text. */
+export interface PlacedProblem {
+  readonly code: string;
+  readonly pointer: JsonPointer;
+  /** The value if absent. */
+  readonly part?: Part;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A gateway file that was read. Where `diagnostics` has an error, the rest is as of an empty file. */
+export interface GatewayFileReading {
+  readonly settings: GatewayFile;
+  readonly saved: Saved;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Gives a problem its place in the text. */
+  diagnose(problem: PlacedProblem): Diagnostic;
+}
+
+const savedOf = ({ providers, virtual_keys, guardrails }: GatewayFile): Saved => ({
+  providers: providers ?? {},
+  virtualKeys: virtual_keys ?? {},
+  // Its further members are checks with parameters, which the generated type cannot name.
+  guardrails: (guardrails ?? {}) as { readonly [slug: string]: JsonObject },
+});
+
+/** Reads `gateway.json`, with or without comments. Mistakes are diagnostics; it never throws. */
+export const readGatewayFile = (text: string, file: string): GatewayFileReading => {
+  const { document, reporter } = parseConfig(text, { file, comments: true, schemaMember: true });
+  const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
+  const diagnose = ({ pointer, part = 'value', ...problem }: PlacedProblem): Diagnostic => ({
+    ...problem,
+    severity: 'error',
+    file,
+    pointer,
+    span: document?.spanOf(pointer, part) ?? nowhere,
+  });
+  const other = document === undefined ? undefined : otherFile(document.value, 'gateway file');
+  if (other !== undefined) reporter.report('wrong-file', { pointer: rootPointer, part: 'value' }, other);
+  else if (document !== undefined)
+    reportShape(validateGatewayFile(document.value), {
+      value: document.value,
+      base: rootPointer,
+      reporter,
+      keysAt: (schemaPath) => gatewayFileKeys[schemaPath] ?? [],
+      keyHint: gatewayKeyHint,
+    });
+  const diagnostics = reporter.diagnostics();
+  if (document === undefined || reporter.failed || !isJsonObject(document.value))
+    return { settings: {}, saved: nothingSaved, diagnostics, diagnose };
+  // The validator has just said so.
+  const settings = document.value as GatewayFile;
+  return { settings, saved: savedOf(settings), diagnostics, diagnose };
+};

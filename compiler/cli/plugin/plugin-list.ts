@@ -1,0 +1,96 @@
+import { commandHelp } from '../command-line/command-help.ts';
+import type { CommandSpec } from '../command-line/command-spec.ts';
+import type { ExitCode } from '../command-line/exit-code.ts';
+import { configOption, formatOption } from '../command-line/format-option.ts';
+import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import type { CommandServices, Environment } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { displayPath } from '../files/config-files.ts';
+import { gatewayFileOf, readEnvironment } from '../gateway-file/read-environment.ts';
+import type { CompiledFile } from '../report/compiled-file.ts';
+import { findingsText } from '../report/report.ts';
+import { type Provided, pluginText } from './plugin-text.ts';
+
+const spec = {
+  name: 'gw plugin list',
+  summary: 'Lists the plugins that the gateway file names: versions, what they provide, and what they may do.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: { config: configOption, format: formatOption },
+  notes:
+    'Permissions are what a plugin declares. They are held where it is isolated; in the process of the gateway a plugin can\n' +
+    'do what the gateway can. Exit code: 0 listed, 1 a plugin cannot be loaded, 2 the command cannot be run.',
+} as const satisfies CommandSpec;
+
+interface ListedPlugin {
+  readonly name: string;
+  readonly version?: string;
+  readonly sdk?: string;
+  readonly file: string;
+  readonly isolated: boolean;
+  readonly provides: Provided;
+  readonly permissions: { readonly [kind in 'hosts' | 'environment' | 'hooks']: readonly string[] };
+  readonly integrity: string;
+}
+
+const listed = ({ plugins, pluginDetails = [] }: Environment, cwd: string): readonly ListedPlugin[] =>
+  pluginDetails.map(({ plugin: name, version, sdk, file, isIsolated, permissions, integrity }) => {
+    const {
+      providers = [],
+      dialects = [],
+      guardrails = [],
+      caches = [],
+      routes = [],
+    } = plugins.find((each) => each.name === name) ?? {};
+    const ids = (things: readonly { readonly id: string }[]): readonly string[] => things.map(({ id }) => id);
+    return {
+      name,
+      ...(version === undefined ? {} : { version }),
+      ...(sdk === undefined ? {} : { sdk }),
+      file: displayPath(file, cwd),
+      isolated: isIsolated,
+      provides: {
+        providers: ids(providers),
+        dialects: ids(dialects),
+        checks: ids(guardrails),
+        caches: caches.map(({ mode }) => mode),
+        routes: routes.map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope })),
+      },
+      permissions,
+      integrity,
+    };
+  });
+
+const listText = (plugin: ListedPlugin): string =>
+  pluginText({
+    ...plugin,
+    more: [
+      ['isolated', plugin.isolated ? 'yes: in a process of its own' : 'no: in the process of the gateway'],
+      ['file', plugin.file],
+    ],
+  });
+
+/** `gw plugin list`: prints the plugins of the gateway file. Throws a `UsageError`. */
+export const pluginList = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values } = parseCommandLine(spec, argv);
+  const { io } = services;
+  if (help) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const gatewayFile = await gatewayFileOf(services, values.config);
+  if (gatewayFile === undefined)
+    throw new UsageError('There is no gateway file here.', 'Name the one whose plugins to list: --config FILE.');
+  const { text = '', ...environment } = await readEnvironment(services, gatewayFile);
+  const plugins = listed(environment, io.cwd);
+  const { diagnostics } = environment;
+  const file: CompiledFile = { file: displayPath(gatewayFile, io.cwd), text, diagnostics };
+  if (values.format === 'json') io.out.write(`${JSON.stringify({ plugins, diagnostics }, undefined, 2)}\n`);
+  else {
+    const none = plugins.length === 0 && diagnostics.length === 0 ? 'The gateway file names no plugins.\n' : '';
+    io.out.write(
+      `${findingsText(diagnostics.length === 0 ? [] : [file], io.out)}${plugins.map(listText).join('\n')}${none}`,
+    );
+  }
+  return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
+};

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { commandHelp } from '../command-line/command-help.ts';
+import type { CommandSpec } from '../command-line/command-spec.ts';
+import type { ExitCode } from '../command-line/exit-code.ts';
+import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import type { CommandServices, Environment } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { displayPath } from '../files/config-files.ts';
+import { writeFiles } from '../files/write-files.ts';
+import { pluginFiles } from './plugin-files.ts';
+import { checkPluginName, pluginFolder, pluginId } from './plugin-name.ts';
+import { type PluginKind, pluginKinds } from './templates/plugin-kind.ts';
+
+const kinds = Object.keys(pluginKinds) as readonly PluginKind[];
+
+const spec = {
+  name: 'gw plugin new',
+  summary: 'Makes the package of a new plugin, which builds, passes its tests and packs as it is.',
+  positionals: 'NAME',
+  takes: { least: 1, most: 1 },
+  options: {
+    kind: { type: 'string', choices: kinds, describe: 'What the plugin adds; required.' },
+    out: { type: 'string', value: 'DIR', describe: 'The folder to make; by default the name without its scope.' },
+  },
+  notes: [
+    'NAME is the name of the package: gatewright-plugin-acme, or @team/gatewright-plugin-acme.',
+    '',
+    ...kinds.map((kind) => `  ${kind.padEnd(10)} ${pluginKinds[kind]}`),
+    '',
+    'Nothing is overwritten. Exit code: 0 made, 2 the command cannot be run.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+/** A plugin that takes a name of the gateway's own would be refused when it is loaded. */
+const checkId = (kind: PluginKind, id: string, { catalogue }: Environment): void => {
+  const taken = kind === 'provider' ? catalogue.providers.has(id) : kind === 'dialect' && catalogue.dialects.has(id);
+  if (id === '' || taken)
+    throw new UsageError(
+      `The ${kind} would be called "${id}", and the gateway has one of this name.`,
+      'Choose another name for the package.',
+    );
+};
+
+/** `gw plugin new`: writes the files of a plugin. Throws a `UsageError`. */
+export const pluginNew = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  const { io } = services;
+  const [name] = positionals;
+  if (help || name === undefined) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  checkPluginName(name);
+  const { kind, out = pluginFolder(name) } = values;
+  if (kind === undefined)
+    throw new UsageError('gw plugin new requires the flag --kind.', `Write --kind ${kinds.join('|')}.`);
+  const id = pluginId(name);
+  checkId(kind, id, await services.environment(undefined, undefined));
+  if ((await io.kindOf(out)) !== undefined)
+    throw new UsageError(
+      `There is something at ${displayPath(out, io.cwd)} already.`,
+      'Name another folder: --out DIR.',
+    );
+  const files = pluginFiles({ name, kind, id, ...services.versions });
+  await writeFiles(new Map([...files].map(([file, text]) => [path.join(out, file), text])), out, io);
+  for (const file of files.keys()) io.out.write(`${displayPath(path.join(out, file), io.cwd)}\n`);
+  io.out.write(`\nNext: cd ${displayPath(out, io.cwd)} && npm install && npm test && npm pack\n`);
+  return 0;
+};

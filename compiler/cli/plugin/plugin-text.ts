@@ -1,0 +1,52 @@
+import type { PluginPermissions } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { ProvidedRoute } from '../../../plugins/sdk/plugin/plugin-report.ts';
+
+/** What a plugin provides, by the word for it. */
+export interface Provided {
+  readonly providers: readonly string[];
+  readonly dialects: readonly string[];
+  readonly checks: readonly string[];
+  readonly caches: readonly string[];
+  readonly routes: readonly ProvidedRoute[];
+}
+
+const namedList = (lists: { readonly [word: string]: readonly string[] }): string => {
+  const shown = Object.entries(lists).filter(([, names]) => names.length > 0);
+  return shown.length === 0 ? 'none' : shown.map(([word, names]) => `${word} ${names.join(', ')}`).join('; ');
+};
+
+/** A route, and what the caller's key must be allowed: `GET /notes (notes.list)`. */
+const routeText = ({ method, path, scope }: ProvidedRoute): string => `${method} ${path} (${scope ?? 'any key'})`;
+
+export interface PluginFacts {
+  readonly name: string;
+  readonly version?: string;
+  readonly sdk?: string;
+  readonly provides: Provided;
+  readonly permissions: Required<PluginPermissions>;
+  readonly integrity: string;
+  readonly more?: readonly (readonly [label: string, value: string])[];
+}
+
+/** A plugin for people, some lines. */
+export const pluginText = ({
+  name,
+  version,
+  sdk,
+  provides,
+  permissions,
+  integrity,
+  more = [],
+}: PluginFacts): string => {
+  const { hosts, environment, hooks } = permissions;
+  const facts: readonly (readonly [string, string])[] = [
+    ['provides', namedList({ ...provides, routes: provides.routes.map(routeText) })],
+    ['permissions', namedList({ hosts, environment, hooks })],
+    ['made for', sdk === undefined ? 'any version, since its package.json names no range' : sdk],
+    ['integrity', integrity],
+    ...more,
+  ];
+  const width = Math.max(...facts.map(([label]) => label.length));
+  const lines = facts.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`);
+  return [`${name}${version === undefined ? '' : ` ${version}`}`, ...lines, ''].join('\n');
+};

@@ -1,0 +1,62 @@
+import type { PluginReport } from '../../../plugins/sdk/plugin/plugin-report.ts';
+import { countOf } from '../../../schema/text/count-of.ts';
+import { commandHelp } from '../command-line/command-help.ts';
+import type { CommandSpec } from '../command-line/command-spec.ts';
+import type { ExitCode } from '../command-line/exit-code.ts';
+import { configOption, formatOption } from '../command-line/format-option.ts';
+import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import type { CommandServices } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { gatewayFileOf, readEnvironment } from '../gateway-file/read-environment.ts';
+import { pluginText } from './plugin-text.ts';
+
+const spec = {
+  name: 'gw plugin verify',
+  summary: 'Loads plugins in a process of their own, and checks what can be known of them before they are used.',
+  positionals: '[PACKAGE|FOLDER|TARBALL]',
+  takes: { least: 0, most: 1 },
+  options: { config: configOption, format: formatOption },
+  notes: [
+    'Without an argument, the plugins of the gateway file are verified. Checked are: whether the module exports a plugin,',
+    'the ids of what it provides, the range of SDK versions, its permissions and the hooks that it taps, and those contracts',
+    'of providers, dialects and checks that need no example of their use.',
+    '',
+    'The process may read the files of the plugin and of the packages that it imports, and do nothing else.',
+    '',
+    'Exit code: 0 nothing is wrong, 1 something is, 2 the command cannot be run.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+const reportText = ({ faults, ...facts }: PluginReport): string =>
+  `${pluginText(facts)}${faults.map((fault) => `  fault: ${fault}\n`).join('')}`;
+
+const packagesOf = async (services: CommandServices, config: string | undefined): Promise<readonly string[]> => {
+  const gatewayFile = await gatewayFileOf(services, config);
+  if (gatewayFile === undefined)
+    throw new UsageError(
+      'There is nothing to verify.',
+      'Name a package, a folder, a tarball, or a gateway file: --config FILE.',
+    );
+  const { pluginDetails = [] } = await readEnvironment(services, gatewayFile);
+  return pluginDetails.map(({ file }) => file);
+};
+
+/** `gw plugin verify`: reports what is wrong with plugins. Throws a `UsageError`. */
+export const pluginVerify = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  const { io } = services;
+  if (help) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const targets = positionals.length > 0 ? positionals : await packagesOf(services, values.config);
+  const reports: PluginReport[] = [];
+  for (const target of targets) reports.push(await services.verifyPlugin(target));
+  const faults = reports.reduce((sum, report) => sum + report.faults.length, 0);
+  if (values.format === 'json') io.out.write(`${JSON.stringify({ plugins: reports }, undefined, 2)}\n`);
+  else {
+    const counted = `${countOf(faults, 'fault')} in ${countOf(reports.length, 'plugin')}.\n`;
+    io.out.write(`${reports.map(reportText).join('\n')}\n${counted}`);
+  }
+  return faults > 0 ? 1 : 0;
+};

@@ -1,0 +1,140 @@
+import { errorTable } from '../../../schema/errors/errors.ts';
+import { isSuccess } from '../../../schema/http/status.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { LeafNode, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
+import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+
+const poolFull: number = errorTable['pool-full'].status;
+
+type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
+
+const leavesOf = (node: PlanNode): readonly LeafNode[] => {
+  switch (node.kind) {
+    case 'leaf':
+      return [node];
+    case 'loadbalance':
+      return node.branches.flatMap((branch) => leavesOf(branch.node));
+    default:
+      return node.branches.flatMap(leavesOf);
+  }
+};
+
+/**
+ * The places of the leaves that wait as long as the provider asks: what it asked for is in no log, but how long they
+ * waited is.
+ */
+const obedientLeaves = ({ root }: RoutingPlan): ReadonlySet<string> => {
+  const isObedient = (stage: Stage): boolean => stage.kind === 'retry' && stage.useRetryAfter;
+  return new Set(leavesOf(root).flatMap(({ path, stages }) => (stages.some(isObedient) ? [path] : [])));
+};
+
+/** A wait so long that the leaf gives up. */
+const tooLongMs = 24 * 60 * 60 * 1000;
+
+const waitAfter = (after: readonly TrailEvent[], path: string): number => {
+  for (const event of after) {
+    if (event.kind === 'attempted') break;
+    if (event.kind === 'retried' && event.path === path) return event.waitMs;
+  }
+  return tooLongMs;
+};
+
+/** Whether the request went on to another attempt: a body that can be sent only once had not been read by then. */
+const wentOn = (after: readonly TrailEvent[]): boolean =>
+  after.some(({ kind }) => kind === 'retried' || kind === 'fellBack');
+
+const failureOf = ({ origin, status }: Attempted, after: readonly TrailEvent[]): UpstreamStep['error'] => {
+  // An attempt that the gateway itself gave up is one whose client had left.
+  if (origin === 'timeout' || origin === 'gateway') return 'hang';
+  if (origin !== 'network') return undefined;
+  if (status === poolFull) return 'busy';
+  return wentOn(after) ? 'refused' : 'cut';
+};
+
+/** Whether output checks judged an answer. Those of embeddings have a text only where a provider adds one. */
+const wasJudged = ({ path }: Attempted, [next]: readonly TrailEvent[]): boolean =>
+  next?.kind === 'checked' && next.phase === 'output' && next.path === path;
+
+/** Output checks look at no failure but that of an answer which could not be read. */
+const wasUnreadable = (event: Attempted, after: readonly TrailEvent[]): boolean =>
+  event.origin === 'network' && wasJudged(event, after);
+
+/** What broke a stream after its first content; a cut, where the trail's word for it is not known. */
+const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
+  const broke = after.find((event) => event.kind === 'streamFailed' && event.path === path);
+  if (broke?.kind !== 'streamFailed') return undefined;
+  if (broke.cause === 'stream-idle') return 'hang';
+  return broke.cause === 'stream-error' ? 'in-band' : 'cut';
+};
+
+const answerOf = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => {
+  const { target, status, path } = event;
+  if (wasUnreadable(event, after)) return { target, body: '', stream: false };
+  const error = failureOf(event, after);
+  if (error !== undefined) return { target, error };
+  // A stream that nobody waited for the end of.
+  if (isSuccess(status) && after[0]?.kind === 'clientLeft') return { target, status, stream: true, error: 'hang' };
+  const late = isSuccess(status) ? lateFault(after, path) : undefined;
+  return {
+    target,
+    status,
+    ...(wasJudged(event, after) ? { judged: true } : {}),
+    ...(late === undefined ? {} : { stream: true, error: late }),
+    ...(obedient.has(path) ? { headers: { 'retry-after-ms': String(waitAfter(after, path)) } } : {}),
+  };
+};
+
+const stepOf = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => ({
+  ...answerOf(event, after, obedient),
+  ...(wentOn(after) ? { unread: true } : {}),
+});
+
+/** What the upstreams did, read off the trail of the request that met them. */
+export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
+  const obedient = obedientLeaves(plan);
+  return trail.flatMap((event, index) =>
+    event.kind === 'attempted' ? [stepOf(event, trail.slice(index + 1), obedient)] : [],
+  );
+};
+
+/** When the client left, where it did not wait for its answer. */
+export const clientLeft = (trail: readonly TrailEvent[]): RequestScript['clientLeaves'] => {
+  if (!trail.some(({ kind }) => kind === 'clientLeft')) return undefined;
+  return trail.at(-2)?.kind === 'retried' ? 'wait' : 'call';
+};
+
+const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
+  'chose',
+  'skipped',
+  'attempted',
+  'settled',
+  'retried',
+  'fellBack',
+  'cached',
+  'checked',
+  'circuitChanged',
+  'streamFailed',
+  'clientLeft',
+]);
+
+/** Whether a value is the trail of a log line, as the gateway writes it. */
+export const isTrail = (value: unknown): value is readonly TrailEvent[] =>
+  Array.isArray(value) && value.every((event) => isJsonObject(event) && kinds.has(event.kind) && hasItsMembers(event));
+
+const withoutTime = (event: TrailEvent): TrailEvent => {
+  if (event.kind !== 'attempted' || event.ms === undefined) return event;
+  const { ms: _ms, ...rest } = event;
+  return rest;
+};
+
+/** The trail without what its attempts used and when they were made, which says nothing of what the request did. */
+export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
+  trail.filter(({ kind }) => kind !== 'settled').map(withoutTime);
+
+const hasItsMembers = ({ kind, path, target, status, ageS }: JsonObject): boolean => {
+  if (kind === 'clientLeft') return true;
+  if (typeof path !== 'string') return false;
+  if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
+  return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');
+};

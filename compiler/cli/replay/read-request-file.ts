@@ -1,0 +1,127 @@
+import { errorTable } from '../../../schema/errors/errors.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { jsonProblem } from '../../../schema/json/json-problem.ts';
+import type { FactPath } from '../../../schema/plan/condition.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { RequestScript } from '../../../schema/trail/request-script.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import type { KnownFacts } from './as-recorded.ts';
+import { clientLeft, isTrail, recordedSteps, withoutUsage } from './from-log-line.ts';
+import { refusedLeaves } from './refused-leaves.ts';
+import { RequestReader } from './request-reader.ts';
+
+/** A request to try, and which of its facts the file tells. */
+export interface RequestFile {
+  readonly script: RequestScript;
+  readonly known: KnownFacts;
+  /** `name@hash` of the plan that a log line was recorded on. */
+  readonly recordedOn?: string;
+}
+
+const unfitStatus: number = errorTable['invalid-request'].status;
+
+const limitStatuses: ReadonlySet<number> = new Set([
+  errorTable['rate-limited'].status,
+  errorTable['usage-exhausted'].status,
+  errorTable['limits-unavailable'].status,
+]);
+
+type Refusals = Pick<RequestScript, 'unfitFor' | 'limitedAt'>;
+
+const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'seed', 'upstream'];
+
+const parse = (text: string, file: string): JsonObject => {
+  try {
+    const value: unknown = fromJson(text);
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    throw new UsageError(
+      `${file} is not JSON: ${jsonProblem(text, error)}`,
+      'Give one request, or one line of a request log.',
+    );
+  }
+  throw new UsageError(`${file} holds no object.`, 'Give one request, or one line of a request log.');
+};
+
+const factsOf = ({ metadata, body, path, route }: JsonObject): KnownFacts => {
+  const known = new Set<FactPath[0]>();
+  if (metadata !== undefined) known.add('metadata');
+  if (body !== undefined) known.add('params');
+  if (path !== undefined || routeOf(route).path !== undefined) known.add('url');
+  return known;
+};
+
+/** A log line says `POST /v1/chat/completions`. */
+const routeOf = (route: Json | undefined): { readonly method?: string; readonly path?: string } => {
+  const [, method, path] = typeof route === 'string' ? (/^([A-Z]+) (\/\S*)$/.exec(route) ?? []) : [];
+  return method === undefined || path === undefined ? {} : { method, path };
+};
+
+/** A line says why its request failed; where its body is put beside it, that is judged anew. */
+const isMalformed = ({ cause, body }: JsonObject): boolean => cause === 'malformed-body' && body === undefined;
+
+/**
+ * The leaves that refused the request: those whose dialects could not say what it said, since of its body no more is known,
+ * and those of which a limit was reached.
+ */
+const refusalsOf = (trail: readonly TrailEvent[], line: JsonObject, { root }: RoutingPlan): Refusals => {
+  if (typeof line.status !== 'number' || isMalformed(line)) return {};
+  const refused = refusedLeaves(root, { trail, status: line.status });
+  return {
+    unfitFor: refused.flatMap(({ path, status }) => (status === unfitStatus ? [path] : [])),
+    limitedAt: refused.filter(({ status }) => limitStatuses.has(status)),
+  };
+};
+
+/** What a line tells beside its upstreams. */
+const recordingOf = (recorded: readonly TrailEvent[], line: JsonObject, plan: RoutingPlan): Partial<RequestScript> => {
+  const clientLeaves = clientLeft(recorded);
+  return {
+    recorded,
+    once: line.once === true,
+    empty: line.empty === true,
+    ...refusalsOf(recorded, line, plan),
+    malformed: isMalformed(line),
+    ...(clientLeaves === undefined ? {} : { clientLeaves }),
+  };
+};
+
+const everything: KnownFacts = new Set(['metadata', 'params', 'url']);
+
+/**
+ * Reads the file of `gw explain --request`: a request with the parts its upstreams play, or a line of the gateway's
+ * request log, whose trail tells them. Throws a `UsageError` that names what cannot be read.
+ */
+export const readRequestFile = (
+  text: string,
+  { file, plan }: { readonly file: string; readonly plan: RoutingPlan },
+): RequestFile => {
+  const value = parse(text, file);
+  const read = new RequestReader(file, plan);
+  const { trail, route, plan: planLabel } = value;
+  const { method = 'POST', path = '/v1/chat/completions' } = routeOf(route);
+  const recorded = isTrail(trail) ? withoutUsage(trail) : undefined;
+  if (trail !== undefined && recorded === undefined) read.refuse('trail', 'is not the trail of a request log');
+  if (recorded === undefined) read.known(value, members, '');
+  const steps = read.steps(value.upstream);
+  const script: RequestScript = {
+    method: read.text(value.method, 'method') ?? method,
+    path: read.text(value.path, 'path') ?? path,
+    headers: read.headers(value.headers, 'headers'),
+    metadata: read.object(value.metadata, 'metadata') ?? {},
+    ...(value.body === undefined ? {} : { body: value.body }),
+    ...(recorded === undefined || typeof value.requested_model !== 'string' ? {} : { model: value.requested_model }),
+    stream: value.stream === true,
+    seed: read.whole(value.seed, 'seed') ?? 1,
+    upstream: recorded === undefined ? steps : [...recordedSteps(recorded, plan), ...steps],
+    ...(recorded === undefined ? {} : recordingOf(recorded, value, plan)),
+  };
+  const recordedOn = recorded === undefined || typeof planLabel !== 'string' ? undefined : planLabel;
+  return {
+    script,
+    known: recorded === undefined ? everything : factsOf(value),
+    ...(recordedOn === undefined ? {} : { recordedOn }),
+  };
+};

@@ -1,0 +1,62 @@
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import { canonicalJson } from '../../../schema/json/canonical.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { CommandServices, Environment } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { asRecorded } from './as-recorded.ts';
+import { readRequestFile } from './read-request-file.ts';
+
+/** A request that was tried on a plan, and what came of it. */
+export interface ReplayedRequest extends Replay {
+  readonly method: string;
+  readonly path: string;
+  readonly seed: number;
+  /** For a line of a request log: which plan it was recorded on, and where the trails first differ, if they do. */
+  readonly recorded?: { readonly on?: string; readonly differsAt: number | null };
+}
+
+/** The index of the first event that is not the same in both, or null. */
+const firstDifference = (before: readonly TrailEvent[], now: readonly TrailEvent[]): number | null => {
+  const length = Math.max(before.length, now.length);
+  for (let at = 0; at < length; at += 1) if (canonicalJson(before[at]) !== canonicalJson(now[at])) return at;
+  return null;
+};
+
+const recordedOf = (
+  script: RequestScript,
+  on: string | undefined,
+  trail: readonly TrailEvent[],
+): Pick<ReplayedRequest, 'recorded'> =>
+  script.recorded === undefined
+    ? {}
+    : { recorded: { ...(on === undefined ? {} : { on }), differsAt: firstDifference(script.recorded, trail) } };
+
+/** A request as JSON, and where it is from. */
+export interface RequestText {
+  readonly text: string;
+  readonly file: string;
+}
+
+export interface ReplayOptions {
+  readonly plan: RoutingPlan;
+  readonly environment: Environment;
+  readonly request: RequestText;
+}
+
+/** Tries a request on a plan. Throws a `UsageError` where it cannot be read. */
+export const replayRequest = async (
+  services: Pick<CommandServices, 'replay'>,
+  { plan, environment, request: { text, file } }: ReplayOptions,
+): Promise<ReplayedRequest> => {
+  const { script, known, recordedOn } = readRequestFile(text, { file, plan });
+  const { recorded: trail, malformed = false } = script;
+  const root = trail === undefined ? plan.root : asRecorded(plan.root, { trail, known, malformed });
+  const replay = await services.replay({ ...plan, root }, script, environment).catch((error: unknown) => {
+    if (!(error instanceof GatewayError)) throw error;
+    throw new UsageError(`The request of ${file} cannot be served.`, error.message);
+  });
+  const { method, path, seed } = script;
+  return { method, path, seed, ...replay, ...recordedOf(script, recordedOn, replay.trail) };
+};

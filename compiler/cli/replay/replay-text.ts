@@ -1,0 +1,35 @@
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import { countOf } from '../../../schema/text/count-of.ts';
+import { branchNames } from '../explain/branch-names.ts';
+import { durationWords } from '../explain/words.ts';
+import type { ReplayedRequest } from './replay-request.ts';
+import { trailText } from './trail-text.ts';
+
+const answerText = ({ status, leaf, ms }: ReplayedRequest): string => {
+  const from = leaf === undefined ? '' : ` from ${leaf.path} (${leaf.provider}), retry count ${leaf.retries}`;
+  return `${status}${from}, after ${durationWords(ms)}`;
+};
+
+const recordedText = ({ recorded }: ReplayedRequest): string => {
+  if (recorded === undefined) return '';
+  const on = recorded.on === undefined ? '' : ` on ${recorded.on}`;
+  return recorded.differsAt === null
+    ? `The trail is the one recorded${on}.\n`
+    : `The trail is not the one recorded${on}: event ${recorded.differsAt + 1} differs.\n`;
+};
+
+const unusedText = ({ unusedSteps }: ReplayedRequest): string =>
+  unusedSteps === 0
+    ? ''
+    : `${countOf(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not used.\n`;
+
+/** A replay for a person. Ends with a newline. */
+export const replayText = (request: ReplayedRequest, plan: Pick<RoutingPlan, 'root'>): string =>
+  [
+    `${request.method} ${request.path}, seed ${request.seed}\n\n`,
+    trailText(request.trail, branchNames(plan)),
+    request.trail.length > 0 ? '\n' : '',
+    `${answerText(request)}\n`,
+    unusedText(request),
+    recordedText(request),
+  ].join('');

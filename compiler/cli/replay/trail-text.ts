@@ -1,0 +1,47 @@
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { BranchNames } from '../explain/branch-names.ts';
+import { durationWords, listWords } from '../explain/words.ts';
+
+const originWords = {
+  upstream: 'from the provider',
+  network: 'no connection',
+  timeout: 'time-out',
+  cache: 'from the cache',
+  check: 'by a check',
+  limit: 'by a limit',
+  gateway: 'by the gateway',
+} as const;
+
+const eventWords = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { branchOf }: BranchNames): string => {
+  switch (event.kind) {
+    case 'chose':
+      return `chose ${branchOf(event.path, event.branch)}`;
+    case 'skipped':
+      return `left out ${listWords(event.branches.map((branch) => branchOf(event.path, branch)))}: open circuits`;
+    case 'attempted':
+      return `attempt ${event.attempt} at ${event.target}: ${event.status} (${originWords[event.origin]})`;
+    case 'settled':
+      return `used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output`;
+    case 'retried':
+      return `waited ${durationWords(event.waitMs)} for retry ${event.retry}`;
+    case 'fellBack':
+      return `fell back from ${branchOf(event.path, event.from)} to ${branchOf(event.path, event.to)} on ${event.status}`;
+    case 'cached':
+      return `answered from the cache (${event.status}), stored ${durationWords(event.ageS * 1000)} before${event.stale ? ', since the attempts failed' : ''}`;
+    case 'checked':
+      return `${event.phase} checks: ${event.result}`;
+    case 'circuitChanged':
+      return `circuit: ${event.from} → ${event.to}`;
+    case 'streamFailed':
+      return `the stream failed: ${event.cause}`;
+  }
+};
+
+/** A trail for a person: one event to a line, each with its place in the config. */
+export const trailText = (trail: readonly TrailEvent[], names: BranchNames): string => {
+  const lines = trail.map((event): readonly [string, string] =>
+    event.kind === 'clientLeft' ? ['', 'the client left'] : [names.nameOf(event.path), eventWords(event, names)],
+  );
+  const width = Math.max(0, ...lines.map(([where]) => where.length));
+  return lines.map(([where, words]) => `${where.padEnd(width)}  ${words}\n`).join('');
+};

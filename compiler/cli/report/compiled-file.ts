@@ -1,0 +1,10 @@
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+
+/** What the compiler said of one file. */
+export interface CompiledFile {
+  readonly file: string;
+  readonly text: string;
+  readonly plan?: RoutingPlan;
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,48 @@
+import { countOf } from '../../../schema/text/count-of.ts';
+import { renderDiagnostic } from '../../render/render.ts';
+import type { TextOutput } from '../command-line/services.ts';
+import type { CompiledFile } from './compiled-file.ts';
+
+export interface Counts {
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+export const countFindings = (files: readonly CompiledFile[]): Counts => {
+  const severities = files.flatMap(({ diagnostics }) => diagnostics.map(({ severity }) => severity));
+  const errors = severities.filter((severity) => severity === 'error').length;
+  return { errors, warnings: severities.length - errors };
+};
+
+/** The findings for a person, each followed by an empty line. */
+export const findingsText = (files: readonly CompiledFile[], { colour }: Pick<TextOutput, 'colour'>): string =>
+  files
+    .flatMap(({ text, diagnostics }) => diagnostics.map((each) => `${renderDiagnostic(each, { text, colour })}\n\n`))
+    .join('');
+
+/** `10 errors and 1 warning in 2 files.` */
+export const countText = ({ errors, warnings }: Counts, files: number): string => {
+  const where = countOf(files, 'file');
+  if (errors + warnings === 0) return `${where}, nothing to report.`;
+  const counts = [
+    ...(errors > 0 ? [countOf(errors, 'error')] : []),
+    ...(warnings > 0 ? [countOf(warnings, 'warning')] : []),
+  ];
+  return `${counts.join(' and ')} in ${where}.`;
+};
+
+/** The findings as one JSON document: per file its plan's name and hash, or null, and its diagnostics. */
+export const findingsJson = (files: readonly CompiledFile[], more: object = {}): string =>
+  `${JSON.stringify(
+    {
+      files: files.map(({ file, plan, diagnostics }) => ({
+        file,
+        plan: plan === undefined ? null : { name: plan.name, hash: plan.hash },
+        diagnostics,
+      })),
+      ...countFindings(files),
+      ...more,
+    },
+    undefined,
+    2,
+  )}\n`;

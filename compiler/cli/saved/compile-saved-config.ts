@@ -1,0 +1,127 @@
+import { nothingSaved } from '../../../schema/config/saved.ts';
+import type { AskedStore, SavedConfig, SavedConfigVersion } from '../../../schema/config/saved-names.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { CommandServices, Environment } from '../command-line/services.ts';
+import type { CompiledFile } from '../report/compiled-file.ts';
+import { compileKnowing } from './compile-with-names.ts';
+import { StoreNames, savedTogether } from './store-names.ts';
+import { halfReadNames, toldNames } from './told-names.ts';
+
+/** What a record of the log says of the plan that served its request. */
+export interface RecordedPlan {
+  /** The name of its config. */
+  readonly config?: string;
+  /** `name@hash`, the hash cut. */
+  readonly plan?: string;
+  /** Seconds since the epoch. */
+  readonly time?: number;
+}
+
+/** What the text of a record says of its plan. */
+export const recordedPlan = (text: string): RecordedPlan => {
+  const record = parseJson(text);
+  const { config, plan, created_at: time }: JsonObject = isJsonObject(record) ? record : {};
+  return {
+    ...(typeof config === 'string' && { config }),
+    ...(typeof plan === 'string' && { plan }),
+    ...(typeof time === 'number' && { time }),
+  };
+};
+
+/** A version of a config that a store has. */
+export interface SavedVersion {
+  readonly slug: string;
+  readonly version: number;
+  readonly inService: number;
+  /** Whether it makes the plan that served the request of a record; absent without one. */
+  readonly isRecorded?: boolean;
+}
+
+export interface CompiledVersion extends CompiledFile {
+  readonly saved: SavedVersion;
+}
+
+interface SavedConfigOptions {
+  readonly environment: Environment;
+  readonly store: AskedStore;
+  readonly recorded: RecordedPlan | undefined;
+}
+
+const isPlanOf = ({ hash }: RoutingPlan, { plan }: RecordedPlan): boolean => {
+  const cut = plan?.split('@').at(-1);
+  return cut !== undefined && hash.startsWith(`sha256:${cut}`);
+};
+
+const compileVersion = async (
+  services: Pick<CommandServices, 'compile'>,
+  { slug, config }: SavedConfigVersion & Pick<SavedConfig, 'slug'>,
+  {
+    environment,
+    names,
+    origin,
+  }: { readonly environment: Environment; readonly names: StoreNames; readonly origin: string },
+): Promise<CompiledFile> => {
+  const text = `${JSON.stringify(config, undefined, 2)}\n`;
+  const options = { file: slug, name: slug, trust: 'saved' } as const;
+  // What the store has comes before what the gateway file has: all names are looked up there.
+  const { sought } = await compileKnowing(
+    (saved) => services.compile(text, { ...options, environment: { ...environment, saved } }),
+    names,
+    (found) => savedTogether(nothingSaved, found),
+  );
+  const saved = savedTogether(environment.saved, names.saved);
+  const { plan, diagnostics: found } = await services.compile(text, {
+    ...options,
+    environment: { ...environment, saved },
+  });
+  const diagnostics = [
+    ...toldNames(found, { names, missing: sought, saved, origin }),
+    ...halfReadNames(text, { names, missing: sought, file: slug }),
+  ].map((each) => ({ ...each, file: slug }));
+  return { file: slug, text, diagnostics, ...(plan !== undefined && { plan }) };
+};
+
+/**
+ * The plan of a config that a store has: of the version that served the request of a record, as far as there is one and it can be
+ * found, and else of the one in service. Rejects with a `UsageError`.
+ */
+export const compileSavedConfig = async (
+  services: Pick<CommandServices, 'compile'>,
+  name: string,
+  { environment, store, recorded }: SavedConfigOptions,
+): Promise<CompiledVersion> => {
+  const names = new StoreNames(async () => store);
+  const { slug, inService } = await store.config(name);
+  const compiled = async (version: SavedConfigVersion): Promise<CompiledVersion> => {
+    const options = { environment, names, origin: store.origin };
+    const file = await compileVersion(services, { ...version, slug }, options);
+    const isRecorded =
+      recorded?.plan === undefined ? undefined : file.plan !== undefined && isPlanOf(file.plan, recorded);
+    const saved = { slug, version: version.number, inService: inService.number };
+    return { ...file, saved: { ...saved, ...(isRecorded !== undefined && { isRecorded }) } };
+  };
+  const newest = await compiled(inService);
+  if (recorded?.time === undefined || newest.saved.isRecorded === true) return newest;
+  const versions = await store.versionsAt(slug, recorded.time);
+  const candidates: CompiledVersion[] = [];
+  for (const version of versions) {
+    const candidate = version.number === inService.number ? newest : await compiled(version);
+    if (candidate.saved.isRecorded === true) return candidate;
+    candidates.push(candidate);
+  }
+  return candidates[0] ?? newest;
+};
+
+/** Which version it is, for a person; ends with an empty line. */
+export const savedVersionText = (
+  { slug, version, inService, isRecorded }: SavedVersion,
+  { plan }: RecordedPlan = {},
+): string => {
+  const config = `Version ${version} of the config "${slug}"`;
+  const now = version === inService ? 'which is in service' : `of which version ${inService} is in service now`;
+  if (isRecorded === undefined) return `${config}, ${now}.\n\n`;
+  if (isRecorded) return `${config}, ${now}, made the plan that served the request.\n\n`;
+  return `${config}, ${now}, was the one at that time, and makes another plan today than ${plan}, which served the request: what it names has changed since, or default guardrails were added, which are not shown here.\n\n`;
+};

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import type { Saved } from '../../../schema/config/saved.ts';
+import type { MissingName } from '../../../schema/config/saved-names.ts';
+import type { KeptCompileResult } from '../../../schema/plan/plan.ts';
+import type { CommandServices, CompileCommandOptions, Environment } from '../command-line/services.ts';
+import { type StoreNames, savedTogether } from './store-names.ts';
+import { halfReadNames, toldForeignNames, toldNames } from './told-names.ts';
+
+type Compile = (saved: Saved) => KeptCompileResult | Promise<KeptCompileResult>;
+
+interface Compiled extends KeptCompileResult {
+  /** Every name that was missing before the store was asked. */
+  readonly sought: readonly MissingName[];
+  readonly saved: Saved;
+}
+
+/** Compiles until nothing more is missing: a prompt names a provider. */
+export const compileKnowing = async (
+  compile: Compile,
+  names: StoreNames,
+  withNames: (found: Saved) => Saved,
+): Promise<Compiled> => {
+  const sought: MissingName[] = [];
+  for (;;) {
+    const saved = withNames(names.saved);
+    const result = await compile(saved);
+    const before = new Set(sought.map(({ kind, name, at }) => `${kind} ${name} ${at}`));
+    sought.push(...result.missing.filter(({ kind, name, at }) => !before.has(`${kind} ${name} ${at}`)));
+    if (!(await names.ask(result.missing))) return { ...result, sought, saved };
+  }
+};
+
+/** Whether the gateway reads a file from its own folder, where it has no store beside it. */
+const isOwnConfig = (file: string, { configsFolder }: Environment, cwd: string): boolean =>
+  configsFolder !== undefined && path.dirname(path.resolve(cwd, file)) === configsFolder;
+
+/**
+ * Compiles a file. What it names and the gateway file does not have is looked up in the store, if there is one. A config in the
+ * gateway's own folder is only told that its names are there.
+ */
+export const compileWithNames = async (
+  { compile, io }: Pick<CommandServices, 'compile' | 'io'>,
+  { text, names, ...options }: CompileCommandOptions & { readonly text: string; readonly names: StoreNames },
+): Promise<KeptCompileResult> => {
+  const { environment, file } = options;
+  const compileIn = (saved: Saved) => compile(text, { ...options, environment: { ...environment, saved } });
+  if (isOwnConfig(file, environment, io.cwd)) {
+    const result = await compileIn(environment.saved);
+    const { missing } = result;
+    await names.ask(missing);
+    const store = missing.length === 0 ? undefined : await names.store();
+    if (store === undefined) return result;
+    const { origin } = store;
+    return { ...result, diagnostics: toldForeignNames(result.diagnostics, { names, missing, origin }) };
+  }
+  const { sought, saved, ...result } = await compileKnowing(compileIn, names, (found) =>
+    savedTogether(found, environment.saved),
+  );
+  const store = sought.length === 0 ? undefined : await names.store();
+  if (store === undefined) return result;
+  const { origin } = store;
+  const diagnostics = [
+    ...toldNames(result.diagnostics, { names, missing: sought, saved, origin }),
+    ...halfReadNames(text, { names, missing: sought, file }),
+  ];
+  return { ...result, diagnostics };
+};

@@ -1,0 +1,22 @@
+import type { PlanNode } from '../../schema/plan/plan.ts';
+import { mapNonEmpty } from './map-non-empty.ts';
+
+/** The node with its branches changed; the same object where none changes. */
+export const mapBranches = (node: PlanNode, to: (branch: PlanNode) => PlanNode): PlanNode => {
+  switch (node.kind) {
+    case 'leaf':
+      return node;
+    case 'loadbalance': {
+      const branches = mapNonEmpty(node.branches, (before) => {
+        const after = to(before.node);
+        return after === before.node ? before : { ...before, node: after };
+      });
+      return branches.every((branch, index) => branch === node.branches[index]) ? node : { ...node, branches };
+    }
+    case 'fallback':
+    case 'conditional': {
+      const branches = mapNonEmpty(node.branches, to);
+      return branches.every((branch, index) => branch === node.branches[index]) ? node : { ...node, branches };
+    }
+  }
+};

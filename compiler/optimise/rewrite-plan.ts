@@ -1,0 +1,25 @@
+import type { PlanNode } from '../../schema/plan/plan.ts';
+import { mapBranches } from './map-branches.ts';
+import type { Rewrite } from './rewrite.ts';
+import { rewrites } from './rewrites.ts';
+
+const firstChange = (node: PlanNode, laws: readonly Rewrite[]): PlanNode => {
+  for (const { rewrite } of laws) {
+    const after = rewrite(node);
+    if (after !== node) return after;
+  }
+  return node;
+};
+
+/**
+ * The plan with every law applied wherever it applies, branches first, until none does. Paths are kept, so that answers
+ * still name the source's place. A plan that is in this form already is returned as the same object.
+ */
+export const rewriteWith = (root: PlanNode, laws: readonly Rewrite[]): PlanNode => {
+  const node = mapBranches(root, (branch) => rewriteWith(branch, laws));
+  const after = firstChange(node, laws);
+  return after === node ? node : rewriteWith(after, laws);
+};
+
+/** All rewrites, to their fixed point. */
+export const rewritePlan = (root: PlanNode): PlanNode => rewriteWith(root, rewrites);

@@ -1,0 +1,22 @@
+import type { Config } from '../../schema/generated/config.ts';
+import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import type { CompileContext } from './context/compile-context.ts';
+import { buildHooks } from './hooks/build-hooks.ts';
+import { inheritedRows } from './tree/inheritance.ts';
+import type { Settings } from './tree/ir-node.ts';
+
+/** What a config itself says of what targets inherit. Empty lists of hooks say nothing. */
+export const buildSettings = (config: Config, pointer: JsonPointer, context: CompileContext): Settings => {
+  const stated = inheritedRows.flatMap(({ field, unset }) => {
+    const value = field in config ? config[field as keyof Config] : undefined;
+    return value === undefined || value === unset ? [] : [[field, { value, pointer: childPointer(pointer, field) }]];
+  });
+  const inputHooks = buildHooks('input', config, pointer, context);
+  const outputHooks = buildHooks('output', config, pointer, context);
+  return {
+    // Each field has the config's own value, and so the type that `Settings` takes from there.
+    ...(Object.fromEntries(stated) as Settings),
+    ...(inputHooks.length === 0 ? {} : { inputHooks: { value: inputHooks, pointer } }),
+    ...(outputHooks.length === 0 ? {} : { outputHooks: { value: outputHooks, pointer } }),
+  };
+};

@@ -1,0 +1,25 @@
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import type { Saved } from '../../../schema/config/saved.ts';
+import type { MissingName } from '../../../schema/config/saved-names.ts';
+import type { Trust } from '../../../schema/config/trust.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { Reporter } from '../../diagnostics/reporter.ts';
+import type { Soundness } from '../../validate/soundness.ts';
+import type { Spellings } from './one-spelling.ts';
+import type { PatternBudget } from './pattern-budget.ts';
+
+/** What every part of the compiler may look at. */
+export interface CompileContext {
+  readonly trust: Trust;
+  readonly catalogue: Catalogue;
+  readonly saved: Saved;
+  readonly sound: Soundness;
+  readonly reporter: Reporter;
+  readonly patterns: PatternBudget;
+  /** How the text spells what the config has in first spellings. */
+  readonly spellings: Spellings;
+  /** Where secrets stand, as far as they were met; by first spellings, as all places of the compiler. */
+  readonly secretPlaces: Set<JsonPointer>;
+  /** What the text names that is not in `saved`, as far as it was looked up. */
+  readonly missing: MissingName[];
+}

@@ -1,0 +1,103 @@
+import { type SecondSpelling, secondSpellings } from '../../../schema/config/provider-fields.ts';
+import type { Trust } from '../../../schema/config/trust.ts';
+import type { Config } from '../../../schema/generated/config.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
+import type { Reporter } from '../../diagnostics/reporter.ts';
+import { refersAnywhere } from '../../validate/references/is-reference.ts';
+
+/** How a text spells the fields that have two spellings, by the places of the first. */
+export interface Spellings {
+  /** Where the field of a place is written: in its own or the second spelling, or in both with the same value. */
+  placesOf(pointer: JsonPointer): readonly [JsonPointer, ...JsonPointer[]];
+  /** The name of a config's field as it is written there. */
+  nameOf(pointer: JsonPointer, field: string): string;
+}
+
+/** A config in first spellings only, and who reports what is found in it at the places that were written. */
+export interface SpeltConfig {
+  readonly config: Config;
+  readonly spellings: Spellings;
+  readonly reporter: Reporter;
+}
+
+type Written = Map<JsonPointer, readonly [JsonPointer, ...JsonPointer[]]>;
+
+interface Renaming {
+  readonly trust: Trust;
+  readonly reporter: Reporter;
+  readonly written: Written;
+}
+
+// The keys of the table are its own.
+const seconds = Object.keys(secondSpellings) as readonly SecondSpelling[];
+
+const bearer = /^bearer(?:\s+|$)/i;
+
+/** The key in the value of an `Authorization`. The provider's row says how it is sent. */
+const keyIn = (value: string, at: JsonPointer, { trust, reporter }: Renaming): string => {
+  const key = value.replace(bearer, '').trim();
+  // In files every literal is refused, and a malformed reference is explained, by the check of secrets.
+  if (trust !== 'operator' && /\s/.test(key) && !refersAnywhere(key))
+    reporter.report('authorization-scheme', { pointer: at, part: 'value' }, {});
+  return key;
+};
+
+const renamed = (config: Config, pointer: JsonPointer, renaming: Renaming): Config => {
+  const { reporter, written } = renaming;
+  const found = seconds.filter((second) => config[second] !== undefined);
+  const targets = config.targets?.map((target, index) =>
+    // A target of another type was reported, and is passed over.
+    isJsonObject(target) ? renamed(target, childPointer(pointer, 'targets', index), renaming) : target,
+  );
+  const isSame = targets === undefined || targets.every((target, index) => target === config.targets?.[index]);
+  if (found.length === 0) return isSame ? config : { ...config, targets };
+  const { clouda_resource_name, clouda_deployment_id, clouda_api_version, Authorization, ...rest } = config;
+  const result: Config = { ...rest, ...(targets === undefined ? {} : { targets }) };
+  for (const second of found) {
+    const first = secondSpellings[second];
+    const at = childPointer(pointer, second);
+    const firstAt = childPointer(pointer, first);
+    const text = config[second] ?? '';
+    const value = second === 'Authorization' ? keyIn(text, at, renaming) : text;
+    const other = config[first];
+    if (other !== undefined && other !== value)
+      reporter.report('conflicting-spellings', { pointer: at, part: 'key' }, { first, second });
+    written.set(firstAt, other === undefined ? [at] : [firstAt, at]);
+    result[first] = other ?? value;
+  }
+  return result;
+};
+
+const spellingsIn = (written: Written): Spellings => ({
+  placesOf: (pointer) => written.get(pointer) ?? [pointer],
+  nameOf: (pointer, field) =>
+    fromPointer(written.get(childPointer(pointer, field))?.[0] ?? rootPointer).at(-1) ?? field,
+});
+
+/** Reports at the place that was written. Fields with two spellings are texts, so that nothing is below them. */
+const reporterAt = (reporter: Reporter, { placesOf }: Spellings): Reporter => ({
+  report: (code, { pointer, part }, params) => reporter.report(code, { pointer: placesOf(pointer)[0], part }, params),
+  reportAt: reporter.reportAt,
+  diagnostics: reporter.diagnostics,
+  get failed() {
+    return reporter.failed;
+  },
+  get full() {
+    return reporter.full;
+  },
+});
+
+/** Of a text that has first spellings only. */
+export const firstSpellingsOnly: Spellings = spellingsIn(new Map());
+
+/**
+ * Writes every field of a config, and of its targets, in its first spelling: whatever comes after knows no other. Two
+ * spellings with other values in one object are an error; diagnostics point to the spelling that was written.
+ */
+export const oneSpelling = (config: Config, trust: Trust, reporter: Reporter): SpeltConfig => {
+  const written: Written = new Map();
+  const spelt = renamed(config, rootPointer, { trust, reporter, written });
+  const spellings = spellingsIn(written);
+  return { config: spelt, spellings, reporter: written.size === 0 ? reporter : reporterAt(reporter, spellings) };
+};

@@ -1,0 +1,90 @@
+import { guardrailParameters, guardrailSchema } from '../../../plugins/sdk/guardrail/guardrail-parameters.ts';
+import { formatPlaces } from '../../../plugins/sdk/parameters/format-places.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { childPointer, fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { suggestion } from '../../diagnostics/closest.ts';
+import type { Place } from '../../diagnostics/reporter.ts';
+import { reportShape } from '../../validate/report-shape.ts';
+import { reportSlashes } from '../conditions/report-slashes.ts';
+import type { CompileContext } from '../context/compile-context.ts';
+import { liftSecrets } from '../secrets/lift-secrets.ts';
+import { reportCredentials } from '../secrets/report-credentials.ts';
+import { reportSecret } from '../secrets/report-secret.ts';
+import type { IrCheck } from '../tree/ir-hook.ts';
+
+export interface CheckText {
+  /** The check's name as it is written. */
+  readonly name: string;
+  readonly nameAt: Place;
+  readonly parameters: JsonObject;
+  readonly parametersAt: JsonPointer;
+  /** All places are shown here: the check stands in another file. */
+  readonly shownAt?: Place;
+}
+
+/** A name without a dot is one of the built-in checks. */
+export const checkName = (text: string): string => (text.includes('.') ? text : `default.${text}`);
+
+const timeoutOf = (timeout: unknown): { readonly timeoutMs?: number } =>
+  typeof timeout === 'number' ? { timeoutMs: timeout } : {};
+
+/** One check of a hook, its parameters judged by its own schema. */
+export const buildCheck = (text: CheckText, context: CompileContext): IrCheck => {
+  const { catalogue, reporter, patterns } = context;
+  const name = checkName(text.name);
+  const guardrail = catalogue.checks.get(name.toLowerCase());
+  const nameAt = text.shownAt ?? text.nameAt;
+  const check: IrCheck = {
+    name: guardrail?.id ?? name,
+    id: guardrail?.id ?? name,
+    parameters: text.parameters,
+    secrets: new Map(),
+    failOnError: false,
+    pointer: nameAt.pointer,
+    ...(text.shownAt === undefined ? { parametersAt: text.parametersAt } : {}),
+  };
+  if (guardrail === undefined) {
+    const ids = [...catalogue.checks.values()].map((known) => known.id);
+    const hint = text.name === 'feedback' ? 'Move "feedback" into "on_fail" or "on_success".' : suggestion(name, ids);
+    reporter.report('unknown-check', nameAt, { check: name, suggestion: hint });
+    return check;
+  }
+  // What is saved is the operator's, whoever names it.
+  const written = text.shownAt === undefined ? formatPlaces(guardrail.parameters, text.parameters, 'regex') : [];
+  if (!written.every((pattern) => patterns.admits(pattern.text))) {
+    reporter.report('patterns-too-large', { pointer: text.parametersAt, part: 'value' }, {});
+    return { ...check, guardrail };
+  }
+  const { errors, faults, value, own } = guardrailParameters(guardrail, text.parameters);
+  reportShape(errors, {
+    value: text.parameters,
+    base: text.parametersAt,
+    reporter,
+    keysAt: guardrailSchema(guardrail.parameters).keysAt,
+    ...(text.shownAt === undefined ? {} : { placeOf: (): Place => nameAt }),
+  });
+  const faultsAt = text.shownAt ?? { pointer: text.parametersAt, part: 'value' };
+  for (const fault of faults)
+    reporter.report('invalid-parameters', faultsAt, { check: `"${guardrail.id}"`, why: fault.replace(/\.$/, '') });
+  if (errors.length + faults.length > 0) return { ...check, guardrail };
+  if (guardrail.readsFlags !== true)
+    for (const { at, text: pattern } of written)
+      reportSlashes(pattern, { pointer: childPointer(text.parametersAt, ...fromPointer(at)), part: 'value' }, reporter);
+  const lifted = liftSecrets(guardrail.parameters, own);
+  // The secrets of a saved guardrail are judged where it stands.
+  if (text.shownAt === undefined)
+    for (const [at, secret] of lifted.secrets)
+      reportSecret(secret, { pointer: childPointer(text.parametersAt, ...fromPointer(at)), part: 'value' }, context);
+  if (text.shownAt === undefined) reportCredentials(lifted.parameters, text.parametersAt, context);
+  const { failOnError, timeout, id } = value;
+  return {
+    ...check,
+    guardrail,
+    valid: lifted.parameters,
+    secrets: lifted.secrets,
+    ...(typeof id === 'string' ? { id } : {}),
+    ...timeoutOf(timeout ?? guardrail.timeoutMs?.(own)),
+    failOnError: failOnError === true,
+    ...(guardrail.retries?.(own) === true ? { retries: true } : {}),
+  };
+};

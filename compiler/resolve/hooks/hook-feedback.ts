@@ -1,0 +1,15 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CheckHook, Feedback } from '../../../schema/plan/plan.ts';
+
+interface Outcome {
+  readonly feedback?: { readonly value?: number; readonly weight?: number; readonly metadata?: JsonObject };
+}
+
+const feedbackOf = (outcome: Outcome | undefined): Feedback | undefined => outcome?.feedback;
+
+/** The feedback of a hook, for either outcome where it has one. */
+export const hookFeedback = (onFail: Outcome | undefined, onSuccess: Outcome | undefined): CheckHook['feedback'] => {
+  const fail = feedbackOf(onFail);
+  const success = feedbackOf(onSuccess);
+  return { ...(fail === undefined ? {} : { onFail: fail }), ...(success === undefined ? {} : { onSuccess: success }) };
+};

@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { inheritedRows } from '../tree/inheritance.ts';
+import type { IrNode, Settings, Stated } from '../tree/ir-node.ts';
+
+const isStatedObject = (setting: Stated<unknown>): setting is Stated<JsonObject> => isJsonObject(setting.value);
+
+const combine = (
+  rule: 'merge' | 'replace',
+  inherited: Stated<unknown> | undefined,
+  own: Stated<unknown> | undefined,
+): Stated<unknown> | undefined => {
+  if (inherited === undefined || own === undefined) return own ?? inherited;
+  return rule === 'merge' && isStatedObject(inherited) && isStatedObject(own)
+    ? { value: { ...inherited.value, ...own.value }, pointer: own.pointer }
+    : own;
+};
+
+/** What holds at a config that says `own` inside one where `inherited` holds. */
+const inherit = (inherited: Settings, own: Settings): Settings => {
+  const combined = inheritedRows.map(
+    ({ field, rule }) => [field, combine(rule, inherited[field], own[field])] as const,
+  );
+  // Each field is one of the two it was made of, or both merged: of the field's own type.
+  return Object.fromEntries(combined.filter(([, setting]) => setting !== undefined)) as Settings;
+};
+
+/** The same tree with the inherited settings written out at each node. */
+export const elaborate = (node: IrNode, inherited: Settings = {}): IrNode => {
+  const settings = inherit(inherited, node.own);
+  if (node.shape.kind === 'leaf') return { ...node, settings };
+  const targets = node.shape.targets.map((target) => elaborate(target, settings));
+  return { ...node, settings, shape: { ...node.shape, targets } };
+};

@@ -1,0 +1,13 @@
+import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
+import type { Soundness } from '../../validate/soundness.ts';
+import type { Settings } from '../tree/ir-node.ts';
+
+/** The first header, as it is written, that carries the client's credential to the provider. */
+export const forwardsCredential = (
+  { forward_headers: headers }: Pick<Settings, 'forward_headers'>,
+  sound: Soundness,
+): string | undefined =>
+  headers === undefined
+    ? undefined
+    : sound.items(headers.value, headers.pointer).find(({ value }) => credentialHeaders.has(value.toLowerCase()))
+        ?.value;

@@ -1,0 +1,22 @@
+import { formatPlaces } from '../../../plugins/sdk/parameters/format-places.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { withValues } from '../../../schema/json/with-values.ts';
+
+/** Parameters without their secrets, and these by their places. */
+export interface LiftedSecrets {
+  readonly parameters: JsonObject;
+  readonly secrets: ReadonlyMap<JsonPointer, string>;
+}
+
+/** Takes out of a check's parameters what its schema calls secret. An empty text is no secret. */
+export const liftSecrets = (schema: ParameterSchema, parameters: JsonObject): LiftedSecrets => {
+  const places = formatPlaces(schema, parameters, 'secret').filter(({ text }) => text !== '');
+  if (places.length === 0) return { parameters, secrets: new Map() };
+  const plain = withValues(parameters, new Map(places.map(({ at }) => [at, ''])));
+  return {
+    parameters: isJsonObject(plain) ? plain : parameters,
+    secrets: new Map(places.map(({ at, text }) => [at, text])),
+  };
+};

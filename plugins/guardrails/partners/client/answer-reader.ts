@@ -1,0 +1,40 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+
+/** The members of a partner's answer; one that is not of the documented type is an `Error` that names it. */
+export interface AnswerReader {
+  readonly json: JsonObject;
+  has(name: string): boolean;
+  flag(name: string): boolean;
+  number(name: string): number;
+  text(name: string): string;
+  object(name: string): AnswerReader;
+  list(name: string): readonly AnswerReader[];
+}
+
+/** Reads an answer of the partner with this name. */
+export const readAnswer = (vendor: string, json: JsonObject, place = ''): AnswerReader => {
+  const refuse = (name: string, type: string): never => {
+    throw new Error(
+      `${vendor} answered with status 200, but "${place}${name}" of its answer is not ${type}, as its documentation says.`,
+    );
+  };
+  const of = <Type extends Json>(name: string, is: (value: Json | undefined) => value is Type, type: string): Type => {
+    const value = lookUp(json, name);
+    return is(value) ? value : refuse(name, type);
+  };
+  const inside = (value: Json, at: string): AnswerReader =>
+    isJsonObject(value) ? readAnswer(vendor, value, `${place}${at}.`) : refuse(at, 'an object');
+  return {
+    json,
+    has: (name) => Object.hasOwn(json, name) && json[name] !== null,
+    flag: (name) => of(name, (value) => typeof value === 'boolean', 'true or false'),
+    number: (name) => of(name, (value) => typeof value === 'number', 'a number'),
+    text: (name) => of(name, (value) => typeof value === 'string', 'a text'),
+    object: (name) => inside(of(name, isJsonObject, 'an object'), name),
+    list: (name) =>
+      of(name, (value): value is readonly Json[] => Array.isArray(value), 'a list').map((item, index) =>
+        inside(item, `${name}.${index}`),
+      ),
+  };
+};

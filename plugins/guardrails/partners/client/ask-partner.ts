@@ -1,0 +1,63 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
+import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../sdk/guardrail/guardrail.ts';
+import { headerValue } from '../../../sdk/http/http.ts';
+import { type AnswerReader, readAnswer } from './answer-reader.ts';
+
+/** One request to a partner's service. */
+export interface PartnerRequest extends Pick<CheckRequest, 'url' | 'headers' | 'cancellation'> {
+  /** The partner's name, as messages write it. */
+  readonly vendor: string;
+  readonly body: JsonObject;
+}
+
+/**
+ * Milliseconds after which a request ends in any case. What counts is the time-out of the check, which ends its request as
+ * well: 5,000 ms, or what the config says.
+ */
+const longestMs = 60_000;
+
+/** Where the documented error bodies of the partners have a code. */
+const codeIn = ({ error, code, status, __type: type }: JsonObject): Json | undefined =>
+  (isJsonObject(error) ? error.code : undefined) ?? code ?? status ?? type;
+
+/**
+ * What an error answer says of itself, if it is a word such as `InvalidRequest`. Messages in sentences are left out: they
+ * may quote the judged text.
+ */
+const errorCode = ({ headers, text }: CheckAnswer, sent: readonly string[]): string => {
+  const code = headerValue(headers, 'x-amzn-errortype')?.split(':')[0] ?? codeIn(parseObject(text) ?? {});
+  const isWord = typeof code === 'string' && /^[A-Za-z][\w.-]{0,63}$/.test(code);
+  return isWord && !sent.some((value) => value.includes(code)) ? ` (${code})` : '';
+};
+
+const advice = (status: number): string => {
+  if (status === 401 || status === 403) return 'Check the credentials of the check.';
+  if (status === 404) return 'Check the names in the parameters of the check, and its base URL.';
+  if (status === 429) return 'Its rate limit is reached: send less, or ask for a higher limit.';
+  return status >= 500 ? 'Its service has failed; try again later.' : 'Check the parameters of the check.';
+};
+
+/**
+ * Sends JSON to a partner and reads its JSON answer. Throws an `Error` that names the partner and the status of any answer
+ * but a 200 with a JSON object. No message has a key or the judged text in it.
+ */
+export const askPartner = async (
+  http: CheckHttp,
+  { vendor, url, headers = {}, body, cancellation }: PartnerRequest,
+): Promise<AnswerReader> => {
+  const request = { url, headers, body: JSON.stringify(body), timeoutMs: longestMs, cancellation };
+  const answer = await http.send(request).catch((error: unknown) => {
+    throw new Error(`${vendor} was asked, but there is no answer: ${errorText(error)}`);
+  });
+  const { status, text } = answer;
+  if (status !== 200)
+    throw new Error(
+      `${vendor} answered with status ${status}${errorCode(answer, Object.values(headers))}. ${advice(status)}`,
+    );
+  const json = parseObject(text);
+  if (json === undefined)
+    throw new Error(`${vendor} answered with status 200, but not with a JSON object. Check the base URL of the check.`);
+  return readAnswer(vendor, json);
+};

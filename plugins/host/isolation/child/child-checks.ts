@@ -1,0 +1,103 @@
+import { LRUCache } from 'lru-cache';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toError } from '../../../../schema/text/error-text.ts';
+import type { Check, Guardrail } from '../../../sdk/guardrail/guardrail.ts';
+import { createCancellation } from '../../../sdk/time/cancellation.ts';
+import type { ChildMessage, Question, RunMessage, ToldParameters } from '../protocol/protocol.ts';
+import { callContext } from './call-context.ts';
+import { childServices } from './child-services.ts';
+import type { HttpRequests } from './http-requests.ts';
+import { tellCreation, tellParameters } from './tell-parameters.ts';
+import { Turns } from './turns.ts';
+import { watchedInput } from './watched-input.ts';
+import { writtenVerdict } from './written-verdict.ts';
+
+/** The most checks that are kept: one for each set of parameters. */
+const maxChecks = 1000;
+/** More of an error's texts than any result shows. */
+const longestText = 2000;
+
+const errorOf = (thrown: unknown): { readonly name: string; readonly message: string } => {
+  const { name, message } = toError(thrown);
+  return { name: String(name).slice(0, longestText), message: message.slice(0, longestText) };
+};
+
+/** Runs the checks of the plugin. */
+export class ChildChecks {
+  readonly #guardrails: ReadonlyMap<string, Guardrail>;
+  readonly #requests: HttpRequests;
+  readonly #send: (message: ChildMessage) => void;
+  readonly #created = new LRUCache<string, Check>({ max: maxChecks });
+  readonly #running = new Map<number, () => void>();
+  readonly #turns = new Turns<RunMessage>((message) => void this.#judge(message));
+
+  constructor(
+    guardrails: readonly Guardrail[],
+    { requests, send }: { readonly requests: HttpRequests; readonly send: (message: ChildMessage) => void },
+  ) {
+    this.#guardrails = new Map(guardrails.map((guardrail) => [guardrail.id, guardrail]));
+    this.#requests = requests;
+    this.#send = send;
+  }
+
+  /** What the check says of parameters, or why it cannot be created with them. */
+  tell({ about, check, parameters }: Question): ToldParameters {
+    if (about === 'creation') return tellCreation(() => this.#checkOf(check, parameters));
+    return tellParameters(this.#guardrailOf(check), parameters);
+  }
+
+  /** Runs a check when it is its tenant's turn. */
+  run(message: RunMessage): void {
+    this.#turns.add(message);
+  }
+
+  cancel(id: number): void {
+    // Nobody waits for it, so that it need not begin.
+    if (this.#turns.withdraw(id)) this.#send({ kind: 'failed', id, ...errorOf(new Error('It was cancelled.')) });
+    const cancel = this.#running.get(id);
+    if (cancel === undefined) return;
+    this.#send({ kind: 'cancelled', id });
+    cancel();
+  }
+
+  async #judge({ id, check, parameters, input, withinMs, placeholderKey }: RunMessage): Promise<void> {
+    const { cancellation, cancel } = createCancellation();
+    this.#running.set(id, cancel);
+    const goesOn = (): void => {
+      if (this.#running.has(id)) this.#send({ kind: 'started', id });
+    };
+    goesOn();
+    const context = { http: this.#requests.of(id, goesOn), placeholderKey, goesOn };
+    let isOfTarget = false;
+    const watched = watchedInput(input, {
+      cancellation,
+      looksAtTarget: () => {
+        isOfTarget = true;
+      },
+    });
+    try {
+      const found = await callContext.run(context, async () => this.#checkOf(check, parameters)(watched, withinMs));
+      const verdict = writtenVerdict(found, () => JSON.stringify(input).length);
+      this.#send({ kind: 'verdict', id, verdict, isOfTarget });
+    } catch (error) {
+      this.#send({ kind: 'failed', id, ...errorOf(error) });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  #guardrailOf(check: string): Guardrail {
+    const guardrail = this.#guardrails.get(check);
+    if (guardrail === undefined) throw new RangeError(`The plugin has no check "${check}" any more.`);
+    return guardrail;
+  }
+
+  #checkOf(check: string, parameters: JsonObject): Check {
+    const key = `${check} ${JSON.stringify(parameters)}`;
+    const known = this.#created.get(key);
+    if (known !== undefined) return known;
+    const created = this.#guardrailOf(check).create(parameters, childServices);
+    this.#created.set(key, created);
+    return created;
+  }
+}

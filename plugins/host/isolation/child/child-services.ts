@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto';
+import type { CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import { type CallContext, callContext } from './call-context.ts';
+
+const current = (): CallContext => {
+  const context = callContext.getStore();
+  if (context === undefined)
+    throw new Error('An isolated check uses these services while it judges an input, and at no other time.');
+  return context;
+};
+
+/**
+ * What an isolated check may use. Requests are sent by the gateway; time is the process's own. Placeholders are made here,
+ * with a key that only this plugin has, so they differ from those of other plugins.
+ */
+export const childServices: CheckServices = {
+  http: { send: async (request) => current().http.send(request) },
+  timers: {
+    wall: () => Date.now(),
+    after(ms, run) {
+      const context = callContext.getStore();
+      const timer = setTimeout(() => {
+        context?.goesOn();
+        run();
+      }, ms);
+      return () => clearTimeout(timer);
+    },
+  },
+  placeholder(tenant, { kind, text }) {
+    const parts = [tenant, kind, text].map((part) => `${part.length}:${part}`).join('');
+    return `[${kind}_${createHmac('sha256', current().placeholderKey).update(parts).digest('hex').slice(0, 12)}]`;
+  },
+};

@@ -1,0 +1,30 @@
+import type { Plugin } from '../../../sdk/plugin/plugin.ts';
+import { type DescribedPlugin, tellingMembers } from '../protocol/protocol.ts';
+
+const besideChecks = ({
+  providers = [],
+  dialects = [],
+  caches = [],
+  routes = [],
+  apply,
+}: Plugin): readonly string[] => [
+  ...(providers.length > 0 ? ['providers'] : []),
+  ...(dialects.length > 0 ? ['dialects'] : []),
+  ...(caches.length > 0 ? ['caches'] : []),
+  ...(routes.length > 0 ? ['routes'] : []),
+  ...(apply === undefined ? [] : ['apply']),
+];
+
+/** What the gateway must know of a plugin. */
+export const describePlugin = (plugin: Plugin): DescribedPlugin => ({
+  name: plugin.name,
+  ...(plugin.permissions === undefined ? {} : { permissions: plugin.permissions }),
+  beside: besideChecks(plugin),
+  guardrails: (plugin.guardrails ?? []).map((guardrail) => ({
+    id: guardrail.id,
+    ...(guardrail.aliases === undefined ? {} : { aliases: guardrail.aliases }),
+    ...(guardrail.phases === undefined ? {} : { phases: guardrail.phases }),
+    parameters: guardrail.parameters,
+    tells: tellingMembers.filter((member) => guardrail[member] !== undefined),
+  })),
+});

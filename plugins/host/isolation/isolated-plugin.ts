@@ -1,0 +1,255 @@
+import type { ContentHash } from '../../../schema/json/canonical.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { CheckCall } from '../../../schema/plan/plan.ts';
+import { type Check, type CheckServices, guardrailNames } from '../../sdk/guardrail/guardrail.ts';
+import type { Timers } from '../../sdk/http/in-process.ts';
+import { type Plugin, pluginApi } from '../../sdk/plugin/plugin.ts';
+import { readManifest } from '../loading/manifest.ts';
+import { type PluginEntry, type Refused, refusalText } from '../loading/plugin-entry.ts';
+import { pluginHash } from '../loading/plugin-hash.ts';
+import { CallShares } from './pool/call-shares.ts';
+import { ProcessPool, type ProcessPoolOptions } from './pool/process-pool.ts';
+import { type ReadyVersion, startVersion } from './pool/start-version.ts';
+import type { Spawner } from './process/spawner.ts';
+import { systemTimers } from './process/system-timers.ts';
+import type { DescribedGuardrail, Question, ToldParameters } from './protocol/protocol.ts';
+import { proxyGuardrail } from './proxy-guardrail.ts';
+import { ToldAnswers } from './told-answers.ts';
+
+export interface IsolationOptions {
+  /** The variables that plugins get those from that they declare. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Takes lines for the operator, without their ends. */
+  readonly log: (line: string) => void;
+  readonly timers?: Timers;
+  /** What starts the processes; this process itself if absent. */
+  readonly spawner?: Spawner | undefined;
+}
+
+/** How long a check is waited for where its caller does not say. */
+const defaultWithinMs = 5000;
+
+const namesOf = ({ described }: ReadyVersion): string =>
+  JSON.stringify(described.guardrails.map(({ id, ...more }) => [id, ...guardrailNames({ id, ...more })]).sort());
+
+/**
+ * A plugin whose checks run in processes of their own. A process is started again when it ends, and replaced when the
+ * plugin's files change; requests see neither, but for the calls that it was running.
+ */
+export class IsolatedPlugin {
+  readonly #file: string;
+  readonly #options: ProcessPoolOptions;
+  readonly #answers: ToldAnswers;
+  #pool: ProcessPool;
+  /** The processes of the version before, while the one in service is on trial. */
+  #before: ProcessPool | undefined;
+  /** Settles when another process is in service, or none will be. */
+  #next: PromiseWithResolvers<void> = Promise.withResolvers();
+  #isClosed = false;
+  /** Whether another version may be put into service; its plans are then compiled again. */
+  #takesUpdates = false;
+  #hasUpdate = false;
+  /** The version on disk that was tried, and why it is not in service. */
+  #rejected: { readonly integrity: ContentHash; readonly reason: string } | undefined;
+
+  private constructor(pool: ProcessPool, file: string, options: ProcessPoolOptions) {
+    this.#pool = pool;
+    this.#file = file;
+    this.#options = options;
+    this.#answers = new ToldAnswers(options.timers, (question) => this.#ask(question));
+  }
+
+  /** Starts the plugin of an entry. It never throws. */
+  static async load(
+    { entry, file, isPackage }: { readonly entry: PluginEntry; readonly file: string; readonly isPackage: boolean },
+    { variables, spawner, log, timers = systemTimers }: IsolationOptions,
+  ): Promise<IsolatedPlugin | Refused> {
+    let loaded: IsolatedPlugin | undefined;
+    const shares = new CallShares();
+    const printed = (line: string): void => log(`The isolated plugin "${entry.package}" printed: ${line}`);
+    const options: ProcessPoolOptions = {
+      ...{ plugin: entry.package, timers, log, shares },
+      start: (events) =>
+        startVersion({ entry, file, isPackage, variables, spawner, timers, shares, printed, ...events }),
+      misfit: (version, pool) => (loaded === undefined ? undefined : loaded.#misfit(version, pool)),
+      ready: (isOther, pool) => {
+        if (loaded !== undefined && pool === loaded.#pool) loaded.#take(pool, isOther);
+      },
+    };
+    const pool = await ProcessPool.open(options);
+    if ('problems' in pool) return pool;
+    loaded = new IsolatedPlugin(pool, file, options);
+    return loaded;
+  }
+
+  get name(): string {
+    return this.#version.described.name;
+  }
+
+  /** The process that runs the checks of all tenants that are not set aside. */
+  get pid(): number {
+    return this.#pool.pid;
+  }
+
+  /** Why the version on disk is not in service, in one sentence. */
+  get problem(): string | undefined {
+    return this.#rejected?.reason;
+  }
+
+  /** The plugin, as the gateway sees it. */
+  get plugin(): Plugin {
+    const { permissions } = this.#version;
+    return {
+      name: this.name,
+      api: pluginApi,
+      permissions,
+      integrity: () => this.#version.integrity,
+      guardrails: this.#version.described.guardrails.map((guardrail) =>
+        proxyGuardrail(guardrail, {
+          described: (id) => this.#described(id),
+          told: (question) => this.#answers.get(question),
+          known: (question) => this.#answers.known(question),
+          link: (...linked) => this.#link(...linked),
+        }),
+      ),
+      apply: (hooks) => hooks.close.tapPromise(this.name, async () => this.close()),
+    };
+  }
+
+  /** From here on, what the compiler asks of its checks is waited for by `settle`. */
+  begin(): void {
+    this.#answers.begin();
+  }
+
+  /** Waits for what the compiler asked of its checks; whether anything was answered, and it should ask again. */
+  settle(): Promise<boolean> {
+    return this.#answers.settle();
+  }
+
+  /** Asks what linking the call needs to know, if the check is one of its own. */
+  prepare({ check, parameters, secrets }: CheckCall): void {
+    if (this.#described(check) === undefined) return;
+    this.#answers.get({ about: 'declaration', check, parameters });
+    // Without its secrets it may not be created; with them it is when it first runs.
+    if (secrets === undefined) this.#answers.get({ about: 'creation', check, parameters });
+  }
+
+  /**
+   * Puts the version on disk on trial if its files have changed: plans that are linked from now on use it, earlier ones do
+   * not. Returns whether plans must be compiled again; `confirm` or `revert` follows then.
+   */
+  async refresh(): Promise<boolean> {
+    this.#takesUpdates = true;
+    const integrity = this.#onDisk();
+    if (integrity === this.#version.integrity) this.#rejected = undefined;
+    else if (integrity !== undefined && integrity !== this.#rejected?.integrity && !this.#isClosed)
+      await this.#replace(integrity);
+    const hasUpdate = this.#hasUpdate;
+    this.#hasUpdate = false;
+    return hasUpdate;
+  }
+
+  /** All plans use the version on trial: the processes before it end when their calls are done. */
+  confirm(): void {
+    this.#before?.retire();
+    this.#before = undefined;
+  }
+
+  /** Goes back to the version before the one on trial. */
+  revert(reason: string): void {
+    if (this.#before === undefined) return;
+    const tried = this.#pool;
+    this.#serve(this.#before, true);
+    this.#before = undefined;
+    tried.retire();
+    this.#reject(tried.version.integrity, reason);
+  }
+
+  /** Ends its processes. */
+  close(): void {
+    this.#isClosed = true;
+    this.#next.resolve();
+    this.#pool.kill();
+    this.#before?.kill();
+  }
+
+  /** The version in service. */
+  get #version(): ReadyVersion {
+    return this.#pool.version;
+  }
+
+  #onDisk(): ContentHash | undefined {
+    try {
+      return pluginHash(this.#file, readManifest(this.#file));
+    } catch {
+      // It is being replaced at the moment.
+      return undefined;
+    }
+  }
+
+  #described(check: string): DescribedGuardrail | undefined {
+    return this.#version.described.guardrails.find(({ id }) => id === check);
+  }
+
+  #link(check: string, parameters: JsonObject, services: CheckServices): Check {
+    const linked = this.#pool;
+    return (input, withinMs = defaultWithinMs) => {
+      // A plan whose parameters may not fit the version on trial stays with the one before it.
+      const pool = linked === this.#before ? linked : this.#pool;
+      return pool.run({ check, input, services, withinMs }, parameters);
+    };
+  }
+
+  /** Asks the process in service, or if that ends before it comes to the question, the one after it. */
+  async #ask(question: Question): Promise<ToldParameters | undefined> {
+    while (!this.#isClosed) {
+      const told = await this.#pool.tell(question);
+      if (told !== undefined) return told;
+      await this.#next.promise;
+    }
+    return undefined;
+  }
+
+  #serve(pool: ProcessPool, isOther: boolean): void {
+    this.#pool = pool;
+    // The same version says the same again.
+    if (isOther) this.#answers.clear();
+    this.#next.resolve();
+    this.#next = Promise.withResolvers();
+  }
+
+  /** Why a version cannot take the place of that of the processes; `undefined` if it can. */
+  #misfit(version: ReadyVersion, pool: ProcessPool): string | undefined {
+    if (version.integrity === pool.version.integrity) return undefined;
+    if (!this.#takesUpdates) return 'its files have changed, and compiled plans are for those it was started with';
+    if (pool !== this.#pool) return 'its files have changed';
+    if (version.described.name !== this.name || namesOf(version) !== namesOf(this.#version))
+      return 'it provides other checks, which needs a restart of the gateway';
+    return undefined;
+  }
+
+  #take(pool: ProcessPool, isOther: boolean): void {
+    this.#hasUpdate ||= isOther;
+    this.#rejected = undefined;
+    this.#serve(pool, isOther);
+  }
+
+  #reject(integrity: ContentHash, reason: string): void {
+    const fact = `The plugin "${this.#options.plugin}" has changed on disk, and its earlier version stays in service`;
+    this.#rejected = { integrity, reason: `${fact}: ${reason}` };
+  }
+
+  async #replace(integrity: ContentHash): Promise<void> {
+    const pool = await ProcessPool.open(this.#options);
+    const why = 'problems' in pool ? refusalText(pool) : this.#misfit(pool.version, this.#pool);
+    if (why === undefined && 'run' in pool && !this.#isClosed) {
+      const before = this.#pool;
+      this.#take(pool, pool.version.integrity !== before.version.integrity);
+      if (before.isDown) before.retire();
+      else this.#before = before;
+      return;
+    }
+    if ('run' in pool) pool.kill();
+    this.#reject(integrity, why ?? 'the gateway is closing');
+  }
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { ownModule } from '../../../sdk/modules/own-module.ts';
+import type { SpawnedProcess, Spawner, SpawnRequest } from '../process/spawner.ts';
+import type { LaunchNews, LaunchRequest } from './messages.ts';
+
+interface Launched extends SpawnRequest {
+  readonly streams: Partial<Record<keyof SpawnedProcess, Socket>>;
+  pid?: number;
+}
+
+const main = fileURLToPath(ownModule('plugins/host/isolation/launcher/main'));
+
+const killed = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
+};
+
+/** The small process that starts others; those that it started, by number. */
+class Launcher {
+  readonly #process: ChildProcess;
+  readonly #launched = new Map<number, Launched>();
+  #last = 0;
+  /** Whether it can start no more. */
+  hasEnded = false;
+
+  constructor() {
+    this.#process = fork(main, {
+      env: {},
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.#process.on('message', (news: LaunchNews, socket) =>
+      this.#receive(news, socket instanceof Socket ? socket : undefined),
+    );
+    this.#process.once('error', (error) => this.#end(`it cannot be started: ${error.message}`));
+    this.#process.once('exit', () => this.#end('the process that had started it ended'));
+    this.#process.unref();
+    this.#process.channel?.unref();
+  }
+
+  readonly spawn: Spawner = (request) => {
+    this.#last += 1;
+    const id = this.#last;
+    const { args, environment } = request;
+    this.#launched.set(id, { ...request, streams: {} });
+    this.#send({ kind: 'start', id, args, environment });
+    return () => this.#send({ kind: 'kill', id });
+  };
+
+  #send(request: LaunchRequest): void {
+    // Where it cannot be sent, the process has ended, which is told by itself.
+    this.#process.send(request, () => {});
+  }
+
+  #receive(news: LaunchNews, socket: Socket | undefined): void {
+    const launched = this.#launched.get(news.id);
+    if (launched === undefined) return;
+    switch (news.kind) {
+      case 'stream':
+        // What runs for a gateway does not keep it running.
+        if (socket !== undefined) launched.streams[news.name] = socket.on('error', () => {}).unref();
+        break;
+      case 'started': {
+        const { stdout, stderr, wire } = launched.streams;
+        launched.pid = news.pid;
+        if (stdout && stderr && wire) launched.started({ pid: news.pid, stdout, stderr, wire });
+        else this.#send({ kind: 'kill', id: news.id });
+        break;
+      }
+      case 'ended':
+        this.#launched.delete(news.id);
+        launched.ended(news.why);
+        break;
+    }
+  }
+
+  #end(why: string): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    for (const { pid, ended } of this.#launched.values()) {
+      if (pid !== undefined) killed(pid);
+      ended(why);
+    }
+    this.#launched.clear();
+  }
+}
+
+/**
+ * Starts processes from a small one, so that this one never stands still, however much memory it has. The small one starts
+ * with the first of them, and again if it ends; all end when this process does, in whatever way.
+ */
+export const createLauncher = (): Spawner => {
+  let launcher: Launcher | undefined;
+  return (request) => {
+    if (launcher === undefined || launcher.hasEnded) launcher = new Launcher();
+    return launcher.spawn(request);
+  };
+};

@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import { ownModule } from '../../../sdk/modules/own-module.ts';
+import { createLineChannel, type LineChannel } from './line-channel.ts';
+import { passOutput } from './pass-output.ts';
+import { spawnHere } from './spawn-here.ts';
+import type { Spawner } from './spawner.ts';
+import { watchMemory } from './watch-memory.ts';
+
+export interface StartProcessOptions {
+  /** The module that it runs; that of isolated plugins if absent. */
+  readonly main?: URL;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly readable: readonly string[];
+  readonly memoryMb: number;
+  readonly longestLine: () => number;
+  readonly receive: (message: unknown) => void;
+  /** A line that the process printed. */
+  readonly printed: (text: string) => void;
+  /** Called once, with why: `it ended with exit code 1`. */
+  readonly ended: (why: string) => void;
+  /** What starts it; this process itself if absent. */
+  readonly spawner?: Spawner | undefined;
+}
+
+/** A process for a plugin. What is sent to it before it runs is sent then. */
+export interface PluginProcess {
+  /** 0 until it runs. */
+  readonly pid: number;
+  readonly channel: LineChannel;
+  /** Ends it at once; `ended` is called with the reason. */
+  kill(why: string): void;
+}
+
+const defaultMain = ownModule('plugins/host/isolation/child/main');
+
+/** Windows starts no process without them. */
+const systemVariables = process.platform === 'win32' ? ['SystemRoot', 'windir'] : [];
+
+const withSystem = (environment: Readonly<Record<string, string>>): Record<string, string | undefined> => ({
+  ...Object.fromEntries(systemVariables.map((name) => [name, process.env[name]])),
+  ...environment,
+});
+
+const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+
+/** Starts a process that may read its own files, and do nothing else to the machine. */
+export const startProcess = (options: StartProcessOptions): PluginProcess => {
+  const { memoryMb, main = defaultMain, spawner = spawnHere } = options;
+  let reason: string | undefined;
+  let pid = 0;
+  let stopWatching = (): void => {};
+  let hasEnded = false;
+  const kill = (why: string): void => {
+    reason ??= why;
+    killProcess();
+  };
+  const channel = createLineChannel({
+    longestLine: options.longestLine,
+    receive: options.receive,
+    broken: kill,
+  });
+  const killProcess = spawner({
+    args: [
+      `--max-old-space-size=${memoryMb}`,
+      '--permission',
+      ...options.readable.map((path) => `--allow-fs-read=${path}`),
+      '--disable-warning=SecurityWarning',
+      '--disable-warning=ExperimentalWarning',
+      fileURLToPath(main),
+    ],
+    environment: withSystem(options.environment),
+    started: (started) => {
+      pid = started.pid;
+      stopWatching = watchMemory({
+        pid,
+        maxBytes: memoryMb * 1024 * 1024,
+        exceeded: (bytes) => kill(`it used ${mebibytes(bytes)} MiB of memory, and ${memoryMb} MiB is the most`),
+      });
+      passOutput(started.stdout, options.printed);
+      passOutput(started.stderr, options.printed);
+      channel.attach(started.wire);
+    },
+    ended: (why) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      stopWatching();
+      options.ended(reason ?? why);
+    },
+  });
+  return {
+    get pid() {
+      return pid;
+    },
+    channel,
+    kill,
+  };
+};

@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../../schema/trail/trail.ts';
+import type {
+  CheckAnswer,
+  CheckInput,
+  CheckRequest,
+  Guardrail,
+  JudgedParts,
+} from '../../../sdk/guardrail/guardrail.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import type { PluginPermissions } from '../../../sdk/plugin/plugin.ts';
+import type { PluginEntry } from '../../loading/plugin-entry.ts';
+import type { PluginProblem } from '../../loading/plugin-problem.ts';
+
+/** What the gateway sends to the process of an isolated plugin, one JSON text on a line each. */
+export type HostMessage =
+  | { readonly kind: 'load'; readonly entry: PluginEntry; readonly file: string }
+  /** Variables that the plugin itself declares, which were not known when the process was started. */
+  | { readonly kind: 'environment'; readonly values: { readonly [name: string]: string } }
+  | ({ readonly kind: 'ask'; readonly id: number } & Question)
+  | RunMessage
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: PlainAnswer }
+  | { readonly kind: 'no-answer'; readonly id: number; readonly message: string };
+
+/** A question about parameters: what the check says of them, or whether it can be created with them. */
+export interface Question {
+  readonly about: 'declaration' | 'creation';
+  readonly check: string;
+  readonly parameters: JsonObject;
+}
+
+/** One call of a check. */
+export interface RunMessage {
+  readonly kind: 'run';
+  readonly id: number;
+  readonly check: string;
+  readonly parameters: JsonObject;
+  readonly input: Omit<CheckInput, 'cancellation'>;
+  readonly withinMs: number;
+  /** What the placeholders of this call's tenant are made with. */
+  readonly placeholderKey: string;
+}
+
+/** What the process sends. Nothing of it is trusted: a plugin can write here, too. */
+export type ChildMessage =
+  | { readonly kind: 'refused'; readonly problems: readonly PluginProblem[] }
+  | { readonly kind: 'loaded'; readonly plugin: DescribedPlugin }
+  /** The question is about to be answered: if the process stops answering, this is what it is occupied with. */
+  | { readonly kind: 'asked'; readonly id: number }
+  | { readonly kind: 'told'; readonly id: number; readonly told: ToldParameters }
+  /** The check is about to run, or to go on: if the process stops answering, this call is the last one that it told of. */
+  | { readonly kind: 'started'; readonly id: number }
+  /** The process has read that the call is cancelled. */
+  | { readonly kind: 'cancelled'; readonly id: number }
+  | VerdictMessage
+  | { readonly kind: 'failed'; readonly id: number; readonly name: string; readonly message: string }
+  | { readonly kind: 'http'; readonly id: number; readonly call: number; readonly request: PlainRequest };
+
+export interface VerdictMessage {
+  readonly kind: 'verdict';
+  readonly id: number;
+  readonly verdict: unknown;
+  /** Whether the check looked at what may differ from one target to the next. */
+  readonly isOfTarget: boolean;
+}
+
+/** A request of a check, without what belongs to its call. */
+export type PlainRequest = Omit<CheckRequest, 'cancellation' | 'tenant'>;
+
+/** An answer to such a request, its bytes in base64. */
+export interface PlainAnswer extends Omit<CheckAnswer, 'bytes'> {
+  readonly bytes?: string;
+}
+
+/** What a check says of parameters beside its schema, as the members of `Guardrail` do. */
+export interface ToldParameters {
+  /** Of a question about its creation: why it cannot be created. */
+  readonly faults: readonly string[];
+  readonly parts?: JudgedParts;
+  readonly rewrites?: boolean;
+  readonly retries?: boolean;
+  readonly timeoutMs?: number;
+}
+
+/** A plugin as its process describes it. */
+export interface DescribedPlugin {
+  readonly name: string;
+  readonly permissions?: PluginPermissions;
+  /** What it has beside checks: `providers`, `dialects`, `caches`, `routes`, `apply`. An isolated plugin may have none of it. */
+  readonly beside: readonly string[];
+  readonly guardrails: readonly DescribedGuardrail[];
+}
+
+/** A member by which a check says something of its parameters. */
+export type TellingMember = Extract<keyof Guardrail, 'faults' | 'parts' | 'rewrites' | 'retries' | 'timeoutMs'>;
+
+export const tellingMembers: readonly TellingMember[] = ['faults', 'parts', 'rewrites', 'retries', 'timeoutMs'];
+
+export interface DescribedGuardrail {
+  readonly id: string;
+  readonly aliases?: readonly string[];
+  readonly phases?: readonly CheckPhase[];
+  readonly parameters: ParameterSchema;
+  /** Which of the members by which a check says something of its parameters it has. */
+  readonly tells: readonly TellingMember[];
+}
+
+/** The most characters of a message that answers no large request. */
+export const defaultLine: number = 4 * 1024 * 1024;

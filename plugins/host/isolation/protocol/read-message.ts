@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JudgedParts } from '../../../sdk/guardrail/guardrail.ts';
+import type { PlainRequest, ToldParameters } from './protocol.ts';
+
+/** A message of a process, as far as its kind and its number go. */
+export interface NumberedMessage {
+  readonly kind: string;
+  readonly id: number;
+  readonly members: JsonObject;
+}
+
+/** Reads what a process sent; `undefined` where it is not a message about a call. */
+export const readMessage = (message: unknown): NumberedMessage | undefined => {
+  if (!isJsonObject(message) || typeof message.kind !== 'string') return undefined;
+  const id = typeof message.id === 'number' ? message.id : -1;
+  return { kind: message.kind, id, members: message };
+};
+
+const textsOf = (value: unknown): value is { readonly [name: string]: string } =>
+  isJsonObject(value) && Object.values(value).every((each) => typeof each === 'string');
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0;
+
+/** A request that a check asks the gateway to send; throws an `Error` that says what is wrong with it. */
+export const readRequest = (value: unknown): PlainRequest => {
+  if (!isJsonObject(value) || typeof value.url !== 'string') throw new Error('A request needs a "url".');
+  const { url, method, headers, body, timeoutMs, maxBytes, urlFromText } = value;
+  return {
+    url,
+    ...(typeof method === 'string' && { method }),
+    ...(textsOf(headers) && { headers }),
+    ...(typeof body === 'string' && { body }),
+    ...(isCount(timeoutMs) && { timeoutMs }),
+    ...(isCount(maxBytes) && { maxBytes }),
+    ...(typeof urlFromText === 'boolean' && { urlFromText }),
+  };
+};
+
+const partsOf = (value: unknown): JudgedParts | undefined =>
+  isJsonObject(value) && typeof value.overlap === 'number' ? { overlap: value.overlap } : undefined;
+
+/** What a check says of parameters. */
+export const readTold = (value: unknown): ToldParameters => {
+  if (!isJsonObject(value)) return { faults: [] };
+  const parts = partsOf(value.parts);
+  const { rewrites, retries, timeoutMs } = value;
+  const faults = Array.isArray(value.faults) ? value.faults.filter((each) => typeof each === 'string') : [];
+  return {
+    faults,
+    ...(parts === undefined ? {} : { parts }),
+    rewrites: rewrites === true,
+    retries: retries === true,
+    ...(typeof timeoutMs === 'number' && { timeoutMs }),
+  };
+};
+
+/** What a check threw, by the name that it had. */
+export const readError = (name: unknown, message: unknown): Error => {
+  const error = new Error(typeof message === 'string' ? message : 'The plugin sent no verdict.');
+  return typeof name === 'string' ? Object.assign(error, { name }) : error;
+};

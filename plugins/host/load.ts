@@ -1,0 +1,150 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ContentHash } from '../../schema/json/canonical.ts';
+import { childPointer } from '../../schema/json/pointer.ts';
+import { lazyBuiltinPlugins } from '../lazy-builtin.ts';
+import type { Plugin, PluginPermissions } from '../sdk/plugin/plugin.ts';
+import { IsolatedPlugin, type IsolationOptions } from './isolation/isolated-plugin.ts';
+import { blameExit } from './loading/blame-exit.ts';
+import { findFault, permissionsFault } from './loading/find-fault.ts';
+import { findPlugin, isPath } from './loading/find-plugin.ts';
+import { loadFailure, loadFile } from './loading/load-file.ts';
+import { type Manifest, readManifest } from './loading/manifest.ts';
+import { memoryFault } from './loading/memory-fault.ts';
+import { type PluginEntry, type ProblemText, type Refused, refused } from './loading/plugin-entry.ts';
+import { pluginHash } from './loading/plugin-hash.ts';
+import type { PluginProblem } from './loading/plugin-problem.ts';
+import { permissionsOf } from './loading/read-permissions.ts';
+import { takenByGateway } from './loading/taken-names.ts';
+
+export type { PluginEntry } from './loading/plugin-entry.ts';
+
+export interface LoadedPlugins {
+  /** The usable plugins, in the order of their entries, each with its options bound to `apply`. */
+  readonly plugins: readonly Plugin[];
+  /** The file that each of them was loaded from, and what is known of it. */
+  readonly files: readonly PluginFile[];
+  /** Those that run in processes of their own, which end when the plugin's `close` hook is called. */
+  readonly isolated: readonly IsolatedPlugin[];
+  readonly problems: readonly PluginProblem[];
+}
+
+export interface PluginFile {
+  /** The plugin's own name. */
+  readonly plugin: string;
+  readonly file: string;
+  readonly isIsolated: boolean;
+  readonly version?: string;
+  /** The range of SDK versions that its package.json names. */
+  readonly sdk?: string;
+  readonly permissions: Required<PluginPermissions>;
+  readonly integrity: ContentHash;
+}
+
+interface Usable {
+  readonly plugin: Plugin;
+  readonly file: PluginFile;
+  readonly isolated?: IsolatedPlugin;
+}
+
+type Outcome = Usable | Refused;
+
+const notFound = (name: string, folder: string): ProblemText => ({
+  code: 'plugin-not-found',
+  message: `The plugin "${name}" was not found.`,
+  hint: isPath(name) ? `Paths are relative to ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`,
+});
+
+const usable = (
+  plugin: Plugin,
+  { file, manifest, isolated }: { file: string; manifest: Manifest | undefined; isolated?: IsolatedPlugin },
+): Usable => {
+  const integrity = plugin.integrity?.() ?? pluginHash(file, manifest);
+  const permissions = permissionsOf(manifest?.permissions ?? plugin.permissions);
+  const { version, sdk = manifest?.gatewright } = manifest ?? {};
+  return {
+    plugin: isolated === undefined ? { ...plugin, permissions, integrity: () => integrity } : plugin,
+    file: {
+      plugin: plugin.name,
+      file,
+      isIsolated: isolated !== undefined,
+      ...(version === undefined ? {} : { version }),
+      ...(sdk === undefined ? {} : { sdk }),
+      permissions,
+      integrity,
+    },
+    ...(isolated === undefined ? {} : { isolated }),
+  };
+};
+
+const loadInProcess = async (entry: PluginEntry, file: string, manifest: Manifest | undefined): Promise<Outcome> => {
+  const loaded = await blameExit(entry.package, () => loadFile(entry, file));
+  if ('problems' in loaded) return loaded;
+  const fault = permissionsFault(entry.package, loaded.plugin.permissions);
+  return fault === undefined ? usable(loaded.plugin, { file, manifest }) : refused(fault, entry);
+};
+
+const loadOne = async (entry: PluginEntry, folder: string, isolation: IsolationOptions): Promise<Outcome> => {
+  let file: string | undefined;
+  try {
+    file = findPlugin(entry.package, folder);
+    if (file === undefined) return refused(notFound(entry.package, folder), entry);
+    const manifest = readManifest(file);
+    const fault = memoryFault(entry) ?? findFault(entry.package, manifest);
+    if (fault !== undefined) return refused(fault, entry);
+    if (entry.isolate !== true) return await loadInProcess(entry, file, manifest);
+    // The folder around a file may be anything, such as the operator's own project.
+    const isPackage = !isPath(entry.package) || resolve(folder, entry.package) !== file;
+    const isolated = await IsolatedPlugin.load({ entry, file, isPackage }, isolation);
+    return 'problems' in isolated ? isolated : usable(isolated.plugin, { file, manifest, isolated });
+  } catch (error) {
+    return refused(loadFailure(entry.package, error, file ?? entry.package), entry);
+  }
+};
+
+/** Plugins get no variables, and what they print is written to standard error, unless it is said otherwise. */
+const defaultIsolation: IsolationOptions = {
+  variables: {},
+  log: (line) => process.stderr.write(`gw: ${line}\n`),
+};
+
+/**
+ * Loads the plugins that a gateway file names, relative to its folder (a path or a `file:` URL), in addition to the
+ * built-in ones. A plugin that cannot be used is a problem with its position in the file; it never throws.
+ */
+export const loadPlugins = async (
+  entries: readonly PluginEntry[],
+  from: string | URL,
+  isolation: IsolationOptions = defaultIsolation,
+): Promise<LoadedPlugins> => {
+  const folder = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
+  const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder, isolation)));
+  const taken = takenByGateway(lazyBuiltinPlugins);
+  const found: Usable[] = [];
+  const problems: PluginProblem[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const outcome = outcomes[at] ?? { problems: [] };
+    if ('problems' in outcome) {
+      problems.push(...outcome.problems);
+      continue;
+    }
+    const clash = taken.take(outcome.plugin);
+    if (clash === undefined) {
+      found.push(outcome);
+      continue;
+    }
+    outcome.isolated?.close();
+    problems.push({
+      code: 'duplicate-name',
+      pointer: childPointer(entry.pointer, 'package'),
+      message: `The plugin "${entry.package}" provides the ${clash.name}, which ${clash.owner} already provides.`,
+      hint: 'Remove one of the two from the gateway file.',
+    });
+  }
+  return {
+    plugins: found.map(({ plugin }) => plugin),
+    files: found.map(({ file }) => file),
+    isolated: found.flatMap(({ isolated }) => isolated ?? []),
+    problems,
+  };
+};

@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { schemaCheck } from '../../sdk/parameters/schema-check.ts';
+import type { SchemaFault } from '../../sdk/parameters/schema-fault.ts';
+import type { Plugin } from '../../sdk/plugin/plugin.ts';
+
+/** A plugin with its options bound, or why they are not valid. */
+export type BoundPlugin =
+  | { readonly kind: 'bound'; readonly plugin: Plugin }
+  | { readonly kind: 'faults'; readonly faults: readonly SchemaFault[] };
+
+/** Binds options to a plugin's `apply`, validated by its schema and with defaults filled in. */
+export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlugin => {
+  const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} }, options);
+  if (verdict.kind === 'faults') return verdict;
+  const {
+    name,
+    api,
+    permissions = {},
+    providers = [],
+    dialects = [],
+    guardrails = [],
+    caches = [],
+    routes = [],
+  } = plugin;
+  const filled = isJsonObject(verdict.value) ? verdict.value : options;
+  const apply: Plugin['apply'] = (hooks) => plugin.apply?.(hooks, filled);
+  const start: Plugin['start'] = (gateway) => plugin.start?.(gateway);
+  return {
+    kind: 'bound',
+    plugin: { name, api, permissions, providers, dialects, guardrails, caches, routes, apply, start },
+  };
+};

@@ -1,0 +1,109 @@
+import { pathToFileURL } from 'node:url';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { childPointer } from '../../../schema/json/pointer.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
+import { type Plugin, pluginApi } from '../../sdk/plugin/plugin.ts';
+import { bindOptions } from './bind-options.ts';
+import { type PluginEntry, type ProblemText, type Refused, refused } from './plugin-entry.ts';
+import { isPlugin, pluginFaults } from './plugin-faults.ts';
+import { commonJsHint } from './read-as-commonjs.ts';
+
+/** A plugin with its options bound, and as its module exports it. */
+export interface LoadedFile {
+  readonly plugin: Plugin;
+  readonly exported: Plugin;
+}
+
+const failureHint = (error: unknown, file: string): string => {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
+    return 'A package must ship JavaScript, because Node runs TypeScript only outside node_modules.';
+  const commonJs = commonJsHint(error, file);
+  // Node says where an import lacks a name, and not where a text is no JavaScript.
+  if (commonJs === undefined && error instanceof SyntaxError && !error.stack?.startsWith('file:'))
+    return `Correct the plugin: node --check ${file} shows the line.`;
+  return commonJs ?? 'Correct the plugin, or remove it from the gateway file.';
+};
+
+/** What is told of a plugin whose module throws when it is imported. */
+export const loadFailure = (name: string, error: unknown, file: string): ProblemText => ({
+  code: 'plugin-failed',
+  message: `The plugin "${name}" failed to load: ${toSentence(errorText(error))}`,
+  hint: failureHint(error, file),
+});
+
+/** A package that was compiled to CommonJS has its default export inside the module's. */
+const defaultExport = (module: { readonly default?: unknown }): unknown => {
+  const exported = module.default;
+  return isJsonObject(exported) && !('api' in exported) && 'default' in exported ? exported.default : exported;
+};
+
+const checked = (exported: unknown, entry: PluginEntry): Plugin | Refused => {
+  const name = entry.package;
+  const api: unknown = isJsonObject(exported) ? exported.api : undefined;
+  if (typeof api === 'number' && api !== pluginApi)
+    return refused(
+      {
+        code: 'wrong-plugin-api',
+        message: `The plugin "${name}" requires plugin API ${api}, but this gateway has API ${pluginApi}.`,
+        hint: `Install a version of it for API ${pluginApi}.`,
+      },
+      entry,
+    );
+  if (api !== pluginApi || !isPlugin(exported)) {
+    const faults = api === pluginApi ? pluginFaults(exported) : ['its default export was not made with definePlugin'];
+    return refused(
+      {
+        code: 'not-a-plugin',
+        message: `The package "${name}" does not export a plugin: ${faults.join('; ')}.`,
+        hint: 'Export the plugin as the default export of the module: export default definePlugin({ … }).',
+      },
+      entry,
+    );
+  }
+  return exported;
+};
+
+/** A module may wait for something that never comes; a process that waits with it would hang, or end without a word. */
+const longestLoadMs = 10_000;
+
+const imported = async (file: string): Promise<{ readonly default?: unknown }> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const reason = `it is not ready after ${longestLoadMs / 1000} seconds; something that it awaits never comes.`;
+    timer = setTimeout(() => reject(new Error(reason)), longestLoadMs);
+  });
+  try {
+    return await Promise.race([import(pathToFileURL(file).href), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Imports the module of a plugin and checks what it exports. It never throws. */
+export const importPlugin = async (entry: PluginEntry, file: string): Promise<Plugin | Refused> => {
+  try {
+    return checked(defaultExport(await imported(file)), entry);
+  } catch (error) {
+    return refused(loadFailure(entry.package, error, file), entry);
+  }
+};
+
+const withOptions = (plugin: Plugin, entry: PluginEntry): LoadedFile | Refused => {
+  const bound = bindOptions(plugin, entry.options);
+  if (bound.kind === 'bound') return { plugin: bound.plugin, exported: plugin };
+  return {
+    problems: bound.faults.map(({ path, message, hint }) => ({
+      code: 'wrong-plugin-options',
+      pointer: childPointer(entry.pointer, ...(entry.options === undefined ? [] : ['options']), ...path),
+      message: `The options of the plugin "${entry.package}" are not valid: ${message}`,
+      hint,
+    })),
+  };
+};
+
+/** Imports the module of a plugin, and binds the options of its entry. It never throws. */
+export const loadFile = async (entry: PluginEntry, file: string): Promise<LoadedFile | Refused> => {
+  const plugin = await importPlugin(entry, file);
+  return 'problems' in plugin ? plugin : withOptions(plugin, entry);
+};

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { codeFolder } from '../../sdk/modules/own-module.ts';
+
+/** The folder of this package: that of the sources, or the one above what is built of them. */
+export const ownFolder: string = ((): string => {
+  const code = fileURLToPath(codeFolder);
+  return resolve(code, existsSync(join(code, 'package.json')) ? '.' : '..');
+})();
+
+/** The version of this package. */
+export const ownVersion = (): string => {
+  const manifest: unknown = fromJson(readFileSync(join(ownFolder, 'package.json'), 'utf8'));
+  return isJsonObject(manifest) ? String(manifest.version) : '';
+};

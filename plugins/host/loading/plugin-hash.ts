@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, relative, sep } from 'node:path';
+import { type ContentHash, hashOf } from '../../../schema/json/canonical.ts';
+import type { Manifest } from './manifest.ts';
+import { moduleFiles } from './module-files.ts';
+
+const digest = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** Files that are replaced while they are read are read again; so many times at most. */
+const attempts = 3;
+
+const hashFiles = (files: readonly string[], folder: string): ContentHash =>
+  hashOf(Object.fromEntries(files.map((file) => [relative(folder, file).split(sep).join('/'), digest(file)])));
+
+/**
+ * The hash of a plugin: of its module, of those that it imports by relative paths, and of the permissions that its
+ * package.json declares. The same files in another folder have the same hash; packages that it depends on are no part of it.
+ */
+export const pluginHash = (entry: string, { permissions }: Pick<Manifest, 'permissions'> = {}): ContentHash => {
+  const files = moduleFiles(entry);
+  for (let left = attempts; ; left -= 1) {
+    try {
+      return hashOf({
+        files: hashFiles(
+          files.filter((file) => existsSync(file)),
+          dirname(entry),
+        ),
+        permissions,
+      });
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+};

@@ -1,0 +1,55 @@
+import { isJsonObject } from '../../../schema/json/json.ts';
+import { textsOf } from '../../../schema/json/loose.ts';
+import { createHooks } from '../../sdk/hooks/hooks.ts';
+import type { PluginPermissions } from '../../sdk/plugin/plugin.ts';
+
+/** The permissions of a plugin, or what is wrong with them. */
+export type ReadPermissions =
+  | { readonly permissions: Required<PluginPermissions>; readonly faults?: never }
+  | { readonly permissions?: never; readonly faults: readonly string[] };
+
+interface Kind {
+  readonly pattern: RegExp;
+  readonly what: string;
+}
+
+const hookNames: ReadonlySet<string> = new Set(Object.keys(createHooks()));
+
+const kinds: { readonly [Name in keyof Required<PluginPermissions>]: Kind } = {
+  hosts: {
+    pattern: /^(\*\.)?([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i,
+    what: 'a host, such as "api.acme.example", "*.acme.example" or "10.0.0.7:8080"',
+  },
+  environment: { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, what: 'the name of an environment variable' },
+  hooks: { pattern: /^[A-Za-z]+$/, what: 'the name of a hook' },
+};
+
+const isKind = (name: string): name is keyof typeof kinds => Object.hasOwn(kinds, name);
+
+const itemFaults = (name: keyof typeof kinds, items: readonly unknown[]): readonly string[] =>
+  items.flatMap((item) => {
+    const fits =
+      typeof item === 'string' && kinds[name].pattern.test(item) && (name !== 'hooks' || hookNames.has(item));
+    return fits ? [] : [`${JSON.stringify(item)} in "${name}" is not ${kinds[name].what}`];
+  });
+
+const memberFaults = (name: string, value: unknown): readonly string[] => {
+  if (!isKind(name)) return [`"${name}" is not one of ${Object.keys(kinds).join(', ')}`];
+  return Array.isArray(value) ? itemFaults(name, value) : [`"${name}" is not a list`];
+};
+
+const none: Required<PluginPermissions> = { hosts: [], environment: [], hooks: [] };
+
+/** Reads the permissions that a plugin or its package.json declares; none where they are absent. */
+export const readPermissions = (declared: unknown): ReadPermissions => {
+  if (declared === undefined) return { permissions: none };
+  if (!isJsonObject(declared)) return { faults: ['they are not an object'] };
+  const faults = Object.entries(declared).flatMap(([name, value]) => memberFaults(name, value));
+  if (faults.length > 0) return { faults };
+  const { hosts, environment, hooks } = declared;
+  return { permissions: { hosts: textsOf(hosts), environment: textsOf(environment), hooks: textsOf(hooks) } };
+};
+
+/** The permissions alone, none if they are not valid: for callers that report the faults elsewhere. */
+export const permissionsOf = (declared: unknown): Required<PluginPermissions> =>
+  readPermissions(declared).permissions ?? none;

@@ -1,0 +1,55 @@
+import { type Guardrail, guardrailNames } from '../../sdk/guardrail/guardrail.ts';
+import type { AnyRouteRow } from '../../sdk/route/route-row.ts';
+import { routeForm } from '../../sdk/route/route-row-fault.ts';
+
+/** What of a plugin has a name. */
+export interface NamedThings {
+  readonly name: string;
+  readonly providers?: readonly { readonly id: string; readonly aliases?: readonly string[] }[];
+  readonly dialects?: readonly { readonly id: string }[];
+  readonly guardrails?: readonly Pick<Guardrail, 'id' | 'aliases'>[];
+  readonly caches?: readonly { readonly mode: string }[];
+  readonly routes?: readonly Pick<AnyRouteRow, 'method' | 'path' | 'operationId'>[];
+}
+
+/** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
+const namesOf = ({
+  name,
+  providers = [],
+  dialects = [],
+  guardrails = [],
+  caches = [],
+  routes = [],
+}: NamedThings): readonly string[] => [
+  `plugin "${name}"`,
+  ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
+  ...dialects.map(({ id }) => `dialect "${id}"`),
+  ...caches.map(({ mode }) => `cache mode "${mode}"`),
+  ...guardrails.flatMap(guardrailNames).map((name) => `check "${name}"`),
+  ...routes.map((row) => `route ${routeForm(row)}`),
+  ...routes.map(({ operationId }) => `operation "${operationId}"`),
+];
+
+/** The names provided so far, and by which plugin. */
+export class TakenNames {
+  readonly #owners = new Map<string, string>();
+
+  constructor(plugins: readonly NamedThings[]) {
+    for (const plugin of plugins) this.take(plugin);
+  }
+
+  /** Takes all names of a plugin, or none: it then returns the one that another plugin has. */
+  take(plugin: NamedThings): { readonly name: string; readonly owner: string } | undefined {
+    const names = namesOf(plugin);
+    for (const name of names) {
+      const owner = this.#owners.get(name);
+      if (owner !== undefined) return { name, owner };
+    }
+    for (const name of names) this.#owners.set(name, plugin.name);
+    return undefined;
+  }
+}
+
+/** The names that the gateway's own plugins have: all but the modes of caching, of which a plugin may take the place. */
+export const takenByGateway = (builtin: readonly NamedThings[]): TakenNames =>
+  new TakenNames(builtin.map((plugin) => ({ ...plugin, caches: [] })));

@@ -1,0 +1,53 @@
+/** The process of `gw plugin verify`: loads a plugin, and tells what it is made of and what is wrong with it. */
+import { Socket } from 'node:net';
+import type { Plugin } from '../../sdk/plugin/plugin.ts';
+import { holdNetwork } from '../isolation/child/hold-network.ts';
+import { createLineChannel } from '../isolation/process/line-channel.ts';
+import { importPlugin } from '../loading/load-file.ts';
+import type { PluginEntry } from '../loading/plugin-entry.ts';
+import { contractFaults } from './contract-faults.ts';
+import { tappedHooks } from './tapped-hooks.ts';
+
+/** What the process is asked. */
+export interface VerifyRequest {
+  readonly entry: PluginEntry;
+  readonly file: string;
+}
+
+const idsOf = (things: readonly { readonly id: string }[] = []): readonly string[] => things.map(({ id }) => id);
+
+const described = async (plugin: Plugin): Promise<object> => {
+  const contracts = await contractFaults(plugin);
+  const { hooks, faults } = tappedHooks(plugin);
+  return {
+    name: plugin.name,
+    permissions: plugin.permissions,
+    providers: (plugin.providers ?? []).map(({ id, aliases = [] }) => ({ id, aliases })),
+    dialects: idsOf(plugin.dialects),
+    checks: idsOf(plugin.guardrails),
+    caches: (plugin.caches ?? []).map(({ mode }) => mode),
+    routes: (plugin.routes ?? []).map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope })),
+    hooks,
+    faults: [...contracts, ...faults],
+  };
+};
+
+const verify = async ({ entry, file }: VerifyRequest): Promise<void> => {
+  const plugin = await importPlugin(entry, file);
+  const report =
+    'problems' in plugin
+      ? { faults: plugin.problems.map(({ message, hint }) => `${message} ${hint}`) }
+      : await described(plugin);
+  channel.send(report);
+};
+
+const stream = new Socket({ fd: 3 });
+holdNetwork();
+const channel = createLineChannel({
+  longestLine: () => Number.POSITIVE_INFINITY,
+  // The gateway writes nothing but its own question.
+  receive: (message) => void verify(message as VerifyRequest),
+  broken: () => process.exit(1),
+});
+channel.attach(stream);
+stream.on('close', () => process.exit(0));

@@ -1,0 +1,60 @@
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { objectsOf, textsOf } from '../../../schema/json/loose.ts';
+import type { KeyScope } from '../../sdk/exchange/exchange.ts';
+import type { ProvidedRoute } from '../../sdk/plugin/plugin-report.ts';
+import type { ControlPath } from '../../sdk/route/route-row.ts';
+import { routeMethods } from '../../sdk/route/route-row-fault.ts';
+
+/** What a process says of a plugin. */
+export interface ChildReport {
+  readonly name?: string;
+  readonly permissions?: Json;
+  readonly providers: readonly { readonly id: string; readonly aliases: readonly string[] }[];
+  readonly dialects: readonly string[];
+  readonly checks: readonly string[];
+  readonly caches: readonly string[];
+  readonly routes: readonly ProvidedRoute[];
+  /** Absent where it is not known which hooks it taps. */
+  readonly hooks?: readonly string[];
+  readonly faults: readonly string[];
+}
+
+const providersOf = (value: Json | undefined): ChildReport['providers'] =>
+  objectsOf(value).map(({ id, aliases }) => ({ id: String(id), aliases: textsOf(aliases) }));
+
+const isPath = (path: string): path is ControlPath => path.startsWith('/');
+const isScope = (scope: string): scope is KeyScope => /^\w+\.\w+$/.test(scope);
+
+const routesOf = (value: Json | undefined): ChildReport['routes'] =>
+  objectsOf(value).flatMap(({ method, path, operationId, scope }) => {
+    const known = routeMethods.find((each) => each === method);
+    if (known === undefined || typeof path !== 'string' || !isPath(path)) return [];
+    const needed = typeof scope === 'string' && isScope(scope) ? scope : null;
+    return [{ method: known, path, operationId: String(operationId), scope: needed }];
+  });
+
+/** The report of a plugin of which nothing else is known. */
+export const faultReport = (fault: string): ChildReport => ({
+  providers: [],
+  dialects: [],
+  checks: [],
+  caches: [],
+  routes: [],
+  faults: [fault],
+});
+
+/** Reads a report. The plugin ran in the process that wrote it, so nothing of it is trusted. */
+export const readReport = (value: unknown): ChildReport => {
+  if (!isJsonObject(value)) return faultReport('Its process sent no report.');
+  return {
+    ...(typeof value.name === 'string' && { name: value.name }),
+    ...(value.permissions !== undefined && { permissions: value.permissions }),
+    providers: providersOf(value.providers),
+    dialects: textsOf(value.dialects),
+    checks: textsOf(value.checks),
+    caches: textsOf(value.caches),
+    routes: routesOf(value.routes),
+    ...(value.hooks !== undefined && { hooks: textsOf(value.hooks) }),
+    faults: textsOf(value.faults),
+  };
+};

@@ -1,0 +1,27 @@
+import { errorText } from '../../../schema/text/error-text.ts';
+import { createHooks } from '../../sdk/hooks/hooks.ts';
+import type { Plugin } from '../../sdk/plugin/plugin.ts';
+import { bindOptions } from '../loading/bind-options.ts';
+
+/** The hooks that a plugin taps; `undefined` where that is not known, since it needs options, or files. */
+export interface TappedHooks {
+  readonly hooks?: readonly string[];
+  readonly faults: readonly string[];
+}
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED';
+
+/** Applies a plugin with its default options, to hooks of its own. */
+export const tappedHooks = (plugin: Plugin): TappedHooks => {
+  const bound = bindOptions(plugin);
+  if (bound.kind === 'faults') return { faults: [] };
+  const hooks = createHooks();
+  try {
+    bound.plugin.apply?.(hooks, {});
+  } catch (error) {
+    return { faults: isRefused(error) ? [] : [`It throws where it is applied: ${errorText(error)}.`] };
+  }
+  const tapped = Object.entries(hooks).filter(([, hook]) => 'isUsed' in hook && hook.isUsed());
+  return { hooks: tapped.map(([name]) => name), faults: [] };
+};

@@ -1,0 +1,121 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { PluginReport, ProvidedRoute } from '../../sdk/plugin/plugin-report.ts';
+import { readablePaths } from '../isolation/process/readable-paths.ts';
+import { findFault, permissionsFault } from '../loading/find-fault.ts';
+import { findPlugin } from '../loading/find-plugin.ts';
+import { readManifest } from '../loading/manifest.ts';
+import type { ProblemText } from '../loading/plugin-entry.ts';
+import { pluginHash } from '../loading/plugin-hash.ts';
+import { permissionsOf } from '../loading/read-permissions.ts';
+import { type NamedThings, takenByGateway } from '../loading/taken-names.ts';
+import { askChild } from './ask-child.ts';
+import type { ChildReport } from './read-report.ts';
+import { unpack } from './unpack.ts';
+import { VerifyError } from './verify-error.ts';
+
+export interface VerifyOptions {
+  readonly cwd: string;
+  /** The plugins whose names nobody may take. */
+  readonly builtin: readonly NamedThings[];
+  /** Why the gateway does not start with these routes of a plugin, in a sentence. */
+  readonly routesFault?: (plugin: string, routes: readonly ProvidedRoute[]) => string | undefined;
+  /** Milliseconds that the plugin may take; 15 s if absent. */
+  readonly longestMs?: number;
+}
+
+const sentence = (fault: ProblemText | undefined): readonly string[] =>
+  fault === undefined ? [] : [`${fault.message} ${fault.hint}`];
+
+const undeclaredHooks = ({ hooks = [] }: ChildReport, declared: readonly string[]): readonly string[] =>
+  hooks
+    .filter((hook) => !declared.includes(hook))
+    .map(
+      (hook) => `It taps the hook "${hook}", which its permissions do not declare. Declare it: "hooks": ["${hook}"].`,
+    );
+
+/** Only names matter for whether another plugin has them. */
+const takenNames = (
+  { name = '', providers, dialects, checks, caches, routes }: ChildReport,
+  builtin: readonly NamedThings[],
+): readonly string[] => {
+  const named = {
+    name,
+    providers,
+    dialects: dialects.map((id) => ({ id })),
+    guardrails: checks.map((id) => ({ id })),
+    caches: caches.map((mode) => ({ mode })),
+    routes,
+  };
+  const clash = takenByGateway(builtin).take(named);
+  return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
+};
+
+const verifyFile = async (
+  file: string,
+  target: string,
+  { builtin, routesFault = () => undefined, longestMs = 15_000 }: VerifyOptions,
+): Promise<PluginReport> => {
+  const manifest = readManifest(file);
+  const entry = { package: manifest?.name ?? target, pointer: rootPointer };
+  const paths = readablePaths({ file, isPackage: manifest !== undefined, manifest });
+  const report = await askChild({ entry, file }, { readable: paths, longestMs });
+  const early = findFault(entry.package, manifest);
+  const declared = manifest?.permissions ?? report.permissions;
+  const permissions = permissionsOf(declared);
+  const own = manifest?.permissions === undefined ? permissionsFault(entry.package, declared) : undefined;
+  const name = report.name ?? entry.package;
+  const { version, sdk = manifest?.gatewright } = manifest ?? {};
+  return {
+    name,
+    ...(version === undefined ? {} : { version }),
+    ...(sdk === undefined ? {} : { sdk }),
+    provides: {
+      providers: report.providers.map(({ id }) => id),
+      dialects: report.dialects,
+      checks: report.checks,
+      caches: report.caches,
+      routes: report.routes,
+    },
+    permissions,
+    integrity: pluginHash(file, manifest),
+    faults: [
+      ...sentence(early),
+      ...sentence(own),
+      ...report.faults,
+      ...takenNames(report, builtin),
+      ...[routesFault(name, report.routes) ?? []].flat(),
+      ...undeclaredHooks(report, permissions.hooks),
+    ],
+  };
+};
+
+const fileOf = (target: string, cwd: string): string => {
+  const path = resolve(cwd, target);
+  const file = findPlugin(existsSync(path) ? path : target, cwd);
+  if (file !== undefined) return file;
+  throw existsSync(path)
+    ? new VerifyError(
+        `The folder ${target} has no module to load.`,
+        'Build the package first, and name its module under "exports" in package.json.',
+      )
+    : new VerifyError(
+        `There is no plugin "${target}".`,
+        'Name an installed package, a folder, a file, or a tarball of npm pack.',
+      );
+};
+
+const isTarball = (path: string): boolean =>
+  /\.(tgz|tar\.gz)$/.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/**
+ * Loads a plugin in a process of its own and checks it: a package's name, a folder, a file, or a tarball. Throws a
+ * `VerifyError` where there is none.
+ */
+export const verifyPlugin = async (target: string, options: VerifyOptions): Promise<PluginReport> => {
+  const path = resolve(options.cwd, target);
+  if (!isTarball(path)) return verifyFile(fileOf(target, options.cwd), target, options);
+  using unpacked = await unpack(path);
+  return await verifyFile(fileOf(unpacked.folder, unpacked.folder), target, options);
+};

@@ -1,0 +1,29 @@
+import { LoadedLate } from '../modules/loaded-late.ts';
+import type { ResponseCache } from './cache.ts';
+
+export interface LateCacheOptions {
+  /** Loads the code of the cache, and makes it. After a failure it is asked again. */
+  readonly load: () => Promise<ResponseCache>;
+  /** Whether the cache has `claim`. */
+  readonly claims: boolean;
+}
+
+/** A cache whose code begins to load now, when a plan with it is linked. Whoever asks before it is there waits for it. */
+export const lateCache = ({ load, claims }: LateCacheOptions): ResponseCache => {
+  const late = new LoadedLate(load);
+
+  const claim: NonNullable<ResponseCache['claim']> = async (key, leaseMs) => {
+    const ready = await late.ready();
+    if (ready.claim === undefined) throw new Error('The cache has no claims.');
+    return ready.claim(key, leaseMs);
+  };
+  return {
+    read: (key) => (late.value === undefined ? late.ready().then((ready) => ready.read(key)) : late.value.read(key)),
+    write: async (key, entry, ttlS) => (await late.ready()).write(key, entry, ttlS),
+    ...(claims ? { claim } : {}),
+    async close() {
+      const ready = late.hasBegun ? await late.ready().catch(() => undefined) : undefined;
+      await ready?.close?.();
+    },
+  };
+};

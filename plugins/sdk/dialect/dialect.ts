@@ -1,0 +1,410 @@
+import type {
+  Answer,
+  AnswerEvent,
+  Conversation,
+  MediaPart,
+  Usage,
+  WireError,
+} from '../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
+import type { Operation } from '../exchange/exchange.ts';
+import type { FramingId } from '../http/framing-id.ts';
+import type { RawHeaders } from '../http/http.ts';
+import type { AnswerEdit, LeftOut } from './answer-edit.ts';
+import type { CacheHints } from './cache-hints.ts';
+import type { MemberSelection } from './member-selection.ts';
+import type { DialectMembers } from './members.ts';
+import type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
+
+/**
+ * One message of a stream: a server-sent event, a line of JSON, an item of a JSON array, or a message of an AWS event
+ * stream, whose headers `:event-type` and `:exception-type` are its event.
+ */
+export interface Frame {
+  readonly event?: string;
+  readonly data: string;
+  /** The other headers of a message of an AWS event stream. */
+  readonly headers?: { readonly [name: string]: string };
+}
+
+export type { FramingId } from '../http/framing-id.ts';
+export type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
+
+/** The query of a request; a `URLSearchParams` is one. */
+export interface RequestQuery {
+  /** The first value of a member, decoded; null if there is none. */
+  get(name: string): string | null;
+}
+
+/** An endpoint that the gateway serves to the clients of a dialect, below its base URL and at its root. */
+export interface ClientRoute {
+  /**
+   * `/chat/completions`, `/v1beta/models/{model}:generateContent`. `{model}` stands for one segment, or for its part
+   * before a colon; its value is percent-decoded. Only the model of a saved provider, `@slug/model`, may be several.
+   */
+  readonly path: `/${string}`;
+  /** The dialect's own operation if absent. */
+  readonly operation?: Exclude<Operation, 'opaque'>;
+  /** Whether answers are streams; absent if the body's `stream` says so. */
+  readonly stream?: boolean;
+  /** Whether the model in the path belongs into the body, whose own it replaces, as at Azure's deployments. */
+  readonly modelInBody?: true;
+  /** The framing of streams, which the query may choose; the dialect's own if absent. */
+  framing?(query: RequestQuery): FramingId;
+  /** What `openapi.json` calls it, unique among all routes; made of the path if absent. */
+  readonly operationId?: string;
+  /** One line for `openapi.json`. */
+  readonly summary?: string;
+}
+
+/** Where the clients of a dialect present their credential: it is taken, and never forwarded or logged. */
+export interface ClientCredentials {
+  /** Beside `authorization: Bearer`, which is always taken. */
+  readonly headers?: readonly string[];
+  /** Members of the query, on the dialect's paths; a header counts before them. */
+  readonly query?: readonly string[];
+}
+
+/** What a request's path says, for dialects whose bodies do not say it. */
+export interface RequestPath {
+  readonly model?: string;
+  readonly stream?: boolean;
+}
+
+/**
+ * The class of a stream's frame, found cheaply without decoding all of it. `preamble`: the answer has not begun;
+ * `content`: it has begun; `usage`: only token counts; `error`: the provider failed; `end`: the answer is complete.
+ */
+export type FrameClass = 'preamble' | 'content' | 'usage' | 'error' | 'end';
+
+/**
+ * A frame that can end an answer. `data`: by the whole of its data, which is not JSON; `type`: by the name of its event, or
+ * by the `type` in its data if it has no name; `member`: by a member that is a text, of objects or of those in a list.
+ */
+export type EndFrame =
+  | { readonly data: string }
+  | { readonly type: string }
+  | { readonly member: readonly [string, ...string[]] };
+
+/** How the frames of a stream report token counts. */
+export interface StreamUsage {
+  /** A text that occurs in the data of every frame with counts: others are not read for them. */
+  readonly mark: string;
+  /** The members of frames whose strings are what the model says. Their length is an estimate where nothing was reported. */
+  readonly spoken: readonly string[];
+  /** How a request asks for counts; absent if all streams have them. */
+  readonly request?: UsageRequest;
+}
+
+/** How a request asks for several answers at once. */
+export interface ChoicesAsked {
+  /** A text that occurs in the bytes of every request which does: others are not read for it. */
+  readonly mark: string;
+  /** How many; undefined if the body does not say. */
+  of(body: JsonObject): number | undefined;
+}
+
+/** How a request asks for the token counts of its stream. */
+export interface UsageRequest {
+  /** The parameter, by wire name. It is not sent to a provider that does not accept it. */
+  readonly param: string;
+  /** Whether a body asks already. */
+  isMade(body: JsonObject): boolean;
+  /** The value of the parameter that asks, in a body that does not ask yet. */
+  make(body: JsonObject): Json;
+  /** The member that frames have because of it. Frames that `classify` calls `usage` have nothing else. */
+  readonly member: string;
+}
+
+/** What the gateway must know of a dialect before a request uses it. */
+export interface DialectDeclaration {
+  readonly id: string;
+  readonly operation: Exclude<Operation, 'opaque'>;
+  /** The endpoints of its clients; without any, it is only spoken to providers. */
+  readonly routes?: readonly ClientRoute[];
+  /**
+   * Further paths of its API, which the gateway does not model: `/messages/count_tokens`,
+   * `/v1beta/models/{model}:countTokens`. They are found like those of `routes`, with any method, and passed through, but
+   * only to providers that speak this dialect.
+   */
+  readonly siblings?: readonly ClientRoute['path'][];
+  /**
+   * Where the rest of its API is for clients whose base URL is the gateway's root: `/v2`, `/model/{model}/invoke`. What is there,
+   * or below such a path without a model, is passed through like siblings, but not found below `/v1`.
+   */
+  readonly roots?: readonly ClientRoute['path'][];
+  readonly clientCredentials?: ClientCredentials;
+  /** The framing of its streams; `sse` if absent. */
+  readonly framing?: FramingId;
+  /** An error answer's body in this dialect, JSON. */
+  encodeError(report: ErrorReport): JsonObject;
+  readonly models?: ModelList;
+  /** The lists of models that the clients of further services expect, whose requests have this dialect's form. */
+  readonly furtherModels?: readonly ModelList[];
+}
+
+/** A wire format. Every dialect can write errors and classify its own streams; one with conversations can also translate. */
+export interface Dialect extends DialectDeclaration {
+  /**
+   * Lays parameters with the neutral names of configs (`model`, `temperature`, `max_tokens`, …) on a body, where this
+   * dialect has them; unknown ones at the top level. Absent: every name stands at the top level as it is. `model` and
+   * `stream` that a path says are handled by the gateway.
+   */
+  place?(params: JsonObject, body: JsonObject): JsonObject;
+  classify(frame: Frame): FrameClass;
+  /**
+   * The frames that `classify` calls `end`. Where a body ends without the border after its last frame, one of these is
+   * whole if its data is, and `[DONE]` is in every dialect; any other was torn. Absent: each that is no content, unless it
+   * begins as JSON and is none.
+   */
+  readonly endFrames?: readonly EndFrame[];
+  /**
+   * For a format whose streams may end with the last of several choices: such a stream was torn where fewer of them have
+   * finished than its request asks for. Absent: the last end frame ends all of them.
+   */
+  readonly choicesAsked?: ChoicesAsked;
+  /**
+   * A text, or several of which one occurs in every frame that `classify` calls `error`: once an answer has begun, bytes
+   * without it are passed on unread. Absent: every frame is classified.
+   */
+  readonly errorMark?: string | readonly string[];
+  /**
+   * What only this gateway writes into answers, such as a bound value that names who made it, is never sent to a provider.
+   * One of these texts occurs in each request that brings such a thing back: it is decoded and encoded even for a provider
+   * of this dialect, while all other requests are sent as they are. Each begins with the quote of a JSON string. Absent:
+   * `"gw1.`, with which a bound value begins.
+   */
+  readonly gatewayMarks?: readonly string[];
+  /**
+   * By kind of content, a text that occurs in every request which has it. Within one dialect, only requests with the text
+   * of what the provider lacks are read. Absent: none is.
+   */
+  readonly contentMarks?: Readonly<Partial<Record<LackedContent, string>>>;
+  /**
+   * Completes the answers of a provider that leaves something out which clients of this dialect need. Absent: nothing is known
+   * to be left out.
+   */
+  completion?(leftOut: readonly LeftOut[]): AnswerEdit;
+  /** An error inside a stream; the stream ends after it. */
+  encodeStreamError(report: ErrorReport): Frame;
+  /** Reads an error answer; a body that is not its JSON becomes the message. */
+  decodeError(status: number, body: string, headers?: RawHeaders): WireError;
+  /**
+   * After how many whole seconds the body of an error answer says that the request may be sent again: the header
+   * `retry-after` of an answer that has none. Absent: bodies do not say it.
+   */
+  retryAfter?(body: string): number | undefined;
+  /** A provider's error from another dialect, written in this one. */
+  encodeWireError(error: WireError, status: number): JsonObject;
+  /** The error inside a stream's frame that `classify` called `error`. */
+  decodeStreamError(frame: Frame): WireError;
+  /**
+   * The texts that checks judge. In the input phase: of every turn after the last assistant turn that a user or tool turn
+   * follows, or of all turns. In the output phase: of every choice. Members that the format does not document are judged in
+   * both, unless `how` says otherwise. Undefined for a body that is not of this dialect, for one that says something, but
+   * has no text at all: only an image, or the ids of tokens; and for one with something in it that cannot be read as text.
+   * Checks that may deny then deny it. Absent: its bodies have no text to judge, or, if it has conversations, none that
+   * can be read.
+   */
+  texts?(body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined;
+  /**
+   * The texts of a request that input checks do not judge: its instructions, and the turns before the judged ones. Checks
+   * that replace texts do so there as well. Absent: there are none.
+   */
+  earlierTexts?(body: JsonObject, how?: TextReading): readonly TextSpan[];
+  /**
+   * The texts of a stream's frame: those that the events of its decoder do not tell, such as those of members that the
+   * format does not document, and those that they should tell. Undefined if something in it cannot be read as text. Absent:
+   * events tell all that frames say.
+   */
+  frameTexts?(frame: Frame, unknown?: TextReading['unknown']): FrameTexts | undefined;
+  /** What its bodies consist of, for tests that visit every member: `texts` and `frameTexts` read by these tables. */
+  readonly members?: DialectMembers;
+  /**
+   * The token counts of a whole answer, or of a frame's data; undefined where there are none. `before` is what earlier
+   * frames of the stream said, for a format in which one frame has the counts of the input and another those of the output.
+   */
+  usage?(wire: JsonObject, before?: Usage): Usage | undefined;
+  /**
+   * Why the choices of a whole answer have ended, or those of a frame's data, in the provider's words; those that go on are left
+   * out. Of a stream, it is asked of the frames that are read for their token counts alone.
+   */
+  finishReasons?(wire: JsonObject): readonly string[];
+  /** The model that answered, as a whole answer or a frame's data names it. */
+  answeredBy?(wire: JsonObject): string | undefined;
+  /**
+   * All that `usage`, `finishReasons` and `answeredBy` read of an answer: of a long one that is passed on as it is, nothing
+   * else is made. A value of another form than the selection says counts as absent for them. Absent: all of it is.
+   */
+  readonly metered?: MemberSelection;
+  /** How streams report token counts. Absent: every frame is read, and what a stream without counts said is not counted. */
+  readonly streamUsage?: StreamUsage;
+  /**
+   * Whether its answers must have token counts: streams at their end, or at their start as well. An answer that is translated
+   * has the gateway's estimate of those that its provider does not tell. Absent: they may be left out.
+   */
+  readonly usageRequired?: 'at-end' | 'at-start';
+  /** Absent: a request of this dialect cannot say what a provider may cache of it. */
+  readonly cacheHints?: CacheHints;
+  readonly conversation?: ConversationCodec;
+  /** Both directions of answers, for a dialect without conversations: without either, no stage can see its streams. */
+  readonly answers?: AnswerCodec;
+  /** Whether a client is given the texts of a choice, and those of its reasoning, as one, whatever came between them. */
+  readonly joinsTexts?: true;
+  /** How later requests name items of translated answers by their ids alone. Absent: none may. */
+  readonly itemNaming?: ItemNaming;
+  /**
+   * Whether clients lose bound values at the ends of its streams. The gateway remembers them for their maker, where answers are
+   * translated.
+   */
+  readonly losesEndings?: true;
+  /**
+   * The texts of a frame that its events do not tell, because earlier frames have said them: a closing frame may repeat
+   * the whole answer. A frame that says something else there does not go to the client as received.
+   */
+  repeats?(frame: Frame): readonly string[];
+  /**
+   * Whether a frame belongs to no part of the answer, as a ping or the status of the whole: it may go to the client before
+   * what is held back. Absent: none does.
+   */
+  standsAlone?(frame: Frame): boolean;
+}
+
+/** A dialect of which only the declaration is there when the gateway starts. */
+export interface LazyDialect extends DialectDeclaration {
+  /** Gives the whole dialect, when a request first needs it. After a failure it is asked again. */
+  load(): Promise<Dialect>;
+}
+
+/** A model that a plan can reach. */
+export interface ListedModel {
+  readonly id: string;
+  readonly provider: string;
+}
+
+/** How a dialect lists models, at `GET /models`. */
+export interface ModelList {
+  /** The header, in lower case, that only this dialect's clients send; absent if they send none. */
+  readonly clientHeader?: string;
+  /** A text that only their values of that header contain, in any case; absent: any value is theirs. */
+  readonly clientMark?: string;
+  /** The path at which only this dialect's clients list models, beside `/models`: `/v1beta/models`. */
+  readonly path?: `/${string}`;
+  encode(models: readonly ListedModel[]): JsonObject;
+}
+
+/**
+ * Content that a provider does not accept: a kind of media, any media that is only the id of a stored file, or custom tools,
+ * which it gets as functions with one text.
+ */
+export type LackedContent = MediaPart['media'] | 'stored-file' | 'custom-tool';
+
+/** The target that a request is written for. */
+export interface EncodeTarget {
+  readonly provider: string;
+  readonly strict: boolean;
+  /** Parameters that the provider does not accept, by wire name. */
+  readonly drop: ReadonlySet<string>;
+  /** Content that the provider does not accept in this dialect. */
+  readonly lacks?: ReadonlySet<LackedContent>;
+  /** The scope of bound values that this target made: they are written as they were, and all others are dropped. */
+  readonly scope: string;
+}
+
+/**
+ * Items of answers that a later request may name by their ids alone, as of a provider that stores them: the gateway remembers
+ * them for a while where they are translated.
+ */
+export interface ItemNaming {
+  /** What a request says of its own answer's items: nothing may be kept of `refused`. */
+  keeping(body: JsonObject): 'asked' | 'unsaid' | 'refused';
+  /** The ids of items that a request names. */
+  namedIn(body: JsonObject): readonly string[];
+}
+
+export interface DecodeRequest extends RequestPath {
+  /** The scope of bound values that name none. */
+  readonly scope: string;
+  /** What was remembered of an earlier answer, by its id; undefined if nobody remembers it. Absent: nothing is remembered. */
+  recall?(id: string): JsonObject | undefined;
+}
+
+export interface DecodeAnswer {
+  /** The scope of the bound values that this provider makes. */
+  readonly scope: string;
+  /** The model that was called, for a format whose answers do not name it. */
+  readonly model?: string;
+}
+
+export interface EncodedRequest {
+  /** Without what the path says. */
+  readonly body: JsonObject;
+  readonly headers?: RawHeaders;
+  /** What this dialect cannot express of the conversation, which the client is told: `sampling.seed`, `turns[1].parts[0]`, … */
+  readonly lost: readonly string[];
+  /** How its answers become those to what was asked, such as calls of functions that stand for custom tools. */
+  readonly answers?: AnswerEdit;
+}
+
+export interface EncodeAnswer {
+  readonly provider: string;
+  readonly strict: boolean;
+  /** The client asked for usage at the stream's end. */
+  readonly streamUsage: boolean;
+  /** The id of an answer whose provider gives none. */
+  readonly id?: string;
+  /** Seconds since the epoch, for an answer whose dialect has no time. */
+  readonly created?: number;
+  /**
+   * Takes what later requests are completed by, each under its `id`: the items of the answer, if they may name these by their
+   * ids alone, or what clients lose of a stream.
+   */
+  remember?(items: readonly JsonObject[]): void;
+  /** The body of the request, in the client's dialect; absent where no dialect needs it. */
+  request?(): JsonObject;
+}
+
+/**
+ * Wire format ⇄ conversation, both directions. Laws: `decode ∘ encode` is the identity up to the declared losses;
+ * folding a stream's events gives the answer; a stream decodes alike at any chunk border.
+ */
+export interface ConversationCodec {
+  /** The declared losses: what this dialect cannot carry, with the member of the conversation. */
+  readonly losses: readonly Loss[];
+  /** Throws the `GatewayError` `invalid-request`, which names the invalid member. */
+  decodeRequest(wire: JsonObject, options: DecodeRequest): Conversation;
+  encodeRequest(conversation: Conversation, target: EncodeTarget): EncodedRequest;
+  /** Throws an `Error` that says why the body is not an answer of this dialect. */
+  decodeAnswer(wire: JsonObject, options: DecodeAnswer): Answer;
+  encodeAnswer(answer: Answer, options: EncodeAnswer): JsonObject;
+  streamDecoder(options: DecodeAnswer): StreamDecoder;
+  streamEncoder(options: EncodeAnswer): StreamEncoder;
+}
+
+/** The part of a codec that reads and writes answers. */
+export type AnswerCodec = Pick<ConversationCodec, 'decodeAnswer' | 'encodeAnswer' | 'streamDecoder' | 'streamEncoder'>;
+
+export interface Loss {
+  /** A member of `Conversation` or `Answer`: `sampling.seed`, `turns.parts.reasoning`. */
+  readonly member: string;
+  readonly why: string;
+}
+
+export interface StreamDecoder {
+  push(frame: Frame): readonly AnswerEvent[];
+  /** The bytes ended; gives an `error` event if the answer was not complete. */
+  end(): readonly AnswerEvent[];
+}
+
+/** Gives the frames to send; there may be none. */
+export interface StreamEncoder {
+  push(event: AnswerEvent): readonly Frame[];
+  /** The stream failed: returns an error event, never a clean end. */
+  fail(report: ErrorReport): readonly Frame[];
+  end(): readonly Frame[];
+}
+
+/** Returns the dialect unchanged, with its type checked. */
+export const defineDialect = (dialect: Dialect): Dialect => dialect;

@@ -1,0 +1,34 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { parseJson, parseObject } from '../../../schema/json/parse-json.ts';
+import type { Dialect, EndFrame, Frame } from './dialect.ts';
+
+const hasText = (value: Json | undefined, [name, ...rest]: readonly string[]): boolean => {
+  if (name === undefined) return textOf(value) !== undefined;
+  return (isJsonObject(value) ? [value] : objectsOf(value)).some((each) => hasText(each[name], rest));
+};
+
+/** The name of an event; that of `message` is none. */
+const typeOf = ({ event }: Frame, wire: JsonObject): string | undefined =>
+  event === undefined || event === 'message' ? textOf(wire.type) : event;
+
+const isOf = (row: EndFrame, frame: Frame, wire: JsonObject | undefined): boolean => {
+  if ('data' in row) return frame.data.trim() === row.data;
+  if (wire === undefined) return false;
+  return 'type' in row ? typeOf(frame, wire) === row.type : hasText(wire, row.member);
+};
+
+const isTornJson = (data: string): boolean => /^\s*[[{]/.test(data) && parseJson(data) === undefined;
+
+/**
+ * Whether the frame with which a body ended is whole although its border is missing: it is in the dialect's table of end
+ * frames, and all of its data is there. So is an error that can be read.
+ */
+export const isWholeFrame = (frame: Frame, dialect: Dialect): boolean => {
+  const kind = dialect.classify(frame);
+  if (kind === 'error') return frame.data !== '' && !isTornJson(frame.data);
+  const { endFrames } = dialect;
+  if (endFrames === undefined) return kind !== 'content' && frame.data !== '' && !isTornJson(frame.data);
+  const wire = parseObject(frame.data);
+  return endFrames.some((row) => isOf(row, frame, wire));
+};

@@ -1,0 +1,48 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { type CompiledSchema, compileSchema, type SchemaError } from '../parameters/compile-schema.ts';
+import type { ParameterSchema } from '../parameters/from-schema.ts';
+import { memberNames } from '../parameters/options-of.ts';
+import type { Guardrail } from './guardrail.ts';
+import { parameterFaults } from './parameter-faults.ts';
+
+/** What a check says of its parameters. */
+export interface ParameterFindings {
+  /** Where they do not fit its schema. */
+  readonly errors: readonly SchemaError[];
+  /** What its `faults` finds wrong with parameters that fit. */
+  readonly faults: readonly string[];
+  /** All of them, with their defaults filled in; a copy. */
+  readonly value: JsonObject;
+  /** Those that the check is created with: without the members that every check takes. */
+  readonly own: JsonObject;
+}
+
+/** The members that every check takes beside its own. */
+export const commonParameters: { readonly [name: string]: ParameterSchema } = {
+  failOnError: { type: 'boolean', description: 'Fail when the check itself fails.' },
+  timeout: { type: 'integer', minimum: 1, description: 'Milliseconds.' },
+  id: { type: 'string', description: 'The name that hook_results shows.' },
+};
+
+const schemas = new WeakMap<ParameterSchema, CompiledSchema>();
+
+/** The schema that a check's parameters must fit: its own, closed, with the members that every check takes. */
+export const guardrailSchema = (schema: ParameterSchema): CompiledSchema => {
+  const known =
+    schemas.get(schema) ??
+    compileSchema({ type: 'object', ...schema, properties: { ...commonParameters, ...schema.properties } });
+  schemas.set(schema, known);
+  return known;
+};
+
+/** Judges the parameters of a check as a config writes them; the compiler and `testGuardrail` both ask this. */
+export const guardrailParameters = (guardrail: Guardrail, parameters: JsonObject): ParameterFindings => {
+  const { value, errors } = guardrailSchema(guardrail.parameters).judge(parameters);
+  // A copy of an object is one.
+  const filled = isJsonObject(value as Json) ? (value as JsonObject) : {};
+  const declared = new Set(memberNames(guardrail.parameters));
+  const own = Object.fromEntries(
+    Object.entries(filled).filter(([name]) => !Object.hasOwn(commonParameters, name) || declared.has(name)),
+  );
+  return { errors, faults: errors.length > 0 ? [] : parameterFaults(guardrail, own), value: filled, own };
+};

@@ -1,0 +1,55 @@
+import { errorText } from '../../../schema/text/error-text.ts';
+import { CodeNotLoaded } from '../modules/when-loaded.ts';
+import type { Guardrail } from './guardrail.ts';
+
+export interface LateGuardrailDefinition extends Pick<Guardrail, 'id' | 'aliases'> {
+  /** Gives the guardrail with this id. After a failure it is asked again. */
+  readonly load: () => Promise<Guardrail>;
+}
+
+/** What is only known of a guardrail that is loaded. */
+const lateMembers = Object.keys({
+  phases: true,
+  parameters: true,
+  faults: true,
+  readsFlags: true,
+  parts: true,
+  rewrites: true,
+  retries: true,
+  timeoutMs: true,
+  create: true,
+} satisfies { readonly [Member in Exclude<keyof Guardrail, keyof LateGuardrailDefinition>]: true });
+
+/**
+ * A guardrail of which only the names are there until a config or a plan has one of them. To ask it for anything else throws
+ * `CodeNotLoaded` before: `whenLoaded` loads it then.
+ */
+export const lateGuardrail = ({ id, aliases = [], load }: LateGuardrailDefinition): Guardrail => {
+  let loaded: Guardrail | undefined;
+  const ready = async (): Promise<Guardrail> => {
+    try {
+      loaded ??= await load();
+      return loaded;
+    } catch (error) {
+      throw new Error(`The check "${id}" cannot be loaded: ${errorText(error)}`, { cause: error });
+    }
+  };
+  const known: Partial<Guardrail> = {
+    id,
+    aliases,
+    async load() {
+      const guardrail = await ready();
+      return guardrail.load?.() ?? guardrail;
+    },
+  };
+  const getterOf = (member: string): PropertyDescriptor => ({
+    get() {
+      if (loaded === undefined) throw new CodeNotLoaded(`the check "${id}"`, ready);
+      return Reflect.get(loaded, member);
+    },
+  });
+  return Object.defineProperties(
+    known,
+    Object.fromEntries(lateMembers.map((member) => [member, getterOf(member)])),
+  ) as Guardrail;
+};

@@ -1,0 +1,41 @@
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
+
+/** One hook's result as `hook_results` shows it. */
+export interface HookResult extends JsonObject {
+  readonly verdict: boolean;
+  readonly id: string;
+  /** Whether a check of it changed the request or the answer. */
+  readonly transformed: boolean;
+  readonly checks: readonly CheckOutcome[];
+  readonly feedback: JsonObject | null;
+  /** Milliseconds. */
+  readonly execution_time: number;
+  readonly async: boolean;
+  readonly type: 'guardrail' | 'mutator';
+  /** Seconds since the epoch. */
+  readonly created_at: number;
+  /** Whether the hook denied this request or answer. */
+  readonly deny: boolean;
+}
+
+/** One check's result in it; with `error` and `fail_on_error` if the check failed to judge. */
+export interface CheckOutcome extends JsonObject {
+  readonly verdict: boolean;
+  readonly id: string;
+  readonly data: Json;
+  /** Milliseconds. */
+  readonly execution_time: number;
+  /** Seconds since the epoch. */
+  readonly created_at: number;
+  readonly transformed: boolean;
+  readonly log: Json;
+}
+
+/** What a hook said of a request or an answer at one leaf, also in the background. */
+export interface JudgedHook {
+  readonly path: JsonPointer;
+  readonly phase: CheckPhase;
+  readonly result: HookResult;
+}

@@ -1,0 +1,142 @@
+import {
+  AsyncSeriesBailHook,
+  AsyncSeriesHook,
+  AsyncSeriesWaterfallHook,
+  HookMap,
+  SyncBailHook,
+  SyncHook,
+} from 'tapable';
+import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { LeafNode } from '../../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { CacheDefinition } from '../cache/cache.ts';
+import type { Dialect, LazyDialect } from '../dialect/dialect.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Guardrail } from '../guardrail/guardrail.ts';
+import type { GatewayResponse, Scope, StreamEnd, UpstreamAnswer, UpstreamRequest } from '../http/http.ts';
+import type { Provider } from '../provider/provider.ts';
+import type { AttemptStart } from './attempt-start.ts';
+import type { JudgedHook } from './hook-result.ts';
+import type { LimitReached } from './limit-reached.ts';
+import type { RefusedKey } from './refused-key.ts';
+import type { UnreadAnswer } from './unread-answer.ts';
+
+type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
+type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
+type Notice<Kind extends TrailEvent['kind']> = SyncHook<[EventOf<Kind>, Exchange]>;
+
+/**
+ * What a stage does with the events that it was given and that have not gone on: those that it holds, and the one that it
+ * was just given. `keep` of them, counted from the end, stay held; none if absent. Events that it does not read stay
+ * behind those that came before them. The events of `replace` take the place of all that are not kept. `refuse` ends the
+ * stream: before its first content as an answer that may be retried, later with an error event.
+ */
+export type Step =
+  | { readonly do: 'release'; readonly keep?: number }
+  | { readonly do: 'hold' }
+  | { readonly do: 'replace'; readonly events: readonly AnswerEvent[]; readonly keep?: number }
+  | { readonly do: 'refuse'; readonly report: ErrorReport };
+
+/** One stage of one stream. While a promise is pending the upstream is paused, and nothing is given to the stage. */
+export interface StreamStage {
+  push(event: AnswerEvent): Step | Promise<Step>;
+  /** Nothing more comes, after the answer's last event. It may not hold anything back. */
+  end(): Step | Promise<Step>;
+}
+
+/**
+ * Makes the stages of streams whose answers the gateway can read. Frames go to the client as received until a stage
+ * first replaces events; from then on the client's dialect writes all of them anew.
+ */
+export interface StreamStageFactory {
+  /** The kinds of events that its stages are given. */
+  readonly reads: readonly AnswerEvent['kind'][];
+  /** What they hold back at most: nothing, so that the answer is never delayed; so many characters of each text; or all. */
+  readonly holds: 'none' | 'all' | { readonly chars: number };
+  create(exchange: Exchange): StreamStage;
+}
+
+/** Where plugins register. All hooks are sealed when plans are linked; a later tap throws. */
+export interface Hooks {
+  /** Provides a thing by its name; called when a plan is linked. */
+  readonly provider: Named<Provider>;
+  readonly dialect: Named<Dialect | LazyDialect>;
+  readonly check: Named<Guardrail>;
+  /** By the mode that configs name. */
+  readonly cache: Named<CacheDefinition>;
+  /** Once per request, before it is routed: authentication and admission. An answer ends the request. */
+  readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
+  readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
+  readonly response: AsyncSeriesWaterfallHook<[GatewayResponse, Exchange]>;
+  /** Per leaf, before its attempts: limits. An answer replaces the leaf's. */
+  readonly admit: AsyncSeriesBailHook<[LeafNode, Exchange], GatewayResponse | undefined>;
+  readonly providerRequest: AsyncSeriesWaterfallHook<[UpstreamRequest, Exchange, Scope]>;
+  readonly providerResponse: AsyncSeriesWaterfallHook<[UpstreamAnswer, Exchange, Scope]>;
+  /** Collects the stages of streams when a plan is linked. */
+  readonly stream: SyncHook<[stages: StreamStageFactory[]]>;
+  /**
+   * Just before an attempt is sent. A tap may add headers that do not change the answer, such as those of a trace: caches
+   * do not compare them.
+   */
+  readonly attempting: SyncHook<[AttemptStart, Exchange]>;
+  /** Notices, for observation only. */
+  readonly attempted: Notice<'attempted'>;
+  /**
+   * Whether a plugin wants `settled` for a request: true, or undefined. It is asked of the plugins that tap it under the name
+   * under which they tap `settled`; one that does not tap it wants `settled` for every request.
+   */
+  readonly settles: SyncBailHook<[Exchange], true | undefined>;
+  /** What each attempt used, at its end. Where it is wanted, usage is read from answers, and requested for streams. */
+  readonly settled: Notice<'settled'>;
+  /**
+   * An answer in a dialect, by its id, that a plugin can read itself. It comes in the place of `settled`, for small answers that are
+   * neither translated nor streams, where every plugin that taps `settled` taps this too, under the same name, and nothing else of
+   * the gateway needs to know what its attempt used.
+   */
+  readonly unread: HookMap<SyncHook<[UnreadAnswer, Exchange]>>;
+  readonly retried: Notice<'retried'>;
+  readonly fellBack: Notice<'fellBack'>;
+  readonly circuitChanged: Notice<'circuitChanged'>;
+  /** What each hook or guardrail found, also in the background: then it may come after the answer. */
+  readonly judged: SyncHook<[JudgedHook, Exchange]>;
+  /** The answer, and for a stream its end. */
+  readonly completed: SyncHook<[GatewayResponse, Exchange, StreamEnd]>;
+  readonly failed: SyncHook<[Error, Exchange]>;
+  /** A counter of a limit has reached the alert of its policy, or its limit: once in each of its windows. */
+  readonly limitReached: SyncHook<[LimitReached]>;
+  /** A service key was refused: it is nobody's, or no longer valid. As often as somebody sends one. */
+  readonly keyRefused: SyncHook<[RefusedKey]>;
+  readonly close: AsyncSeriesHook<[]>;
+}
+
+const named = <Thing>(): Named<Thing> => new HookMap(() => new SyncBailHook<[], Thing>());
+
+/** A new, unsealed set of hooks. */
+export const createHooks = (): Hooks => ({
+  provider: named<Provider>(),
+  dialect: named<Dialect | LazyDialect>(),
+  check: named<Guardrail>(),
+  cache: named<CacheDefinition>(),
+  beforeRoute: new AsyncSeriesBailHook(['exchange']),
+  request: new AsyncSeriesWaterfallHook(['exchange']),
+  response: new AsyncSeriesWaterfallHook(['response', 'exchange']),
+  admit: new AsyncSeriesBailHook(['leaf', 'exchange']),
+  providerRequest: new AsyncSeriesWaterfallHook(['request', 'exchange', 'scope']),
+  providerResponse: new AsyncSeriesWaterfallHook(['answer', 'exchange', 'scope']),
+  stream: new SyncHook(['stages']),
+  attempting: new SyncHook(['attempt', 'exchange']),
+  attempted: new SyncHook(['event', 'exchange']),
+  settles: new SyncBailHook(['exchange']),
+  settled: new SyncHook(['event', 'exchange']),
+  unread: new HookMap(() => new SyncHook(['answer', 'exchange'])),
+  retried: new SyncHook(['event', 'exchange']),
+  fellBack: new SyncHook(['event', 'exchange']),
+  circuitChanged: new SyncHook(['event', 'exchange']),
+  judged: new SyncHook(['event', 'exchange']),
+  completed: new SyncHook(['response', 'exchange', 'end']),
+  failed: new SyncHook(['error', 'exchange']),
+  limitReached: new SyncHook(['reached']),
+  keyRefused: new SyncHook(['refused']),
+  close: new AsyncSeriesHook([]),
+});

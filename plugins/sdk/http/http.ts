@@ -1,0 +1,164 @@
+import type { ErrorCode, ErrorReport } from '../../../schema/errors/errors.ts';
+import type { Origin } from '../../../schema/http/status.ts';
+import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
+
+/** Header lines as received: name, value, name, value, … in order, each name in its original spelling. */
+export type RawHeaders = readonly string[];
+
+/** The first value of a header; `name` in lower case. */
+export const headerValue = (headers: RawHeaders, name: string): string | undefined => {
+  for (let at = 0; at < headers.length; at += 2) {
+    const candidate = headers[at];
+    if (candidate !== undefined && candidate.length === name.length && candidate.toLowerCase() === name)
+      return headers[at + 1];
+  }
+  return undefined;
+};
+
+/** Bytes as they arrive, to be read once: a Node `Readable`, or an object with the same few members. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+  /** Whether reading has begun. */
+  readonly readableDidRead: boolean;
+  /** Whether it will yield nothing more. */
+  readonly destroyed: boolean;
+}
+
+/** The body of a request. */
+export type RequestBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'stream'; readonly stream: ByteStream };
+
+/** Where a body's bytes go: a socket, a web response, a recorder. */
+export interface Sink {
+  /** Returns false if the sink is full: write again after `onDrain`. */
+  write(chunk: Uint8Array): boolean;
+  /** Calls back once, when a full sink has room again. */
+  onDrain(resume: () => void): void;
+  end(): void;
+  /** The body failed, and no error can be sent in band: the transfer is aborted, so that it is not taken for complete. */
+  fail(error: ErrorReport): void;
+}
+
+/** How a streamed body ended: complete, failed at the upstream, or left by the client. */
+export type StreamEnd = 'complete' | 'failed' | 'left';
+
+/** A body that is sent as it arrives. Exactly one of `start` and `discard` is called, once. */
+export interface StreamBody {
+  readonly kind: 'stream';
+  start(sink: Sink): void;
+  discard(): void;
+  /** Calls back once, at the end; at once if it has ended. */
+  onEnd(listener: (end: StreamEnd) => void): void;
+}
+
+export interface BytesBody {
+  readonly kind: 'bytes';
+  readonly bytes: Uint8Array;
+}
+
+export type ResponseBody = BytesBody | StreamBody;
+
+/** `x-gw-cache-status`. */
+export type CacheStatus = 'HIT' | 'SEMANTIC HIT' | 'MISS' | 'SEMANTIC MISS' | 'REFRESH' | 'DISABLED';
+
+/** Who answered, for a request whose answer is kept. */
+export interface AnswerMaker {
+  /** The saved provider or virtual key; absent where the target is none. */
+  readonly slug?: string;
+  /** The scope of bound values that the answer has without one, as `gw1.<scope>.<value>` names it. */
+  readonly scope: string;
+}
+
+/** What the answer headers report about the leaf that answered. */
+export interface LeafReport {
+  readonly path: JsonPointer;
+  readonly provider: string;
+  /** 0: none; n: after n retries; -1: retries used up, or the wait was too long. */
+  readonly retries: number;
+  readonly cache: CacheStatus;
+  /** Only where the request asks for it. */
+  readonly maker?: AnswerMaker;
+}
+
+/** What strategies and stages see of an answer. Started or discarded exactly once. */
+export interface GatewayResponse {
+  readonly status: number;
+  readonly headers: RawHeaders;
+  readonly origin: Origin;
+  /** The code if this is an error of the gateway itself. */
+  readonly cause?: ErrorCode;
+  /** Which limit, host or config the error is about, for logs; absent where its code says enough. */
+  readonly about?: string;
+  readonly body: ResponseBody;
+  readonly leaf?: LeafReport;
+  /** What it used; only of a whole answer whose request asks for it. */
+  readonly usage?: UsageRecord;
+}
+
+/** One request to an upstream, ready to be sent. */
+export interface UpstreamRequest {
+  readonly method: string;
+  /** `https://host[:port]`. */
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: RawHeaders;
+  readonly body: RequestBody;
+  /** Whether it goes to the storage of the provider's cloud, and not to the service that runs models. */
+  readonly isStorage?: true;
+}
+
+/** The head of an upstream's answer, with its body to come, or why there is none. */
+export type UpstreamAnswer =
+  | { readonly kind: 'answer'; readonly status: number; readonly headers: RawHeaders; readonly body: UpstreamBody }
+  | UpstreamFailure;
+
+export interface UpstreamFailure {
+  readonly kind: 'failure';
+  readonly error: ErrorReport;
+}
+
+/** The bytes of an upstream's answer. Exactly one of the three is called, once; only `discard` may also follow `start`. */
+export interface UpstreamBody {
+  /**
+   * The whole body; a failure if it breaks off, is larger than `limit` bytes, or if `take`, which reserves memory for bytes
+   * that arrived, returns false. A promise only if more is to come.
+   */
+  collect(
+    limit: number,
+    take?: (bytes: number) => boolean,
+  ): Uint8Array | UpstreamFailure | Promise<Uint8Array | UpstreamFailure>;
+  /** Passes the bytes on as they arrive; calls `sink.fail` if they break off. */
+  start(sink: Sink): void;
+  /** Stops the transfer: later calls of a sink are ignored. */
+  discard(): void;
+}
+
+/** A destination for requests: a connection pool, or a provider that answers in process. */
+export interface Upstream {
+  send(request: UpstreamRequest, scope: Scope): Promise<UpstreamAnswer>;
+}
+
+/** A lightweight `AbortSignal`: cancelled if the client left or a time-out fired. */
+export interface Cancellation {
+  readonly cancelled: boolean;
+  /** Why, where it is the gateway that ends the request; absent if its client has left. */
+  readonly cause?: ErrorReport | undefined;
+  /** Calls back at once if it is already cancelled. Returns a function that removes the listener. */
+  onCancel(listener: () => void): () => void;
+}
+
+/** One attempt: what ends it early, and its number in its leaf, from 1. */
+export interface Scope {
+  readonly cancellation: Cancellation;
+  readonly attempt: number;
+  /** The tenant whose request it is, with whose others it shares connections; absent where it is nobody's. */
+  readonly tenant?: string | undefined;
+  /**
+   * Called by an upstream when it begins to write the request to a connection: from then on the provider may charge for it,
+   * whether or not it answers. For upstreams of providers that answer in process, the gateway does it.
+   */
+  written?(): void;
+}

@@ -1,0 +1,103 @@
+import { withoutCredentials } from '../../../schema/credentials/credential-form.ts';
+import { errorTable } from '../../../schema/errors/errors.ts';
+import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
+import { branchesOf } from '../../../schema/plan/branches-of.ts';
+import { leavesOf } from '../../../schema/plan/leaves-of.ts';
+import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { GatewayResponse, StreamEnd } from '../http/http.ts';
+import { upstreamHint } from './upstream-hint.ts';
+
+/** What is wrong with a request, for whoever looks for the reason: where, why, and what to do. */
+export interface RequestProblem {
+  /** The target that it happened at; absent where none had a part in it. */
+  readonly target?: string;
+  /** Its place, as in `x-gw-last-used-option-index`. */
+  readonly path?: string;
+  /** Which of its attempts, from 1; absent if none was sent. */
+  readonly attempt?: number;
+  /** A code of an error of the gateway, `upstream-401` for what a provider answered itself, or `circuit-open`. */
+  readonly cause: string;
+  /** Which limit, host or config, as `the limit "Daily"`; absent where the cause says enough. */
+  readonly about?: string;
+  /** What to do; absent where only the message of the answer can say it. */
+  readonly hint?: string;
+}
+
+type Trail = readonly TrailEvent[];
+
+const circuitHint =
+  'It is left out until its cooldown is over, since it had failed too often: look for its failed attempts before this request.';
+
+const nodeAt = (node: PlanNode, path: JsonPointer): PlanNode | undefined => {
+  if (node.path === path || node.kind === 'leaf') return node.path === path ? node : undefined;
+  for (const branch of branchesOf(node)) {
+    const found = nodeAt(branch, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+const targetAt = ({ root, targets }: RoutingPlan, path: JsonPointer): string | undefined => {
+  const leaf = leavesOf(root).find((each) => each.path === path);
+  return leaf === undefined ? undefined : targets[leaf.target]?.id;
+};
+
+const attemptAt = (trail: Trail, path: JsonPointer): number | undefined =>
+  trail.reduce<number | undefined>(
+    (last, event) => (event.kind === 'attempted' && event.path === path ? event.attempt : last),
+    undefined,
+  );
+
+const place = (
+  plan: RoutingPlan | undefined,
+  trail: Trail,
+  path: JsonPointer | undefined,
+): Omit<RequestProblem, 'cause'> => {
+  if (plan === undefined || path === undefined) return {};
+  const target = targetAt(plan, path);
+  const attempt = attemptAt(trail, path);
+  return {
+    ...(target === undefined ? {} : { target }),
+    path: toOptionPath(path),
+    ...(attempt === undefined ? {} : { attempt }),
+  };
+};
+
+const isCode = (text: string): text is keyof typeof errorTable => Object.hasOwn(errorTable, text);
+
+/** A hint with names in braces is complete in the answer only. */
+const hintOf = (cause: string): Pick<RequestProblem, 'hint'> => {
+  const hint = isCode(cause) ? errorTable[cause].hint : undefined;
+  return hint === undefined || hint.includes('{') ? {} : { hint };
+};
+
+const skippedOf = (plan: RoutingPlan, trail: Trail): RequestProblem | undefined => {
+  const skipped = trail.find((event) => event.kind === 'skipped');
+  const group = skipped && nodeAt(plan.root, skipped.path);
+  if (skipped === undefined || group === undefined || group.kind === 'leaf') return undefined;
+  const branch = branchesOf(group)[skipped.branches[0] ?? 0];
+  return branch === undefined
+    ? undefined
+    : { ...place(plan, trail, branch.path), cause: 'circuit-open', hint: circuitHint };
+};
+
+/** The problem of a request that failed, or for which a target was left out; undefined if there is none. */
+export const requestProblem = (
+  { plan: served, trail }: Exchange,
+  { status, cause, about, origin, leaf }: Pick<GatewayResponse, 'status' | 'cause' | 'about' | 'origin' | 'leaf'>,
+  end: StreamEnd,
+): RequestProblem | undefined => {
+  const plan = served?.routing;
+  const broken = end === 'failed' ? trail.findLast((event) => event.kind === 'streamFailed') : undefined;
+  if (broken !== undefined) return { ...place(plan, trail, broken.path), cause: broken.cause, ...hintOf(broken.cause) };
+  if (status < 400) return plan && skippedOf(plan, trail);
+  const at = place(plan, trail, leaf?.path);
+  // Callers choose names, and may have put a credential there.
+  const named = about === undefined ? {} : { about: withoutCredentials(about) };
+  if (cause !== undefined) return { ...at, cause, ...named, ...hintOf(cause) };
+  return origin === 'upstream'
+    ? { ...at, cause: `upstream-${status}`, hint: upstreamHint(status) }
+    : { ...at, cause: origin };
+};

@@ -1,0 +1,10 @@
+/** The folder of all code, with a slash at its end: the sources, or what was built of them. */
+export const codeFolder: URL = new URL('../../../', import.meta.url);
+
+const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+
+/**
+ * A module of the gateway that a process or a thread begins with, by its path from the folder of all code, without its
+ * extension. The build keeps those that it lists as entries at their places; all others are joined into chunks.
+ */
+export const ownModule = (path: string): URL => new URL(`${path}${extension}`, codeFolder);

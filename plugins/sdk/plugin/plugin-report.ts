@@ -1,0 +1,25 @@
+import type { AnyRouteRow } from '../route/route-row.ts';
+import type { PluginPermissions } from './plugin.ts';
+
+/** A route of a plugin, without what it does. */
+export type ProvidedRoute = Pick<AnyRouteRow, 'method' | 'path' | 'operationId' | 'scope'>;
+
+/** What `gw plugin verify` found of a plugin. */
+export interface PluginReport {
+  readonly name: string;
+  readonly version?: string;
+  /** The range of SDK versions that it works with. */
+  readonly sdk?: string;
+  readonly provides: {
+    readonly providers: readonly string[];
+    readonly dialects: readonly string[];
+    readonly checks: readonly string[];
+    readonly caches: readonly string[];
+    readonly routes: readonly ProvidedRoute[];
+  };
+  readonly permissions: Required<PluginPermissions>;
+  /** `sha256:` and the hash of its files. */
+  readonly integrity: string;
+  /** What is wrong with it, a sentence each. */
+  readonly faults: readonly string[];
+}

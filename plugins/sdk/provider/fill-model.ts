@@ -1,0 +1,36 @@
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { Endpoint, EndpointCall } from './provider.ts';
+
+const place = '{model}';
+
+/** Whether an endpoint has the model in its path. */
+export const hasModelPlace = (endpoint: string): boolean => endpoint.includes(place);
+
+const faultOf = (model: string | undefined): string | undefined => {
+  if (model === undefined || model === '') return 'the request names none.';
+  if (model === '.' || model === '..') return `it cannot be "${model}".`;
+  return model.isWellFormed() ? undefined : 'its name is not valid Unicode.';
+};
+
+/**
+ * The path of an endpoint with the model as one segment, or as a part of one: percent-encoded, so that no name adds a
+ * segment or a query. Throws the `GatewayError` `missing-model`.
+ */
+export const fillModel = (
+  endpoint: string,
+  { model, provider }: { readonly model: string | undefined; readonly provider: string },
+): string => {
+  const reason = faultOf(model);
+  if (model === undefined || reason !== undefined)
+    throw gatewayError('missing-model', { provider, reason: reason ?? 'the request names none.' });
+  return endpoint.replaceAll(place, () => encodeURIComponent(model));
+};
+
+/** The path of an endpoint for a call. */
+export const pathOf = (
+  endpoint: Endpoint,
+  { call, provider }: { readonly call: EndpointCall; readonly provider: string },
+): string => {
+  if (typeof endpoint !== 'string') return endpoint(call);
+  return hasModelPlace(endpoint) ? fillModel(endpoint, { model: call.model, provider }) : endpoint;
+};

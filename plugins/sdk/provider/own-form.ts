@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { dropOf } from './drop-of.ts';
+import type { Provider } from './provider.ts';
+
+/** Whether the provider itself changes bodies that clients wrote in this dialect. */
+export const adaptsOwn = (provider: Pick<Provider, 'adaptsOwn'>, { id }: Pick<Dialect, 'id'>): boolean =>
+  provider.adaptsOwn?.includes(id) === true;
+
+export interface OwnForm {
+  readonly body: JsonObject;
+  /** Parameters that were left out. */
+  readonly lost: readonly string[];
+}
+
+/** A body in a dialect that the provider speaks, as the provider takes it: the same if it has no form of its own of that dialect. */
+export const ownForm = (
+  body: JsonObject,
+  { provider, settings, dialect }: { provider: Provider; settings: JsonObject; dialect: Dialect },
+): OwnForm => {
+  if (!adaptsOwn(provider, dialect)) return { body, lost: [] };
+  const adapted = provider.adapt?.(body, dialect.id, settings) ?? body;
+  const lost = dropOf(provider, settings).filter((name) => adapted[name] !== undefined && adapted[name] !== null);
+  return { body: Object.fromEntries(Object.entries(adapted).filter(([name]) => !lost.includes(name))), lost };
+};

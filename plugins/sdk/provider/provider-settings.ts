@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { type CompiledSchema, compileSchema } from '../parameters/compile-schema.ts';
+import type { ParameterSchema } from '../parameters/from-schema.ts';
+import { memberNames } from '../parameters/options-of.ts';
+import { schemaCheck } from '../parameters/schema-check.ts';
+import type { Provider } from './provider.ts';
+
+/** The members of a saved provider's settings that every provider takes. */
+const common: { readonly [name: string]: ParameterSchema } = {
+  custom_host: { type: 'string', description: "Replaces the provider's base URL." },
+  unknown_ids: {
+    type: 'string',
+    enum: ['allow', 'refuse'],
+    description: 'Whether files, batches and jobs that were not made through the gateway can be asked for.',
+  },
+};
+
+const schemas = new WeakMap<Provider, CompiledSchema>();
+
+/** The schema of what may stand under `settings` where a provider is saved: its own settings, and the config fields that it reads. */
+export const savedSettingsSchema = (provider: Provider): CompiledSchema => {
+  const known = schemas.get(provider);
+  if (known !== undefined) return known;
+  const { ownSettings, settings = [] } = provider;
+  // The types of config fields belong to the schema of configs.
+  const fields = Object.fromEntries(settings.map((field): [string, ParameterSchema] => [field, {}]));
+  const made = compileSchema({
+    type: 'object',
+    ...ownSettings,
+    properties: { ...fields, ...ownSettings?.properties, ...common },
+  });
+  schemas.set(provider, made);
+  return made;
+};
+
+/** Settings with the defaults of the provider's own ones, or why the provider cannot be used with them. */
+export type FilledSettings =
+  | { readonly kind: 'filled'; readonly settings: JsonObject }
+  | { readonly kind: 'faults'; readonly faults: readonly string[] };
+
+/** Fills in the defaults of a provider's own settings; the other settings stay as they are. */
+export const fillSettings = ({ ownSettings }: Provider, settings: JsonObject): FilledSettings => {
+  if (ownSettings === undefined) return { kind: 'filled', settings };
+  const names = new Set(memberNames(ownSettings));
+  const own = Object.fromEntries(Object.entries(settings).filter(([name]) => names.has(name)));
+  const verdict = schemaCheck(ownSettings, own);
+  if (verdict.kind === 'faults') return { kind: 'faults', faults: verdict.faults.map(({ message }) => message) };
+  return { kind: 'filled', settings: { ...settings, ...(verdict.value as JsonObject) } };
+};
+
+/** The same where faults are told elsewhere: settings with faults stay as they are. */
+export const filledSettings = (provider: Provider, settings: JsonObject): JsonObject => {
+  const found = fillSettings(provider, settings);
+  return found.kind === 'filled' ? found.settings : settings;
+};

@@ -1,0 +1,54 @@
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { AnswerEdit } from '../dialect/answer-edit.ts';
+import type { ConversationCodec, Dialect, EncodedRequest, EncodeTarget, LackedContent } from '../dialect/dialect.ts';
+import { completionOf } from './completion-of.ts';
+import { dropOf } from './drop-of.ts';
+import { adaptsOwn } from './own-form.ts';
+import type { Provider } from './provider.ts';
+import type { Served } from './served-as.ts';
+
+/** A request that is decoded and encoded again: translated, or within one dialect whose requests can be. */
+export type Recoded =
+  | Extract<Served, { readonly kind: 'translate' }>
+  | (Extract<Served, { readonly kind: 'same' }> & { readonly codec: ConversationCodec });
+
+/** How requests are decoded and encoded again for a provider. */
+export interface Recoding {
+  readonly clientCodec: ConversationCodec;
+  readonly upstream: Dialect;
+  readonly isTranslated: boolean;
+  /** As the provider is sent it, and how its answers become those to what was asked. */
+  write(conversation: Conversation, target: Pick<EncodeTarget, 'strict' | 'scope'>): RecodedRequest;
+}
+
+export interface RecodedRequest extends Omit<EncodedRequest, 'answers'> {
+  readonly edits: readonly AnswerEdit[] | undefined;
+}
+
+/** Within one dialect all is kept but what the provider is known to refuse. */
+export const recoding = (
+  served: Recoded,
+  { provider, settings }: { provider: Provider; settings: JsonObject },
+): Recoding => {
+  const isTranslated = served.kind === 'translate';
+  const upstream = isTranslated ? served.upstream : served.dialect;
+  const upstreamCodec = isTranslated ? served.upstreamCodec : served.codec;
+  const adapts = isTranslated || adaptsOwn(provider, upstream);
+  const drop: ReadonlySet<string> = new Set(adapts ? dropOf(provider, settings) : []);
+  const lacks: ReadonlySet<LackedContent> = new Set(provider.lacks?.[upstream.id] ?? []);
+  // Where answers are translated, their decoder does without what the provider leaves out.
+  const completion = isTranslated ? undefined : completionOf(provider, upstream);
+  return {
+    clientCodec: isTranslated ? served.clientCodec : served.codec,
+    upstream,
+    isTranslated,
+    write(conversation, { strict, scope }) {
+      const target = { provider: provider.id, strict, drop, lacks, scope };
+      const { answers, ...written } = upstreamCodec.encodeRequest(conversation, target);
+      const body = adapts ? provider.adapt?.(written.body, upstream.id, settings) : undefined;
+      const edits = answers === undefined ? completion : [...(completion ?? []), answers];
+      return { ...written, body: body ?? written.body, edits };
+    },
+  };
+};

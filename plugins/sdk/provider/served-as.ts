@@ -1,0 +1,43 @@
+import { lookUp } from '../../../schema/json/look-up.ts';
+import type { ConversationCodec, Dialect } from '../dialect/dialect.ts';
+import type { Endpoint, Provider } from './provider.ts';
+
+/** How a provider serves a client's dialect: in the same dialect, translated, or not at all. */
+export type Served =
+  | { readonly kind: 'same'; readonly dialect: Dialect; readonly endpoint: Endpoint }
+  | {
+      readonly kind: 'translate';
+      readonly client: Dialect;
+      readonly clientCodec: ConversationCodec;
+      readonly upstream: Dialect;
+      readonly upstreamCodec: ConversationCodec;
+      readonly endpoint: Endpoint;
+    }
+  | { readonly kind: 'none' };
+
+export interface ServedOptions {
+  readonly provider: Provider;
+  /** The dialects that the provider speaks with the model, in its own order; all that it speaks if absent. */
+  readonly spoken: readonly string[] | undefined;
+  readonly dialectOf: (id: string) => Dialect | undefined;
+}
+
+const notServed: Served = { kind: 'none' };
+
+/** Other dialects are translated to the provider's first dialect with conversations. */
+export const servedAs = (clientDialect: string, { provider, spoken, dialectOf }: ServedOptions): Served => {
+  const client = dialectOf(clientDialect);
+  if (client === undefined) return notServed;
+  const endpointOf = (id: string): Endpoint | undefined => lookUp(provider.speaks, id);
+  const own = spoken === undefined || spoken.includes(clientDialect) ? endpointOf(clientDialect) : undefined;
+  if (own !== undefined) return { kind: 'same', dialect: client, endpoint: own };
+  const clientCodec = client.conversation;
+  if (clientCodec === undefined) return notServed;
+  for (const id of spoken ?? Object.keys(provider.speaks)) {
+    const endpoint = endpointOf(id);
+    const upstream = dialectOf(id);
+    if (endpoint === undefined || upstream?.conversation === undefined) continue;
+    return { kind: 'translate', client, clientCodec, upstream, upstreamCodec: upstream.conversation, endpoint };
+  }
+  return notServed;
+};

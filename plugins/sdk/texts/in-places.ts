@@ -1,0 +1,84 @@
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { TextSpan } from '../dialect/dialect.ts';
+import type { Replacement } from '../guardrail/guardrail.ts';
+
+/** The pieces of a text that is written in several places, each at its own. */
+const piecesOf = ({ further = [], ...span }: TextSpan): readonly TextSpan[] => {
+  const places = [{ at: span.at, from: 0 }, ...further];
+  return places.map(({ at, from }, index) => ({ ...span, at, text: span.text.slice(from, places[index + 1]?.from) }));
+};
+
+/** A replacement as those of the pieces that it reaches into; its new text stands in the first of them. */
+const inPieces = (replacement: Replacement, pieces: readonly TextSpan[], first: number): readonly Replacement[] => {
+  const { from, to, with: added } = replacement;
+  const placed: Replacement[] = [];
+  let start = 0;
+  for (const [index, { text }] of pieces.entries()) {
+    const end = start + text.length;
+    const isInserted = from === to && placed.length === 0 && from >= start && from <= end;
+    // What lies outside of the whole text stays there, as a fault of the check.
+    const own = {
+      from: index === 0 ? from : Math.max(from, start) - start,
+      to: (index === pieces.length - 1 ? to : Math.min(to, end)) - start,
+    };
+    if (isInserted || own.from < own.to)
+      placed.push({ span: first + index, ...own, with: placed.length === 0 ? added : '' });
+    start = end;
+  }
+  return placed;
+};
+
+/** In place of a piece that there is not. */
+const noPiece: TextSpan = { at: rootPointer, text: '', kind: 'other' };
+
+interface Replaced {
+  readonly spans: readonly TextSpan[];
+  readonly replacements: readonly Replacement[];
+}
+
+/** Two that overlap as one, which takes all that either does. */
+const united = (replacements: readonly Replacement[]): readonly Replacement[] => {
+  const apart: Replacement[] = [];
+  for (const next of replacements.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    const last = apart.at(-1);
+    const isSame = last?.from === next.from && last.to === next.to;
+    if (last !== undefined && (isSame || next.from < last.to))
+      apart[apart.length - 1] = { ...last, to: Math.max(last.to, next.to) };
+    else apart.push(next);
+  }
+  return apart;
+};
+
+/** A text that is judged by itself, and with those around it, is written once: what is replaced of it in either is. */
+const atOnce = ({ spans, replacements }: Replaced): Replaced => {
+  const places = new Map<string, number>();
+  const firstOf = spans.map(({ at, text, isName = false }, index) => {
+    const place = at === rootPointer ? String(index) : JSON.stringify([at, text, isName]);
+    const first = places.get(place) ?? index;
+    places.set(place, first);
+    return first;
+  });
+  const own = Map.groupBy(replacements, ({ span }) => firstOf[span] ?? span);
+  const all = [...own].flatMap(([span, found]) => {
+    const isOfOne = found.every((one) => one.span === found[0]?.span);
+    const moved = found.map((one) => ({ ...one, span }));
+    return isOfOne ? moved : united(moved);
+  });
+  return { spans, replacements: all };
+};
+
+/** Texts that are written in several places as one for each place, with their replacements. */
+export const inPlaces = (given: Replaced): Replaced => {
+  if (given.spans.every(({ further }) => further === undefined)) return given;
+  const spans: TextSpan[] = [];
+  const first: number[] = [];
+  const pieces = given.spans.map(piecesOf);
+  for (const own of pieces) {
+    first.push(spans.length);
+    spans.push(...own);
+  }
+  const replacements = given.replacements.flatMap((one) =>
+    inPieces(one, pieces[one.span] ?? [noPiece], first[one.span] ?? spans.length),
+  );
+  return atOnce({ spans, replacements });
+};

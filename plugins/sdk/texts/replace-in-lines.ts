@@ -1,0 +1,65 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import type { Replacement } from '../guardrail/guardrail.ts';
+
+/** Replaces parts of a text that is known line by line: `next` takes the lines in order. */
+class Lines {
+  readonly #replacements: readonly Replacement[];
+  /** The first replacement that may concern the next line. */
+  #next = 0;
+  /** Where the next line begins in the whole text. */
+  #start = 0;
+
+  constructor(replacements: readonly Replacement[]) {
+    this.#replacements = [...replacements].sort((a, b) => a.from - b.from);
+  }
+
+  /** What becomes of a line. The new text of a replacement that covers several lines stands in the first of them. */
+  next(line: string): string {
+    const start = this.#start;
+    const end = start + line.length;
+    let result = '';
+    let done = start;
+    for (;;) {
+      const replacement = this.#replacements[this.#next];
+      if (replacement === undefined || replacement.from > end) break;
+      const { from, to, with: added } = replacement;
+      result += line.slice(done - start, Math.max(from, start) - start);
+      if (from >= start) result += added;
+      done = Math.min(to, end);
+      if (to > end) break;
+      this.#next += 1;
+    }
+    this.#start = end + 1;
+    return result + line.slice(done - start);
+  }
+}
+
+/** A name that no member has yet: two keys may become equal. */
+export const freeName = (name: string, members: ReadonlyMap<string, Json>): string => {
+  let free = name;
+  while (members.has(free)) free += '_';
+  return free;
+};
+
+const objectWith = (value: JsonObject, lines: Lines): JsonObject => {
+  const members = new Map<string, Json>();
+  for (const [key, inner] of Object.entries(value))
+    members.set(freeName(lines.next(key), members), valueWith(inner, lines));
+  return Object.fromEntries(members);
+};
+
+const valueWith = (value: Json, lines: Lines): Json => {
+  if (Array.isArray(value)) return value.map((item: Json) => valueWith(item, lines));
+  if (isJsonObject(value)) return objectWith(value, lines);
+  if (value === null) return value;
+  const text = String(value);
+  const changed = lines.next(text);
+  return changed === text ? value : changed;
+};
+
+/**
+ * A JSON value after replacements in its strings, one per line (`stringsIn`). Keys are replaced too, and a number or a
+ * boolean of which a part is replaced becomes a string.
+ */
+export const replaceInLines = (value: Json, replacements: readonly Replacement[]): Json =>
+  valueWith(value, new Lines(replacements));

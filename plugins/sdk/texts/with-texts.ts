@@ -1,0 +1,129 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import { fromPointer, rootPointer } from '../../../schema/json/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail/trail.ts';
+import type { TextSpan } from '../dialect/dialect.ts';
+import type { Replacement } from '../guardrail/guardrail.ts';
+import { inPlaces } from './in-places.ts';
+import { freeName, replaceInLines } from './replace-in-lines.ts';
+import { replacedTexts } from './replaced-texts.ts';
+import { stringsIn } from './strings-in.ts';
+import { readFile } from './written-text.ts';
+
+/** Parts of the texts of a body that are replaced. */
+export interface ReplacedSpans {
+  /** As the dialect's `texts` gives them; one at the root has no place in the body. */
+  readonly spans: readonly TextSpan[];
+  readonly replacements: readonly Replacement[];
+  readonly phase: CheckPhase;
+}
+
+const isTextOf = (value: Json | undefined, text: string): value is Json => stringsIn(value).join('\n') === text;
+
+/** A new text in the form of the old one: as it is, as the strings of a JSON text or value, or as a file. */
+const rewritten = (value: Json | undefined, span: TextSpan, change: OwnChange): Json => {
+  if (typeof value === 'string') {
+    if (value === span.text) return change.text;
+    const inside = parseJson(value);
+    if (isTextOf(inside, span.text)) return JSON.stringify(replaceInLines(inside, change.replacements));
+    const file = readFile(value);
+    if (file.is === 'encoded' && file.text === span.text) return file.write(change.text);
+  } else if (isTextOf(value, span.text)) return replaceInLines(value, change.replacements);
+  throw new RangeError(
+    `The text at "${span.at}" cannot be replaced, because it is not written there as it was judged.`,
+  );
+};
+
+/** What becomes of one piece. */
+interface OwnChange {
+  readonly text: string;
+  /** Those of this piece alone. */
+  readonly replacements: readonly Replacement[];
+}
+
+/** The places of a body that change, as a tree. */
+interface Place {
+  readonly inner: Map<string, Place>;
+  /** Whether words of the body itself change there, and not only what it quotes of its sources. */
+  isSaid: boolean;
+  write?: (value: Json | undefined) => Json;
+  /** The new name of the member. */
+  name?: string;
+}
+
+const newPlace = (): Place => ({ inner: new Map(), isSaid: false });
+
+const placeOf = (root: Place, { at, kind }: TextSpan): Place => {
+  let place = root;
+  for (const token of fromPointer(at)) {
+    const inner = place.inner.get(token) ?? newPlace();
+    inner.isSaid ||= kind !== 'citation';
+    place.inner.set(token, inner);
+    place = inner;
+  }
+  return place;
+};
+
+/**
+ * Members of answers that say again, or place by their position, what a text beside them says. With another text they
+ * are wrong, and they may say what was replaced.
+ */
+const echoes: ReadonlySet<string> = new Set([
+  'annotations',
+  'citationMetadata',
+  'citations',
+  'content_blocks',
+  'groundingMetadata',
+  'logprobs',
+  'logprobsResult',
+  'reasoning_details',
+  'searchEntryPoint',
+]);
+
+/** Reasoning in pieces has no places in another text, so it can stay where its own words are replaced. */
+const isEcho = (name: string, { inner }: Place): boolean =>
+  echoes.has(name) &&
+  !(name === 'reasoning_details' && inner.has(name)) &&
+  [...inner].some(([changed, { isSaid }]) => isSaid && !echoes.has(changed));
+
+const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Json => {
+  if (place.write !== undefined) return place.write(value);
+  const members = typeof value === 'object' && value !== null ? value : {};
+  if ([...place.inner.keys()].some((name) => !Object.hasOwn(members, name)))
+    throw new RangeError('A text has a place in the body where there is nothing.');
+  if (Array.isArray(value))
+    return value.map((item: Json, index) => {
+      const inner = place.inner.get(String(index));
+      return inner === undefined ? item : changedAt(item, inner, phase);
+    });
+  if (!isJsonObject(value)) return value ?? null;
+  const changed = new Map<string, Json>();
+  for (const [name, member] of Object.entries(value)) {
+    const inner = place.inner.get(name);
+    if (phase !== 'input' && isEcho(name, place)) continue;
+    changed.set(freeName(inner?.name ?? name, changed), inner === undefined ? member : changedAt(member, inner, phase));
+  }
+  return Object.fromEntries(changed);
+};
+
+/**
+ * The body with its judged texts replaced, in whatever form each is written: a string, the strings inside the JSON of a
+ * tool's arguments, or a file in base64. In an answer, what repeats a replaced text beside it is left out. Throws a
+ * `RangeError` for replacements that overlap or lie outside, and for a text that the body does not have.
+ */
+export const withTexts = (body: JsonObject, { phase, ...given }: ReplacedSpans): JsonObject => {
+  const { spans, replacements } = inPlaces(given);
+  const texts = replacedTexts(spans, replacements);
+  const root = newPlace();
+  for (const [index, own] of Map.groupBy(replacements, ({ span }) => span)) {
+    const span = spans[index];
+    const text = texts[index];
+    if (span === undefined || text === undefined || span.at === rootPointer) continue;
+    const place = placeOf(root, span);
+    if (span.isName === true) place.name = text;
+    else place.write = (value) => rewritten(value, span, { text, replacements: own });
+  }
+  if (root.inner.size === 0) return body;
+  const changed = changedAt(body, root, phase);
+  return isJsonObject(changed) ? changed : body;
+};

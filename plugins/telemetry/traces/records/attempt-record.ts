@@ -1,0 +1,86 @@
+import type { TrailEvent } from '../../../../schema/trail/trail.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import type { Exchange } from '../../../sdk/exchange/exchange.ts';
+import type { UnreadAnswer } from '../../../sdk/hooks/unread-answer.ts';
+import { type AttemptFacts, type AttemptRecord, longestValue, type UnreadRecord, type UsedTokens } from './records.ts';
+import type { RunningAttempt } from './request-trace.ts';
+
+type Settled = Extract<TrailEvent, { kind: 'settled' }>;
+
+/** What was told of an attempt at its end; neither where its request has ended before. */
+export interface AttemptOutcome {
+  readonly settled?: Settled;
+  readonly unread?: UnreadAnswer;
+}
+
+/** How an attempt ended. */
+export interface AttemptEnd {
+  /** Milliseconds of the runtime's clock. */
+  readonly at: number;
+  readonly exchange: Exchange;
+  readonly outcome: AttemptOutcome;
+}
+
+const sumOf = (amounts: Readonly<Record<string, number>>): number =>
+  Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
+
+export const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedTokens | null =>
+  kind === 'none'
+    ? null
+    : {
+        input: input.total,
+        output: output.total,
+        cacheRead: input.cacheRead ?? null,
+        cacheWritten: input.cacheWrite === undefined ? null : sumOf(input.cacheWrite),
+        reasoning: output.reasoning ?? null,
+        nanoUsd: cost?.nanoUsd ?? null,
+      };
+
+/** Why the stream of an attempt failed after it had begun; null if it did not. */
+const streamFailureOf = ({ start: { path } }: RunningAttempt, { trail }: Exchange): string | null => {
+  const failure = trail.findLast((event) => event.kind === 'streamFailed');
+  return failure?.path === path ? failure.cause : null;
+};
+
+/** What is known of an attempt; `place` is null where it has no span. */
+const factsOf = (
+  { start, operation, status, error, at: startedAt }: RunningAttempt,
+  { at: endedAt, exchange }: AttemptEnd,
+  { place, isMeasured }: Pick<AttemptFacts, 'place' | 'isMeasured'>,
+): AttemptFacts => ({
+  place,
+  isMeasured,
+  isCallers: exchange.plan?.isCallers === true,
+  operation,
+  provider: start.provider,
+  listedAs: start.listedAs,
+  origin: start.origin,
+  path: start.path,
+  target: start.target,
+  attempt: start.attempt,
+  startedAt,
+  endedAt,
+  status,
+  error,
+});
+
+/** The record of an attempt. */
+export const attemptRecord = (
+  attempt: RunningAttempt,
+  end: AttemptEnd,
+  kept: Pick<AttemptFacts, 'place' | 'isMeasured'>,
+): AttemptRecord | UnreadRecord => {
+  const facts = factsOf(attempt, end, kept);
+  const { settled, unread } = end.outcome;
+  if (unread !== undefined) return { kind: 'unread', facts, unread };
+  return {
+    kind: 'attempt',
+    ...facts,
+    // Whatever text a client puts there.
+    askedModel: attempt.start.model?.slice(0, longestValue) ?? null,
+    streamFailure: kept.place === null || settled === undefined ? null : streamFailureOf(attempt, end.exchange),
+    model: settled?.usage.model.slice(0, longestValue) ?? '',
+    usage: settled === undefined ? null : usedTokens(settled.usage),
+    finishReasons: settled?.finishReasons ?? null,
+  };
+};

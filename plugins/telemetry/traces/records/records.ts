@@ -1,0 +1,98 @@
+import type { Operation } from '../../../sdk/exchange/exchange.ts';
+import type { UnreadAnswer } from '../../../sdk/hooks/unread-answer.ts';
+
+/** What the thread is told of requests. Times are milliseconds of the runtime's clock; what is not known is null. */
+export type TelemetryRecord = AttemptRecord | RequestRecord;
+
+/** What is written: of some attempts, the thread reads itself what they used. */
+export type WrittenRecord = TelemetryRecord | UnreadRecord;
+
+/** What is known of an attempt that has ended, whatever it was answered. */
+export interface AttemptFacts {
+  /** Null where it has no span. */
+  readonly place: SpanPlace | null;
+  readonly isMeasured: boolean;
+  /** Whether the names in its plan are the caller's. */
+  readonly isCallers: boolean;
+  readonly operation: Operation;
+  readonly provider: string;
+  /** The provider's name in public price lists. */
+  readonly listedAs: string;
+  /** `https://host[:port]`. */
+  readonly origin: string;
+  readonly path: string;
+  readonly target: string;
+  readonly attempt: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** The upstream's. */
+  readonly status: number | null;
+  /** `error.type`. */
+  readonly error: string | null;
+}
+
+/** An attempt that has ended. */
+export interface AttemptRecord extends AttemptFacts {
+  readonly kind: 'attempt';
+  readonly askedModel: string | null;
+  /** Why its stream failed after it had begun. */
+  readonly streamFailure: string | null;
+  /** The model that answered; empty where that is not known. */
+  readonly model: string;
+  readonly usage: UsedTokens | null;
+  readonly finishReasons: readonly string[] | null;
+}
+
+/** An attempt with its request and answer, of which the thread reads the models, usage and reasons. */
+export interface UnreadRecord {
+  readonly kind: 'unread';
+  readonly facts: AttemptFacts;
+  readonly unread: Pick<UnreadAnswer, 'dialect' | 'request' | 'answer'>;
+}
+
+/** A request whose answer has ended. */
+export interface RequestRecord {
+  readonly kind: 'request';
+  readonly place: SpanPlace;
+  readonly method: string;
+  readonly scheme: 'http' | 'https';
+  readonly path: string;
+  readonly endpoint: string;
+  /** The id in `x-gw-trace-id`. */
+  readonly gatewayTraceId: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly status: number;
+  readonly cause: string | null;
+  readonly plan: string | null;
+  readonly cacheStatus: string | null;
+  readonly events: readonly EventRecord[];
+}
+
+/** The ids of a span. */
+export interface SpanPlace {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string | null;
+  /** The client's `tracestate`. */
+  readonly state: string | null;
+}
+
+export interface EventRecord {
+  readonly name: string;
+  readonly at: number;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Tokens, and the cost in billionths of a US dollar. */
+export interface UsedTokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number | null;
+  readonly cacheWritten: number | null;
+  readonly reasoning: number | null;
+  readonly nanoUsd: number | null;
+}
+
+/** Texts that callers and providers choose are cut to this. */
+export const longestValue = 256;

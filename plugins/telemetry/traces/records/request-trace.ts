@@ -1,0 +1,103 @@
+import type { Exchange, Operation } from '../../../sdk/exchange/exchange.ts';
+import type { AttemptStart } from '../../../sdk/hooks/attempt-start.ts';
+import { hexIds } from '../../../sdk/logs/hex-ids.ts';
+import type { EventRecord, SpanPlace } from './records.ts';
+import { type TraceParent, traceParentOf, writeTraceParent } from './trace-parent.ts';
+
+const newTraceId = hexIds(16);
+const newSpanId = hexIds(8);
+
+const traceIdForm = /^(?!0{32})[0-9a-f]{32}$/;
+
+/** An attempt that has been announced and has not ended. */
+export interface RunningAttempt {
+  readonly start: AttemptStart;
+  readonly operation: Operation;
+  /** Milliseconds of the runtime's clock. */
+  readonly at: number;
+  /** Empty where it has no span. */
+  readonly spanId: string;
+  /** The upstream's. */
+  status: number | null;
+  error: string | null;
+  /** Whether its span has ended: with its request, where it ends later. */
+  hasEndedSpan: boolean;
+}
+
+const none: readonly never[] = [];
+
+/** What is known of a request's spans while it runs: their ids, its attempts and its events. */
+export class RequestTrace {
+  /** What it was begun with. */
+  readonly exchange: Exchange;
+  readonly startedAt: number;
+  /** Whether its spans are kept. */
+  readonly isSampled: boolean;
+  readonly events: EventRecord[] = [];
+  /** Whether its answer has ended. */
+  isOver = false;
+  #attempts: readonly RunningAttempt[] = none;
+  readonly #parent: TraceParent | undefined;
+  readonly #traceId: string;
+  readonly #spanId: string;
+
+  /** @param sampler says of a trace without a parent whether it is kept */
+  constructor(exchange: Exchange, startedAt: number, sampler: (traceId: string) => boolean) {
+    this.exchange = exchange;
+    this.startedAt = startedAt;
+    const parent = traceParentOf(exchange.request.headers);
+    this.#parent = parent;
+    // A new trace has the id that the gateway's answer has in `x-gw-trace-id`, where it is one of a trace.
+    this.#traceId = parent?.traceId ?? (traceIdForm.test(exchange.traceId) ? exchange.traceId : newTraceId());
+    this.isSampled = parent?.sampled ?? sampler(this.#traceId);
+    this.#spanId = this.isSampled ? newSpanId() : '';
+  }
+
+  /** Its own span. */
+  get place(): SpanPlace {
+    return {
+      traceId: this.#traceId,
+      spanId: this.#spanId,
+      parentId: this.#parent?.spanId ?? null,
+      state: this.#parent?.state ?? null,
+    };
+  }
+
+  placeOf({ spanId }: RunningAttempt): SpanPlace {
+    return { traceId: this.#traceId, spanId, parentId: this.#spanId, state: this.#parent?.state ?? null };
+  }
+
+  /** Names an attempt's span to its provider, and gives its id; it is empty where none is kept. */
+  announce(start: AttemptStart): string {
+    const parent = this.#parent;
+    const spanId = parent?.sampled === false ? '' : newSpanId();
+    start.addHeader(
+      'traceparent',
+      // What a client does not trace goes on as it came.
+      parent?.sampled === false
+        ? parent.text
+        : writeTraceParent({ traceId: this.#traceId, spanId, sampled: this.isSampled }),
+    );
+    if (parent?.state !== undefined) start.addHeader('tracestate', parent.state);
+    return this.isSampled ? spanId : '';
+  }
+
+  /** Those that have not ended. */
+  get attempts(): readonly RunningAttempt[] {
+    return this.#attempts;
+  }
+
+  add(attempt: RunningAttempt): void {
+    // Most requests have one at a time.
+    this.#attempts = this.#attempts.length === 0 ? [attempt] : [...this.#attempts, attempt];
+  }
+
+  /** An attempt that has not ended. */
+  running({ path, attempt }: Pick<AttemptStart, 'path' | 'attempt'>): RunningAttempt | undefined {
+    return this.#attempts.find(({ start }) => start.attempt === attempt && start.path === path);
+  }
+
+  forget(attempt: RunningAttempt): void {
+    this.#attempts = this.#attempts.length === 1 ? none : this.#attempts.filter((other) => other !== attempt);
+  }
+}

@@ -1,0 +1,22 @@
+import { type ReadTraceParent, readTraceParent } from '../../../../schema/http/trace-parent.ts';
+import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+
+/** What a client's `traceparent` and `tracestate` say. */
+export interface TraceParent extends ReadTraceParent {
+  readonly state: string | undefined;
+  /** The header as it was received. */
+  readonly text: string;
+}
+
+/** The parent that a request names; undefined if it names none, or not in the form of the specification. */
+export const traceParentOf = (headers: RawHeaders): TraceParent | undefined => {
+  const text = headerValue(headers, 'traceparent');
+  const read = text === undefined ? undefined : readTraceParent(text);
+  if (text === undefined || read === undefined) return undefined;
+  const { traceId, spanId, sampled } = read;
+  return { traceId, spanId, sampled, state: headerValue(headers, 'tracestate'), text };
+};
+
+/** A span as the value of `traceparent`. */
+export const writeTraceParent = (span: ReadTraceParent): string =>
+  `00-${span.traceId}-${span.spanId}-${span.sampled ? '01' : '00'}`;

@@ -1,1 +1,0 @@
-export { createCancellation, neverCancelled } from '../sdk/cancellation.ts';

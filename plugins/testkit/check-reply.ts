@@ -1,0 +1,25 @@
+import type { ParameterSchema } from '../sdk/parameters/from-schema.ts';
+import { schemaCheck } from '../sdk/parameters/schema-check.ts';
+import type { AnyRouteRow, JsonReply, RouteReplyForm } from '../sdk/route/route-row.ts';
+
+const isSchema = (form: RouteReplyForm): form is ParameterSchema => typeof form === 'object';
+
+/**
+ * What is wrong with the answer of a route, a sentence each: a status that it does not declare, a body that does not fit
+ * the schema of that status. The gateway does not check answers, so a plugin's tests should.
+ */
+export const checkReply = (
+  { replies, operationId }: Pick<AnyRouteRow, 'replies' | 'operationId'>,
+  { status, body }: Pick<JsonReply, 'status' | 'body'>,
+): readonly string[] => {
+  const reply = replies[status] ?? replies.default;
+  if (reply === undefined) return [`${operationId} declares no reply with the status ${status}.`];
+  const forms: readonly RouteReplyForm[] = [reply].flat();
+  const schemas = forms.filter(isSchema);
+  const isOther = body === undefined && schemas.length < forms.length;
+  if (isOther || schemas.length === 0) return [];
+  const words = { member: 'member', whole: 'The body', otherwise: `See the replies of ${operationId}.` };
+  const verdicts = schemas.map((schema) => schemaCheck(schema, body, words));
+  const faults = verdicts.map((verdict) => (verdict.kind === 'fits' ? [] : verdict.faults));
+  return faults.some((each) => each.length === 0) ? [] : faults.flat().map(({ message }) => message);
+};

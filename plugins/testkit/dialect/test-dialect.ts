@@ -1,0 +1,54 @@
+import { errorText } from '../../../schema/text/error-text.ts';
+import type { Dialect, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
+import { refuseFaults } from '../faults/faults.ts';
+import { codecFaults } from './codec-faults.ts';
+import { errorFormFaults } from './error-form-faults.ts';
+import { placeFaults } from './place-faults.ts';
+import { routeFaults } from './route-faults.ts';
+import { textFaults } from './text-faults.ts';
+import { usageFaults } from './usage-faults.ts';
+
+/** What a dialect is tested with in addition to the kit's own samples. */
+export interface DialectSample {
+  /** Frames as providers send them, with their classes. */
+  readonly frames?: readonly (readonly [frame: Frame, is: FrameClass])[];
+}
+
+const classes: ReadonlySet<unknown> = new Set<FrameClass>(['preamble', 'content', 'usage', 'error', 'end']);
+
+/** Whatever a provider sends, classifying it must not fail. */
+const oddities: readonly string[] = ['', ' ', '{', 'null', '[]', '"', '{"a":1}', 'plain text', '{"error":null}'];
+
+const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): readonly string[] => [
+  ...oddities.flatMap((data) => {
+    try {
+      const is = dialect.classify({ data });
+      return classes.has(is) ? [] : [`classify says "${String(is)}" of ${JSON.stringify(data)}`];
+    } catch (error) {
+      return [`classify throws on ${JSON.stringify(data)}: ${errorText(error)}`];
+    }
+  }),
+  ...frames.flatMap(([frame, is]) => {
+    const said = dialect.classify(frame);
+    return said === is ? [] : [`classify says "${said}" of ${JSON.stringify(frame)}, which is "${is}"`];
+  }),
+];
+
+/**
+ * Tests the laws of all dialects: its routes can be served, errors survive their own format, classifying never fails, and
+ * parameters of configs are laid where requests are read. A dialect with conversations reads back what it writes, whole and
+ * streamed, except for its declared losses; its texts and counts are those that it reads; and bound values go to their
+ * makers only. Throws a `ContractError` that lists every fault.
+ */
+export const testDialect = (dialect: Dialect, sample: DialectSample = {}): void => {
+  refuseFaults(`The dialect "${dialect.id}"`, [
+    ...(/^[a-z][a-z0-9-]*$/.test(dialect.id) ? [] : [`"${dialect.id}" is not a valid dialect name`]),
+    ...classifyFaults(dialect, sample),
+    ...errorFormFaults(dialect),
+    ...routeFaults(dialect),
+    ...placeFaults(dialect),
+    ...textFaults(dialect),
+    ...usageFaults(dialect),
+    ...(dialect.conversation === undefined ? [] : codecFaults(dialect, dialect.conversation)),
+  ]);
+};

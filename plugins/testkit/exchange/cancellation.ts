@@ -1,0 +1,1 @@
+export { createCancellation, neverCancelled } from '../../sdk/time/cancellation.ts';

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Facts } from '../../../schema/plan/condition.ts';
+import type { CallerOverrides, Exchange, Operation, Route, TenantId } from '../../sdk/exchange/exchange.ts';
+import type { Cancellation, RawHeaders } from '../../sdk/http/http.ts';
+import { neverCancelled } from './cancellation.ts';
+
+/** The parts of a test's request; everything else has a simple default. */
+export interface TestRequest {
+  readonly operation?: Operation;
+  readonly dialect?: string;
+  /** What the path says of the model, of streams and of their framing. */
+  readonly asked?: Pick<Route, 'model' | 'stream' | 'framing'>;
+  readonly method?: string;
+  /** After the gateway's `/v1`. */
+  readonly path: string;
+  readonly headers?: RawHeaders;
+  readonly body?: JsonObject;
+  readonly metadata?: JsonObject;
+  readonly overrides?: CallerOverrides;
+  readonly secrets?: readonly string[];
+  readonly seed?: number;
+  readonly cancellation?: Cancellation;
+  /** Whose request it is; all tests have one tenant unless they name others. */
+  readonly tenant?: string;
+}
+
+/** Only here is a `TenantId` made without a service key. */
+const tenantOf = ({ tenant = 'test' }: TestRequest): TenantId => tenant as TenantId;
+
+/** An exchange as the gateway would create it for a client's request. */
+export const createTestExchange = (request: TestRequest): Exchange => {
+  const { dialect, operation = dialect === undefined ? 'opaque' : 'converse', body } = request;
+  const params = body ?? {};
+  const facts: Facts = {
+    metadata: request.metadata ?? {},
+    params,
+    url: { pathname: `/v1${request.path.split('?', 1)[0]}` },
+  };
+  return {
+    traceId: 'test-trace',
+    principal: { tenant: tenantOf(request) },
+    route: { operation, ...(dialect !== undefined && { dialect }), ...request.asked },
+    request: {
+      method: request.method ?? (body === undefined ? 'GET' : 'POST'),
+      path: request.path,
+      headers: request.headers ?? ['content-type', 'application/json'],
+      body: body === undefined ? { kind: 'none' } : { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    },
+    overrides: request.overrides ?? {},
+    facts,
+    json: () => params,
+    secrets: request.secrets ?? [],
+    seed: request.seed ?? 1,
+    trail: [],
+    cancellation: request.cancellation ?? neverCancelled,
+  };
+};

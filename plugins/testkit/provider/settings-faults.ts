@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { memberNames } from '../../sdk/parameters/options-of.ts';
+import { schemaFault } from '../../sdk/parameters/schema-fault.ts';
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { savedSettingsSchema } from '../../sdk/provider/provider-settings.ts';
+
+/** The faults of a provider's own settings, and of those that it is tested with. */
+export const settingsFaults = (provider: Provider, settings: JsonObject): readonly string[] => {
+  const { ownSettings = {}, credentialFields = ['api_key'] } = provider;
+  const own = memberNames(ownSettings);
+  const taken = own.filter((name) => name === 'custom_host' || credentialFields.includes(name));
+  if (taken.length > 0)
+    return taken.map((name) => `ownSettings has "${name}", which is not a setting of the provider's own`);
+  try {
+    const { judge, keysAt } = savedSettingsSchema(provider);
+    return judge(settings).errors.map((error) => `the settings of the sample: ${schemaFault(error, keysAt).message}`);
+  } catch (error) {
+    return [`ownSettings is not a valid schema: ${errorText(error)}`];
+  }
+};

@@ -1,0 +1,95 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { dropOf } from '../../sdk/provider/drop-of.ts';
+import type { Credential, Provider } from '../../sdk/provider/provider.ts';
+import { filledSettings } from '../../sdk/provider/provider-settings.ts';
+import { attempt } from '../faults/attempt.ts';
+import { refuseFaults } from '../faults/faults.ts';
+import { lossFaults } from '../faults/loss-faults.ts';
+import { authorizeFaults, type TokenService } from './authorize-faults.ts';
+import { endpointFaults } from './endpoint-faults.ts';
+import { inProcessFaults } from './in-process-faults.ts';
+import { lineFaults } from './line-faults.ts';
+import { settingsFaults } from './settings-faults.ts';
+
+/** What a provider is tested with. */
+export interface ProviderSample {
+  /** Settings with which it must have a base URL; none if absent. */
+  readonly settings?: JsonObject;
+  /** By config field; made up from `credentialFields` if absent. */
+  readonly credential?: Credential;
+  readonly model?: string;
+  /** Answers what its `authorize` asks for, such as a token; without it, that must need nothing. */
+  readonly send?: TokenService;
+  /** When its `authorize` signs: milliseconds since the epoch. */
+  readonly now?: number;
+  /** The dialects in which to test a provider that answers in process. */
+  readonly dialects?: readonly Dialect[];
+}
+
+const nameFaults = ({ id, aliases = [], documentation }: Provider): readonly string[] => [
+  ...[id, ...aliases]
+    .filter((name) => !/^[a-z0-9][a-z0-9._-]*$/.test(name))
+    .map((name) => `"${name}" is not a valid provider name`),
+  ...(documentation === '' ? ['documentation is empty'] : []),
+];
+
+const addressFaults = ({ baseUrl }: Provider, settings: JsonObject): readonly string[] =>
+  attempt('baseUrl throws', () => {
+    const url = typeof baseUrl === 'function' ? baseUrl(settings) : baseUrl;
+    if (url === undefined) return [];
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return [`baseUrl is not an HTTP URL: ${url}`];
+    return /[/?#]$|[?#]/.test(url) ? [`baseUrl must not end with a slash or have a query or a fragment: ${url}`] : [];
+  });
+
+const headerFaults = (provider: Provider, credential: Credential, settings: JsonObject): readonly string[] =>
+  attempt('headers throws', () => {
+    const headers = provider.headers(credential, settings);
+    const secrets = Object.values(credential).filter((secret) => secret !== undefined);
+    const isUsed = secrets.some((secret) => headers.some((text) => text.includes(secret)));
+    return [
+      ...lineFaults(headers, 'with a credential'),
+      ...lineFaults(provider.headers({}, settings), 'without a credential'),
+      ...(provider.credential !== 'none' && provider.authorize === undefined && !isUsed
+        ? ['its headers do not carry the credential, and it has no authorize']
+        : []),
+    ];
+  });
+
+const listFaults = (provider: Provider, settings: JsonObject): readonly string[] => {
+  const { clientHeaders = [], passThrough } = provider;
+  const emptyNames = attempt('drop throws', () =>
+    dropOf(provider, settings).flatMap((name) => (name === '' ? ['drop has an empty name'] : [])),
+  );
+  return [
+    ...emptyNames,
+    ...clientHeaders
+      .filter((name) => name !== name.toLowerCase())
+      .map((name) => `the client header "${name}" is not in lower case`),
+    ...attempt('passThrough throws', () => {
+      const path = passThrough?.('/files/1?limit=2', settings) ?? '/';
+      return path.startsWith('/') ? [] : [`passThrough must give a path that begins with a slash: ${path}`];
+    }),
+  ];
+};
+
+/** Tests a provider's row and, if it answers in process, its answers. Throws a `ContractError` that lists every fault. */
+export const testProvider = async (provider: Provider, sample: ProviderSample = {}): Promise<void> => {
+  const { settings: given = {}, model = 'a-model', dialects = [] } = sample;
+  const fields = provider.credentialFields ?? ['api_key'];
+  const credential = sample.credential ?? Object.fromEntries(fields.map((field) => [field, `test-${field}`]));
+  const subject = `The provider "${provider.id}"`;
+  refuseFaults(subject, settingsFaults(provider, given));
+  const settings = filledSettings(provider, given);
+  refuseFaults(subject, [
+    ...nameFaults(provider),
+    ...addressFaults(provider, settings),
+    ...(Object.keys(provider.speaks).length === 0 ? ['it speaks no dialect'] : []),
+    ...endpointFaults({ provider, settings, model }),
+    ...headerFaults(provider, credential, settings),
+    ...lossFaults(provider.losses ?? []),
+    ...listFaults(provider, settings),
+    ...(await authorizeFaults(provider, { credential, settings, send: sample.send, now: sample.now })),
+    ...(await inProcessFaults(provider, dialects)),
+  ]);
+};

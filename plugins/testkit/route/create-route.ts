@@ -1,0 +1,171 @@
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { CredentialRef, RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import type { Exchange } from '../../sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../sdk/http/http.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
+import { buildCatalogue } from '../../sdk/plugin/catalogue.ts';
+import type { Plugin } from '../../sdk/plugin/plugin.ts';
+import { wholePlugins } from '../../sdk/plugin/whole-plugins.ts';
+import { fillModel, hasModelPlace } from '../../sdk/provider/fill-model.ts';
+import { receiveBody } from '../exchange/received-body.ts';
+import { createTestExchange, type TestRequest } from '../exchange/test-exchange.ts';
+import { createVirtualClock, type VirtualClock } from '../exchange/virtual-clock.ts';
+import { plainConversation } from '../samples/sample-conversations.ts';
+import { type FixedChance, heaviestBranch } from './heaviest-branch.ts';
+import { recordTargets } from './record-targets.ts';
+import type { UpstreamReply } from './replies.ts';
+import type { Route, RouteOptions, RouteRequest, RouteRun, RouteTest } from './route-test.ts';
+import { runSummary } from './run-summary.ts';
+import { trailStory } from './trail-story.ts';
+
+/** The services for a route test: the gateway's own linker, with the ports of the test. */
+export interface RouteServices {
+  readonly plugins: readonly Plugin[];
+  /** Links the plan; every secret that it needs is present. */
+  execute(run: {
+    readonly plan: RoutingPlan;
+    readonly plugins: readonly Plugin[];
+    readonly clock: VirtualClock;
+    readonly chance: FixedChance;
+  }): (exchange: Exchange) => Promise<GatewayResponse>;
+}
+
+interface Setup {
+  readonly request: RouteRequest<object>;
+  readonly replies: ReadonlyMap<string, readonly UpstreamReply[]>;
+}
+
+const secret = 'test-secret';
+
+const slotsIn = (credential: CredentialRef | null): readonly number[] =>
+  credential?.kind === 'fields'
+    ? Object.values(credential.fields).flatMap((value) => (value.kind === 'slot' ? [value.slot] : []))
+    : [];
+
+/** The literal secrets that would have come with the config. */
+const secretsOf = ({ targets }: RoutingPlan): readonly string[] =>
+  Array.from({ length: Math.max(-1, ...targets.flatMap(({ credential }) => slotsIn(credential))) + 1 }, () => secret);
+
+/** Where clients of a dialect send such a request, and its body without what the path says. */
+const sentTo = (
+  dialect: Dialect | undefined,
+  { stream, model = 'a-model', ...rest }: JsonObject,
+): Pick<TestRequest, 'path' | 'asked'> & { readonly body: JsonObject } => {
+  const asksForStream = stream === true;
+  const route = dialect?.routes?.find((each) => each.stream === undefined || each.stream === asksForStream);
+  const body = { ...rest, model, ...(stream === undefined ? {} : { stream }) };
+  if (route === undefined) return { path: `/${dialect?.id ?? ''}`, body };
+  const asked = {
+    ...(hasModelPlace(route.path) ? { model: String(model) } : {}),
+    ...(route.stream === undefined ? {} : { stream: route.stream }),
+  };
+  const { path } = route;
+  if (asked.model === undefined) return { path, asked, body };
+  return { path: fillModel(path, { model: asked.model, provider: 'test' }), asked, body: rest };
+};
+
+const questionIn = (dialect: Dialect | undefined): JsonObject => {
+  const encoded = dialect?.conversation?.encodeRequest(plainConversation, {
+    provider: 'test',
+    strict: true,
+    drop: new Set(),
+    scope: '',
+  });
+  return encoded?.body ?? { model: 'a-model', prompt: 'Hello', input: 'Hello' };
+};
+
+const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: readonly Plugin[]): Exchange => {
+  const { dialect = 'chat', metadata = {}, headers = {} } = request;
+  const spoken = buildCatalogue(plugins).dialects.get(dialect);
+  const { path, asked = {}, body } = sentTo(spoken, { ...questionIn(spoken), ...request.body });
+  return createTestExchange({
+    dialect,
+    operation: spoken?.operation ?? 'converse',
+    path: request.path ?? path,
+    asked,
+    headers: ['content-type', 'application/json', ...Object.entries(headers).flat()],
+    body,
+    metadata: isJsonObject(metadata) ? metadata : {},
+    overrides: { credential: secret },
+    secrets: secretsOf(plan),
+  });
+};
+
+const readable = (bytes: Uint8Array): unknown => {
+  const text = toBuffer(bytes).toString('utf8');
+  try {
+    return fromJson(text);
+  } catch {
+    return text;
+  }
+};
+
+const runOnce = async (plan: RoutingPlan, { request, replies }: Setup, services: RouteServices): Promise<RouteRun> => {
+  const plugins = await wholePlugins(services.plugins);
+  const callersProvider = request.provider ?? 'echo';
+  const recorded = recordTargets(plan, { plugins, replies, callersProvider });
+  const clock = createVirtualClock();
+  const chance = heaviestBranch(request.picks);
+  const execute = services.execute({ plan: recorded.plan, plugins: recorded.plugins, clock, chance });
+  const exchange = exchangeOf(plan, request, plugins);
+  const { status, bytes, failure } = await clock.settle(
+    execute(exchange).then(async ({ status, body }) => ({ status, ...(await receiveBody(body)) })),
+  );
+  return {
+    summary: runSummary(plan, { status, trail: exchange.trail }),
+    targets: recorded.calls.map(({ target }) => target),
+    status,
+    answer: readable(bytes),
+    ...(failure !== undefined && { failure }),
+    elapsedMs: clock.monotonic(),
+    calls: recorded.calls,
+    trail: exchange.trail,
+  };
+};
+
+const listed = (targets: readonly string[]): string =>
+  targets.length === 0 ? 'no target' : targets.map((target) => `"${target}"`).join(', ');
+
+const judge = (run: RouteRun, targets: readonly string[], status: number | undefined): void => {
+  const asExpected = targets.length === run.targets.length && targets.every((target, at) => target === run.targets[at]);
+  const wrong = [
+    ...(asExpected ? [] : [`Expected calls of ${listed(targets)}, got ${listed(run.targets)}.`]),
+    ...(status === undefined || status === run.status ? [] : [`Expected status ${status}, got ${run.status}.`]),
+  ];
+  if (wrong.length > 0) throw new Error(`${wrong.join(' ')} What happened:\n${trailStory(run.trail)}`);
+};
+
+const toReplies = (reply: UpstreamReply | readonly UpstreamReply[]): readonly UpstreamReply[] =>
+  'kind' in reply ? [reply] : reply;
+
+const routeTest = (plan: RoutingPlan, setup: Setup, services: RouteServices): RouteTest => {
+  const run = (): Promise<RouteRun> => runOnce(plan, setup, services);
+  return {
+    given: (request) => routeTest(plan, { ...setup, request: { ...setup.request, ...request } }, services),
+    when: (replies) => {
+      const unknown = Object.keys(replies).find((id) => !plan.targets.some((target) => target.id === id));
+      if (unknown !== undefined)
+        throw new Error(`The plan has no target "${unknown}". It has ${listed(plan.targets.map(({ id }) => id))}.`);
+      const added = Object.entries(replies).flatMap(([id, reply]) =>
+        reply === undefined ? [] : [[id, toReplies(reply)] as const],
+      );
+      return routeTest(plan, { ...setup, replies: new Map([...setup.replies, ...added]) }, services);
+    },
+    expect: async (targets, { status } = {}) => {
+      const done = await run();
+      judge(done, targets, status);
+      return done;
+    },
+    run,
+  };
+};
+
+/** Creates `route` from a linker, which is passed in because the kit does not import the runtime. */
+export const createRoute = (services: RouteServices): Route => {
+  const begin = (plan: RoutingPlan, { plugins = [] }: RouteOptions = {}): RouteTest =>
+    routeTest(plan, { request: {}, replies: new Map() }, { ...services, plugins: [...services.plugins, ...plugins] });
+  // Only the plan's type knows the names; the values here are plain strings.
+  return begin as Route;
+};

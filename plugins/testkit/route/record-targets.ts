@@ -1,0 +1,50 @@
+import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
+import { buildCatalogue } from '../../sdk/plugin/catalogue.ts';
+import { definePlugin, type Plugin } from '../../sdk/plugin/plugin.ts';
+import type { Provider } from '../../sdk/provider/provider.ts';
+import { type RecordedCall, recordingProvider } from './recording-provider.ts';
+import type { UpstreamReply } from './replies.ts';
+
+export interface RecordOptions {
+  readonly plugins: readonly Plugin[];
+  /** By target id. */
+  readonly replies: ReadonlyMap<string, readonly UpstreamReply[]>;
+  /** The provider for targets whose provider the caller brings. */
+  readonly callersProvider: string;
+}
+
+/** A plan whose targets call recorders, and the plugins that it then needs. */
+export interface RecordedTargets {
+  readonly plan: RoutingPlan;
+  readonly plugins: readonly Plugin[];
+  /** Filled while requests run. */
+  readonly calls: readonly RecordedCall[];
+}
+
+/**
+ * Gives each target its own provider: the real one, except that it answers in process. The rest of the plan is unchanged,
+ * so that the test runs what will run in production.
+ */
+export const recordTargets = (plan: RoutingPlan, options: RecordOptions): RecordedTargets => {
+  const { providers, dialects } = buildCatalogue(options.plugins);
+  const calls: RecordedCall[] = [];
+  const recorders: Provider[] = [];
+  const rewired = plan.targets.map((target, at): Target => {
+    if (target.from.kind === 'prompt') return target;
+    const name = target.from.kind === 'request' ? options.callersProvider : target.from.provider;
+    const provider = providers.get(name);
+    if (provider === undefined)
+      throw new Error(`No plugin provides the provider "${name}", which target "${target.id}" needs.`);
+    const id = `recorded-${at}`;
+    const replies = options.replies.get(target.id) ?? [];
+    recorders.push(
+      recordingProvider(provider, { id, target: target.id, replies, dialects: [...dialects.values()], calls }),
+    );
+    return { ...target, from: { kind: 'inline', provider: id } };
+  });
+  return {
+    plan: { ...plan, targets: rewired },
+    plugins: [...options.plugins, definePlugin({ name: 'gatewright/recorders', providers: recorders })],
+    calls,
+  };
+};

@@ -1,0 +1,92 @@
+import { fromJson } from '../../../schema/json/from-json.ts';
+import { isNonEmpty } from '../../../schema/json/json.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import type { RequestBody, UpstreamRequest } from '../../sdk/http/http.ts';
+import { toBuffer } from '../../sdk/http/to-buffer.ts';
+import { pathOf } from '../../sdk/provider/fill-model.ts';
+import type { EndpointCall, Provider } from '../../sdk/provider/provider.ts';
+import { answers, type UpstreamReply } from './replies.ts';
+import { replyAnswer } from './reply-answer.ts';
+
+/** One call that reached an upstream. */
+export interface RecordedCall {
+  /** The id of the target that was called. */
+  readonly target: string;
+  readonly method: string;
+  readonly path: string;
+  /** As sent, name, value, name, value, … */
+  readonly headers: readonly string[];
+  /** Parsed if it is JSON, else a string; absent if there is none. */
+  readonly body?: unknown;
+}
+
+const readable = (body: RequestBody): unknown => {
+  if (body.kind !== 'bytes') return undefined;
+  const text = toBuffer(body.bytes).toString('utf8');
+  try {
+    return fromJson(text);
+  } catch {
+    return text;
+  }
+};
+
+/** What the gateway asked the provider for its path with. */
+interface Asked extends EndpointCall {
+  readonly dialect: string;
+}
+
+/** The same paths, which tell of each call in which dialect it is, and whether it asks for a stream. */
+const tellingPaths = ({ id, speaks }: Provider, tell: (asked: Asked) => void): Provider['speaks'] =>
+  Object.fromEntries(
+    Object.entries(speaks).map(([dialect, endpoint]) => [
+      dialect,
+      (call: EndpointCall) => {
+        tell({ ...call, dialect });
+        return pathOf(endpoint, { call, provider: id });
+      },
+    ]),
+  );
+
+export interface Recording {
+  readonly id: string;
+  readonly target: string;
+  readonly replies: readonly UpstreamReply[];
+  readonly dialects: readonly Dialect[];
+  readonly calls: RecordedCall[];
+}
+
+/**
+ * The provider with another name and upstream, and without signing, since credentials are made up. The upstream records
+ * each call and gives the replies in turn, the last one repeatedly.
+ */
+export const recordingProvider = (provider: Provider, recording: Recording): Provider => {
+  const { id, target, calls, dialects } = recording;
+  const replies = isNonEmpty(recording.replies) ? recording.replies : ([answers(200)] as const);
+  let next = 0;
+  let asked: Asked | undefined;
+  const { aliases: _aliases, authorize: _authorize, ...row } = provider;
+  const speaks = tellingPaths(provider, (call) => {
+    asked = call;
+  });
+  return {
+    ...row,
+    id,
+    speaks,
+    inProcess: (timers) => ({
+      send: async ({ method, path, headers, body: sent }: UpstreamRequest, scope) => {
+        const body = readable(sent);
+        calls.push({ target, method, path, headers, ...(body !== undefined && { body }) });
+        const reply = replies[Math.min(next, replies.length - 1)] ?? replies[0];
+        next += 1;
+        const { model = 'a-model', stream = false, dialect } = asked ?? {};
+        return await replyAnswer(reply, {
+          dialect: dialects.find((each) => each.id === dialect),
+          model,
+          stream,
+          scope,
+          timers,
+        });
+      },
+    }),
+  };
+};

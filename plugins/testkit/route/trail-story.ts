@@ -1,0 +1,33 @@
+import { toOptionPath } from '../../../schema/json/pointer.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+
+const told = (event: TrailEvent): string => {
+  const place = 'path' in event ? toOptionPath(event.path) : 'config';
+  switch (event.kind) {
+    case 'chose':
+      return `${place} chose branch ${event.branch}`;
+    case 'skipped':
+      return `${place} left out branches ${event.branches.join(', ')}, whose circuits are open`;
+    case 'attempted':
+      return `${place} called ${event.target}, attempt ${event.attempt}: ${event.status} (${event.origin})`;
+    case 'settled':
+      return `${place} used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output (${event.usage.kind})`;
+    case 'retried':
+      return `${place} waited ${event.waitMs} ms for retry ${event.retry}`;
+    case 'fellBack':
+      return `${place} fell back from branch ${event.from} to ${event.to} on ${event.status}`;
+    case 'cached':
+      return `${place} answered from the cache (${event.status})${event.stale ? ', since its attempts failed' : ''}`;
+    case 'checked':
+      return `${place} ${event.phase} checks ${event.result}`;
+    case 'circuitChanged':
+      return `${place} circuit went from ${event.from} to ${event.to}`;
+    case 'streamFailed':
+      return `a stream failed: ${event.cause}`;
+    case 'clientLeft':
+      return 'the client left';
+  }
+};
+
+/** A trail as readable lines. */
+export const trailStory = (trail: readonly TrailEvent[]): string => trail.map((event) => `  ${told(event)}`).join('\n');

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { errorText } from '../../schema/text/error-text.ts';
+import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../sdk/cache/cache.ts';
+import type { TenantId } from '../sdk/exchange/exchange.ts';
+import { createCancellation, neverCancelled } from './exchange/cancellation.ts';
+import { refuseFaults } from './faults/faults.ts';
+
+export interface CacheContract {
+  /** Opens the cache. Where `isShared` is set, each call opens one more that shares the entries of the others. */
+  readonly open: () => ResponseCache | Promise<ResponseCache>;
+  /** Whether several processes share the entries. */
+  readonly isShared?: boolean;
+  /** Lets so many seconds pass. If absent, it is not tested that entries end with their time. */
+  readonly pass?: (seconds: number) => void | Promise<void>;
+}
+
+const keyOf = (name: string): CacheKey => ({
+  id: createHash('sha256').update(name).digest('hex'),
+  scope: createHash('sha256').update(`scope of ${name}`).digest('hex'),
+  request: {
+    tenant: 'tenant' as TenantId,
+    operation: 'converse',
+    dialect: 'chat',
+    body: () => ({ model: 'm', messages: [{ role: 'user', content: name }] }),
+    cancellation: neverCancelled,
+  },
+});
+
+const entryOf = (body: Uint8Array, more: Partial<CacheEntry> = {}): CacheEntry => ({
+  headers: ['content-type', 'application/json', 'X-Name', 'é "quoted"'],
+  body,
+  isStream: false,
+  storedAt: Date.UTC(2026, 0, 1),
+  ...more,
+});
+
+const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+const minuteS = 60;
+
+/** What is wrong with what was read, if it should be this entry. */
+const differs = (read: CacheRead, entry: CacheEntry): boolean =>
+  read.kind === 'miss' ||
+  !Buffer.from(read.entry.body).equals(Buffer.from(entry.body)) ||
+  !isDeepStrictEqual({ ...read.entry, body: undefined }, { ...entry, body: undefined });
+
+/** One rule of the contract: what breaks it, or undefined. */
+type Rule = (cache: ResponseCache, contract: CacheContract) => Promise<string | undefined>;
+
+const entries: readonly Rule[] = [
+  async (cache) => ((await cache.read(keyOf('unknown'))).kind === 'miss' ? undefined : 'an unknown key is no miss'),
+  async (cache) => {
+    const key = keyOf('bytes');
+    const entry = entryOf(everyByte, { isStream: true });
+    await cache.write(key, entry, minuteS);
+    return differs(await cache.read(key), entry) ? 'an entry is read otherwise than it was written' : undefined;
+  },
+  async (cache) => {
+    const key = keyOf('empty');
+    await cache.write(key, entryOf(Buffer.alloc(0)), minuteS);
+    return differs(await cache.read(key), entryOf(Buffer.alloc(0))) ? 'an empty body is lost' : undefined;
+  },
+  async (cache) => {
+    await cache.write(keyOf('one'), entryOf(everyByte), minuteS);
+    return (await cache.read(keyOf('another'))).kind === 'miss' ? undefined : 'a key finds the entry of another';
+  },
+  async (cache) => {
+    const key = keyOf('twice');
+    await cache.write(key, entryOf(Buffer.from('first')), minuteS);
+    await cache.write(key, entryOf(Buffer.from('second')), minuteS);
+    const isOld = differs(await cache.read(key), entryOf(Buffer.from('second')));
+    return isOld ? 'a second write does not replace the first' : undefined;
+  },
+  async (cache) => {
+    const key = keyOf('changed');
+    const body = Buffer.from('before');
+    await cache.write(key, entryOf(body), minuteS);
+    body.write('after!');
+    const isChanged = differs(await cache.read(key), entryOf(Buffer.from('before')));
+    return isChanged ? 'an entry changes with the bytes that were written' : undefined;
+  },
+  async (cache, { pass }) => {
+    if (pass === undefined) return undefined;
+    const key = keyOf('passing');
+    await cache.write(key, entryOf(everyByte), minuteS);
+    await pass(minuteS - 1);
+    if ((await cache.read(key)).kind === 'miss') return 'an entry is dropped before its time is over';
+    await pass(1);
+    return (await cache.read(key)).kind === 'miss' ? undefined : 'an entry is found after its time is over';
+  },
+];
+
+const leaseMs = 10_000;
+
+const claimed = async (cache: ResponseCache, name: string): Promise<CacheClaim> =>
+  (await cache.claim?.(keyOf(name), leaseMs)) ?? { lead: true, release: () => {} };
+
+const follower = async (cache: ResponseCache, name: string): Promise<Extract<CacheClaim, { lead: false }>> => {
+  const claim = await claimed(cache, name);
+  if (claim.lead) throw new Error('two have the lead for one key');
+  return claim;
+};
+
+const leader = async (cache: ResponseCache, name: string): Promise<Extract<CacheClaim, { lead: true }>> => {
+  const claim = await claimed(cache, name);
+  if (!claim.lead) throw new Error('nobody has the lead for a key, and it is not given');
+  return claim;
+};
+
+/** The rules for caches that hand out the lead; the claims are made by two that share their entries. */
+const claims: readonly ((first: ResponseCache, second: ResponseCache) => Promise<string | undefined>)[] = [
+  async (first, second) => {
+    const lead = await leader(first, 'lead');
+    const other = await leader(second, 'other lead');
+    const waiting = (await follower(second, 'lead')).entry(neverCancelled);
+    const entry = entryOf(everyByte);
+    await first.write(keyOf('lead'), entry, minuteS);
+    lead.release();
+    other.release();
+    const found = await waiting;
+    if (found === undefined || differs({ kind: 'hit', entry: found }, entry))
+      return 'a follower does not get what the leader wrote';
+    return undefined;
+  },
+  async (first, second) => {
+    const lead = await leader(first, 'failing');
+    const waiting = (await follower(second, 'failing')).entry(neverCancelled);
+    lead.release();
+    if ((await waiting) !== undefined) return 'a follower gets an entry that nobody wrote';
+    (await leader(second, 'failing')).release();
+    return undefined;
+  },
+  async (first, second) => {
+    const lead = await leader(first, 'held');
+    lead.release();
+    const next = await leader(second, 'held');
+    // Who has lost the lead may not give that of another back.
+    lead.release();
+    const { cancellation, cancel } = createCancellation();
+    const waiting = (await follower(first, 'held')).entry(cancellation);
+    cancel();
+    if ((await waiting) !== undefined) return 'a follower that was cancelled gets an entry';
+    next.release();
+    return undefined;
+  },
+];
+
+/**
+ * Tests a cache: that it gives back what was written under a key, byte for byte and to no other key, for its time, and
+ * that one at a time has the lead. Throws a `ContractError` that lists every fault.
+ */
+export const testCache = async (name: string, contract: CacheContract): Promise<void> => {
+  const faults: string[] = [];
+  const tell = (error: unknown): string => errorText(error);
+  const first = await contract.open();
+  for (const rule of entries) {
+    const fault = await rule(first, contract).catch(tell);
+    if (fault !== undefined) faults.push(fault);
+  }
+  const second = contract.isShared === true ? await contract.open() : first;
+  if (contract.isShared === true) {
+    await first.write(keyOf('shared'), entryOf(everyByte), minuteS);
+    if ((await second.read(keyOf('shared'))).kind === 'miss') faults.push('entries are not shared');
+  }
+  for (const rule of first.claim === undefined ? [] : claims) {
+    const fault = await rule(first, second).catch(tell);
+    if (fault !== undefined) faults.push(fault);
+  }
+  await Promise.all([first, second].map((cache) => cache.close?.()));
+  refuseFaults(`The cache "${name}"`, faults);
+};

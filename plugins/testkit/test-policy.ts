@@ -1,0 +1,86 @@
+import { GatewayError } from '../../schema/errors/errors.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { rootPointer } from '../../schema/json/pointer.ts';
+import type { LeafNode } from '../../schema/plan/plan.ts';
+import { toError } from '../../schema/text/error-text.ts';
+import type { Exchange } from '../sdk/exchange/exchange.ts';
+import type { Hooks } from '../sdk/hooks/hooks.ts';
+import type { GatewayResponse } from '../sdk/http/http.ts';
+import type { Plugin } from '../sdk/plugin/plugin.ts';
+import { applyPlugin } from './apply-plugin.ts';
+import { createTestExchange, type TestRequest } from './exchange/test-exchange.ts';
+import { refuseFaults } from './faults/faults.ts';
+
+/** A request, and what the policy is expected to say of it. */
+export interface PolicyRequest extends Partial<TestRequest> {
+  /** Absent: one leaf without stages. */
+  readonly leaf?: Partial<LeafNode>;
+  /** The status of a refusal. */
+  readonly verdict: 'admitted' | number;
+}
+
+/** Options, and the requests that the policy sees, in order. */
+export interface PolicyCase {
+  readonly options?: JsonObject;
+  readonly requests: readonly PolicyRequest[];
+}
+
+const anyLeaf: LeafNode = {
+  kind: 'leaf',
+  path: rootPointer,
+  hash: 'sha256:test',
+  target: 0,
+  stages: [],
+  needs: { request: 'pass', answer: 'pass', because: [] },
+};
+
+const refusalFaults = ({ status, origin, headers, body }: GatewayResponse): readonly string[] => [
+  ...(Number.isInteger(status) && status >= 400 && status <= 599 ? [] : [`its status ${status} is no error`]),
+  ...(origin === 'limit' ? [] : [`its origin is "${origin}", not "limit", so that it may be retried`]),
+  ...(headers.length % 2 === 0 ? [] : ['its headers are not pairs of names and values']),
+  ...(body.kind === 'bytes' && body.bytes.length === 0 ? ['its body says nothing'] : []),
+];
+
+interface Said {
+  readonly verdict: 'admitted' | number;
+  readonly faults: readonly string[];
+}
+
+/** A `GatewayError` that a policy throws is answered as it is; any other error is the policy's own. */
+const ask = async (hooks: Hooks, leaf: LeafNode, exchange: Exchange): Promise<Said> => {
+  try {
+    const early = await hooks.beforeRoute.promise(exchange);
+    const answer = early ?? (await hooks.admit.promise(leaf, exchange));
+    if (answer === undefined) return { verdict: 'admitted', faults: [] };
+    return { verdict: answer.status, faults: refusalFaults(answer) };
+  } catch (error) {
+    if (error instanceof GatewayError) return { verdict: error.report.status, faults: [] };
+    return { verdict: 500, faults: [`it throws: ${toError(error).message}`] };
+  }
+};
+
+const caseFaults = async (plugin: Plugin, { options = {}, requests }: PolicyCase): Promise<readonly string[]> => {
+  const hooks = applyPlugin(plugin, options);
+  const faults: string[] = [];
+  for (const [at, { leaf, verdict, ...request }] of requests.entries()) {
+    const exchange = createTestExchange({ path: '/chat/completions', dialect: 'chat', body: {}, ...request });
+    const said = await ask(hooks, { ...anyLeaf, ...leaf }, exchange);
+    const name = `request ${at + 1} with the options ${JSON.stringify(options)}`;
+    if (said.verdict !== verdict) faults.push(`${name}: expected ${verdict}, got ${said.verdict}`);
+    faults.push(...said.faults.map((fault) => `${name}: ${fault}`));
+  }
+  await hooks.close.promise();
+  return faults;
+};
+
+/**
+ * Tests a policy: a plugin that taps `admit` or `beforeRoute`. Each case is a plugin that was applied anew. Throws a
+ * `ContractError` that lists every fault.
+ */
+export const testPolicy = async (plugin: Plugin, cases: readonly PolicyCase[]): Promise<void> => {
+  const faults: string[] = [];
+  const { admit, beforeRoute } = applyPlugin(plugin, cases[0]?.options);
+  if (!admit.isUsed() && !beforeRoute.isUsed()) faults.push('it taps neither "admit" nor "beforeRoute"');
+  for (const each of cases) faults.push(...(await caseFaults(plugin, each)));
+  refuseFaults(`The policy "${plugin.name}"`, faults);
+};

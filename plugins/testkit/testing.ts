@@ -1,0 +1,28 @@
+/** The kit of `gatewright/testing` that needs no runtime: contracts of plugins, virtual time, and bodies. */
+
+export { applyPlugin } from './apply-plugin.ts';
+export { checkReply } from './check-reply.ts';
+export { type DialectSample, testDialect } from './dialect/test-dialect.ts';
+export { createCancellation, neverCancelled } from './exchange/cancellation.ts';
+export { readFrames } from './exchange/read-frames.ts';
+export { type ReceivedBody, receiveBody } from './exchange/received-body.ts';
+export { createTestExchange, type TestRequest } from './exchange/test-exchange.ts';
+export { createVirtualClock, type VirtualClock } from './exchange/virtual-clock.ts';
+export { ContractError } from './faults/faults.ts';
+export type { TokenService } from './provider/authorize-faults.ts';
+export { type ProviderSample, testProvider } from './provider/test-provider.ts';
+export type { RecordedCall } from './route/recording-provider.ts';
+export {
+  type AnswerOptions,
+  answers,
+  hangs,
+  refuses,
+  type StreamOptions,
+  streams,
+  type UpstreamReply,
+} from './route/replies.ts';
+export type { Route, RouteOptions, RouteReplies, RouteRequest, RouteRun, RouteTest } from './route/route-test.ts';
+export { sampleConversations } from './samples/sample-conversations.ts';
+export { type CacheContract, testCache } from './test-cache.ts';
+export { type GuardrailCase, testGuardrail } from './test-guardrail.ts';
+export { type PolicyCase, type PolicyRequest, testPolicy } from './test-policy.ts';

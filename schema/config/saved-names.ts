@@ -1,0 +1,61 @@
+import type { JsonObject } from '../json/json.ts';
+import type { JsonPointer } from '../json/pointer.ts';
+import type { Saved } from './saved.ts';
+
+/** What configs can name. */
+export type SavedKind = 'providers' | 'virtualKeys' | 'guardrails' | 'prompts';
+
+/** A name in a config that nothing is saved under. */
+export interface MissingName {
+  readonly kind: SavedKind;
+  /** A slug or an id; of a prompt the whole reference. */
+  readonly name: string;
+  /** Where the config states it. */
+  readonly at: JsonPointer;
+}
+
+/** What came of asking a store for a name. Texts are sentences for people, and can be shown as they are. */
+export type FoundName =
+  | {
+      readonly kind: 'found';
+      /** What it adds to what configs can name, with references in place of secrets. */
+      readonly saved: Partial<Saved>;
+      /** What of it could not be read, and why. */
+      readonly unread?: string;
+    }
+  | {
+      readonly kind: 'unknown';
+      /** The names that there are, as far as they can be listed. */
+      readonly names: readonly string[];
+      /** Why what has the name cannot be used. */
+      readonly why?: string;
+    }
+  /** The store could not be asked. */
+  | { readonly kind: 'unread'; readonly why: string };
+
+/** A version of a saved config, with placeholders in place of its secrets. */
+export interface SavedConfigVersion {
+  /** The first is 1. */
+  readonly number: number;
+  readonly config: JsonObject;
+}
+
+/** A saved config. */
+export interface SavedConfig {
+  readonly slug: string;
+  readonly inService: SavedConfigVersion;
+}
+
+/** A gateway with a store, which commands ask for what configs name, and for what requests did. */
+export interface AskedStore {
+  /** `http://127.0.0.1:8787`. */
+  readonly origin: string;
+  /** Never rejects because of the store. */
+  find(name: Pick<MissingName, 'kind' | 'name'>): Promise<FoundName>;
+  /** The config that a slug or an id names. */
+  config(name: string): Promise<SavedConfig>;
+  /** The versions of a config that may have been in service at a time (seconds since the epoch), the most likely first. */
+  versionsAt(slug: string, time: number): Promise<readonly SavedConfigVersion[]>;
+  /** A record of the log, as JSON. */
+  record(id: string): Promise<string>;
+}

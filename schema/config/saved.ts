@@ -1,0 +1,53 @@
+import type { JsonObject } from '../json/json.ts';
+import type { PromptKind } from '../plan/target-settings.ts';
+import type { SavedPrices } from '../usage/model-price.ts';
+
+/** The saved values of the gateway file, for use in configs. */
+export interface Saved {
+  /** By slug: what `provider: "@slug"` and the model `@slug/model` stand for. */
+  readonly providers: { readonly [slug: string]: SavedProvider };
+  /** By id: what `virtual_key` and `x-gw-virtual-key` stand for. */
+  readonly virtualKeys: { readonly [id: string]: SavedProvider };
+  /** By slug: guardrail objects for a string in `input_guardrails` or `output_guardrails`, or an `id` without checks. */
+  readonly guardrails: { readonly [slug: string]: JsonObject };
+  /** What `prompt_id` can name; absent where there is no store. */
+  readonly prompts?: SavedPrompts;
+}
+
+/** The stored prompts of a tenant, as far as a config needs them. */
+export interface SavedPrompts {
+  /** The slugs of all of them. */
+  readonly slugs: readonly string[];
+  /** The version that each reference names, such as `greeting` and `greeting@12`. References that name none are left out. */
+  readonly found: { readonly [reference: string]: SavedPrompt };
+  /** Of a config that was saved when they were there, one that is gone is a target which answers so, and no mistake. */
+  readonly mayBeGone?: true;
+}
+
+/** A version of a stored prompt. */
+export interface SavedPrompt {
+  /** The slug of the prompt, whichever of its names was used. */
+  readonly slug: string;
+  readonly versionId: string;
+  /** The saved virtual key, or `@slug` of the saved provider, that it is sent to. */
+  readonly virtualKey: string;
+  /** Whether it is rendered to messages, or to the prompt of a completion. */
+  readonly kind: PromptKind;
+}
+
+/** A provider with its credential (references only) and settings, by config field name. */
+export interface SavedProvider {
+  readonly provider: string;
+  readonly credential?: { readonly [field: string]: string };
+  /** Provider settings, and `custom_host`. */
+  readonly settings?: JsonObject;
+  /** Which models may be called; absent: all. */
+  readonly models?: AllowedModels;
+  /** What its models cost; absent: as elsewhere. */
+  readonly prices?: SavedPrices;
+}
+
+/** Models by their names at the provider: no others, or all others. */
+export type AllowedModels = { readonly only: readonly string[] } | { readonly except: readonly string[] };
+
+export const nothingSaved: Saved = { providers: {}, virtualKeys: {}, guardrails: {} };

@@ -1,0 +1,396 @@
+import type { Json, JsonObject } from '../json/json.ts';
+
+/** A conversation request, independent of any vendor. Every dialect with conversations decodes and encodes it. */
+export interface Conversation {
+  readonly model?: string;
+  /** The instructions before the first turn; instructions further on are turns, because their place has a meaning. */
+  readonly system: readonly TextPart[];
+  readonly turns: readonly Turn[];
+  readonly tools: readonly Tool[];
+  readonly toolChoice?: ToolChoice;
+  readonly sampling: Sampling;
+  readonly stream: boolean;
+  /** Request usage at the end of a stream. */
+  readonly streamUsage?: boolean;
+  readonly answerFormat?: AnswerFormat;
+  readonly reasoning?: ReasoningRequest;
+  /** An opaque id of the end user. */
+  readonly user?: string;
+  /** `auto`, `default`, `flex`, `priority`, … */
+  readonly serviceTier?: string;
+  /** Log probabilities of the answer's tokens, with those of the most likely others at each position. */
+  readonly logprobs?: { readonly top?: number };
+  /** The kinds of output: `text`, `audio`, `image`. */
+  readonly modalities?: readonly string[];
+  /** How audio output is made. */
+  readonly audio?: { readonly voice?: Json; readonly format?: string };
+  /** Requests with the same key are likely to share a cached prefix. */
+  readonly cacheKey?: string;
+  /** How long answers are: `low`, `medium`, `high`. */
+  readonly verbosity?: string;
+  /** Fields that only one dialect has, by dialect id: kept if the same dialect writes them, else a declared loss. */
+  readonly extensions: { readonly [dialect: string]: JsonObject };
+}
+
+/** `system` and `developer` turns are instructions that do not all come before the first turn. */
+export interface Turn {
+  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+  /** The speaker's name, if the dialect has one. */
+  readonly name?: string;
+  /** The id of the message, as its provider gave it. */
+  readonly id?: string;
+  /** Which part of its work the model was in, as its provider named it: `commentary`, `final_answer`. */
+  readonly phase?: string;
+  readonly parts: readonly Part[];
+}
+
+export type Part =
+  | TextPart
+  | MediaPart
+  | JsonPart
+  | ToolCallPart
+  | ToolResultPart
+  | ServerToolCallPart
+  | ServerToolResultPart
+  | ReasoningPart
+  | RefusalPart
+  | OtherPart;
+
+/**
+ * A value that only the service that made it can verify or read, carried for its next turn. `scope` names that service
+ * (see `bound.ts`); elsewhere the value is dropped. `signature` proves the text beside it, `encrypted` contains the
+ * reasoning itself, and `thought` belongs to whatever follows it in the turn.
+ */
+export interface BoundValue {
+  readonly scope: string;
+  readonly kind: 'signature' | 'encrypted' | 'thought';
+  readonly value: string;
+}
+
+/** Marks a prefix that a provider may cache, optionally with the time to keep it (`5m`, `1h`). */
+export interface CacheHint {
+  readonly ttl?: string;
+}
+
+export interface TextPart {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly cache?: CacheHint;
+  readonly citations?: readonly Citation[];
+  readonly logprobs?: readonly TokenLogprob[];
+}
+
+/** A source of a text. */
+export interface Citation {
+  readonly url?: string;
+  readonly title?: string;
+  /** The cited words. */
+  readonly quote?: string;
+  /** The id of a file or of a search result, or the number of a document of the request, counted from 0. */
+  readonly source?: string | number;
+  /** Where the words are in the source; `to` is exclusive. */
+  readonly at?: { readonly unit: 'character' | 'page' | 'block'; readonly from: number; readonly to: number };
+  /** The characters of the text that it supports; `to` is exclusive. */
+  readonly span?: { readonly from: number; readonly to: number };
+}
+
+export interface TokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+  /** The token's UTF-8 bytes. */
+  readonly bytes?: readonly number[];
+  /** The most likely tokens at this position. */
+  readonly top?: readonly Omit<TokenLogprob, 'top'>[];
+}
+
+/** A JSON value where text could stand: a tool's structured result. */
+export interface JsonPart {
+  readonly kind: 'json';
+  readonly value: Json;
+}
+
+export interface MediaPart {
+  readonly kind: 'media';
+  readonly media: 'image' | 'document' | 'audio' | 'video';
+  readonly source: /** The type is there only if the address does not say it. */
+    | { readonly kind: 'url'; readonly url: string; readonly mimeType?: string }
+    | { readonly kind: 'base64'; readonly mimeType: string; readonly data: string }
+    | { readonly kind: 'file'; readonly id: string };
+  readonly name?: string;
+  readonly detail?: string;
+  readonly cache?: CacheHint;
+}
+
+/** `arguments` is the JSON text as the model wrote it, which may not be valid JSON; of a custom tool, plain text. */
+export interface ToolCallPart {
+  readonly kind: 'tool-call';
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  /** The call of a custom tool, whose input is plain text. */
+  readonly input?: 'text';
+  readonly cache?: CacheHint;
+}
+
+export type ResultContent = TextPart | MediaPart | JsonPart | OtherPart;
+
+export interface ToolResultPart {
+  readonly kind: 'tool-result';
+  readonly id: string;
+  /** The tool's name, if the dialect has it beside the id. */
+  readonly name?: string;
+  readonly parts: readonly ResultContent[];
+  readonly failed?: true;
+  /** The result of a custom tool. */
+  readonly input?: 'text';
+  readonly cache?: CacheHint;
+}
+
+/** A call of a tool that the provider itself runs: `web_search`, `code_execution`, `file_search`, `mcp`, … */
+export interface ServerToolCallPart {
+  readonly kind: 'server-tool-call';
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+  /** The dialect that it came in, and its own form there. */
+  readonly dialect: string;
+  readonly value: Json;
+}
+
+/** What such a call gave. `text` is what can be read of it, for checks and for dialects without that tool. */
+export interface ServerToolResultPart {
+  readonly kind: 'server-tool-result';
+  /** The call's. */
+  readonly id: string;
+  readonly text: string;
+  readonly dialect: string;
+  readonly value: Json;
+}
+
+/** The model's reasoning: its text, or a summary of it where the provider keeps the text to itself. */
+export interface ReasoningPart {
+  readonly kind: 'reasoning';
+  readonly text: string;
+  readonly summary?: readonly string[];
+  readonly bound?: BoundValue;
+}
+
+export interface RefusalPart {
+  readonly kind: 'refusal';
+  readonly text: string;
+}
+
+/** A part that only `dialect` has, as received. */
+export interface OtherPart {
+  readonly kind: 'other';
+  readonly dialect: string;
+  readonly value: Json;
+}
+
+export type Tool =
+  | {
+      readonly kind: 'function';
+      readonly name: string;
+      readonly description?: string;
+      /** A JSON Schema; absent means no parameters. */
+      readonly parameters?: JsonObject;
+      readonly strict?: boolean;
+      readonly cache?: CacheHint;
+    }
+  | {
+      /** A tool whose input is plain text. */
+      readonly kind: 'custom';
+      readonly name: string;
+      readonly description?: string;
+      /** How its input is constrained, as OpenAI writes it: `{ type: 'grammar', syntax, definition }`. */
+      readonly format?: JsonObject;
+    }
+  | { readonly kind: 'other'; readonly dialect: string; readonly value: JsonObject };
+
+export interface ToolChoice {
+  readonly mode: 'auto' | 'none' | 'required' | 'tool';
+  /** With `tool`: the name of the tool. */
+  readonly name?: string;
+  /** With `auto` and `required`: the names of the tools that may be called, of those that the request has. */
+  readonly allowed?: readonly string[];
+  /** Whether several calls may be made at once; the provider's default if absent. */
+  readonly parallel?: boolean;
+}
+
+export interface Sampling {
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly stop?: readonly string[];
+  readonly seed?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
+  /** The number of answers; 1 if absent. */
+  readonly count?: number;
+}
+
+export type AnswerFormat =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'json' }
+  | {
+      readonly kind: 'schema';
+      readonly name?: string;
+      readonly schema: JsonObject;
+      readonly strict?: boolean;
+      readonly description?: string;
+    };
+
+export type ReasoningRequest =
+  | { readonly kind: 'effort'; readonly effort: string }
+  | { readonly kind: 'budget'; readonly tokens: number }
+  | { readonly kind: 'adaptive' }
+  | { readonly kind: 'off' };
+
+/** A whole answer. */
+export interface Answer {
+  readonly id: string;
+  readonly model: string;
+  /** Seconds since the epoch, if the format has it. */
+  readonly created?: number;
+  readonly choices: readonly AnswerChoice[];
+  readonly usage?: Usage;
+  readonly extensions: { readonly [dialect: string]: JsonObject };
+}
+
+export interface AnswerChoice {
+  readonly index: number;
+  readonly parts: readonly Part[];
+  readonly finish: Finish;
+  readonly extensions?: { readonly [dialect: string]: JsonObject };
+}
+
+/**
+ * `context-window`: the model's context was full; `compaction`: the provider shortened the conversation and waits;
+ * `malformed-call`: the model's tool call could not be read; `blocked-prompt`: the prompt was refused, so nothing was
+ * generated.
+ */
+export type FinishReason =
+  | 'stop'
+  | 'length'
+  | 'tool-calls'
+  | 'content-filter'
+  | 'refusal'
+  | 'pause'
+  | 'context-window'
+  | 'compaction'
+  | 'malformed-call'
+  | 'blocked-prompt'
+  | 'other';
+
+export interface Finish {
+  readonly reason: FinishReason;
+  /** Why, in the provider's words. */
+  readonly details?: string;
+  /** The provider's own value. */
+  readonly raw?: string;
+  /** The stop sequence that ended it. */
+  readonly stopSequence?: string;
+}
+
+/** Tokens that a provider charges; a count that is absent is charged as it was counted. */
+export interface BilledTokens {
+  readonly input?: number;
+  readonly output?: number;
+}
+
+/** Token counts. `input` includes cached tokens, `output` includes reasoning, and both include audio and images. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  /** Which of the two the provider has not told: what stands there is no count of all tokens. */
+  readonly missing?: readonly ('input' | 'output')[];
+  /** What the two are together, where both are missing. */
+  readonly atLeast?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  /** The tokens of `cacheWrite` that are kept longer than usual, by time: `1h`. */
+  readonly cacheWriteByTtl?: { readonly [ttl: string]: number };
+  readonly reasoning?: number;
+  readonly inputAudio?: number;
+  readonly inputImage?: number;
+  readonly outputAudio?: number;
+  readonly outputImage?: number;
+  /** Seconds of sound, where they are charged and not tokens. */
+  readonly audioSeconds?: number;
+  /** What the provider charges instead of `input` and `output`, where it tells that apart. Its tokens have one price each. */
+  readonly billed?: BilledTokens;
+  /** Calls of the provider's own tools, by tool: `web_search`. */
+  readonly calls?: { readonly [tool: string]: number };
+  /** The service tier that served the request. */
+  readonly tier?: string;
+  /** As received, by dialect. */
+  readonly raw?: { readonly [dialect: string]: JsonObject };
+}
+
+/**
+ * One step of a streamed answer. Folding the steps of a stream (`foldAnswer`) gives the whole answer. `block` numbers
+ * the parts of a choice in the order they begin; deltas of different blocks may interleave.
+ */
+export type AnswerEvent =
+  | {
+      readonly kind: 'start';
+      readonly id: string;
+      readonly model: string;
+      readonly created?: number;
+      readonly usage?: Usage;
+    }
+  | { readonly kind: 'text'; readonly choice: number; readonly block: number; readonly text: string }
+  | { readonly kind: 'refusal'; readonly choice: number; readonly block: number; readonly text: string }
+  | {
+      readonly kind: 'reasoning';
+      readonly choice: number;
+      readonly block: number;
+      readonly text?: string;
+      /** A piece of the summary; pieces of the same index are one text. */
+      readonly summary?: { readonly index: number; readonly text: string };
+      readonly bound?: BoundValue;
+    }
+  | {
+      readonly kind: 'tool-call';
+      readonly choice: number;
+      readonly block: number;
+      readonly id: string;
+      readonly name: string;
+      readonly input?: 'text';
+    }
+  | { readonly kind: 'tool-arguments'; readonly choice: number; readonly block: number; readonly text: string }
+  /** A part that comes whole. */
+  | {
+      readonly kind: 'part';
+      readonly choice: number;
+      readonly block: number;
+      readonly part: MediaPart | ServerToolCallPart | ServerToolResultPart | OtherPart;
+    }
+  /** Belongs to the text of the block. */
+  | { readonly kind: 'citation'; readonly choice: number; readonly block: number; readonly citation: Citation }
+  | {
+      readonly kind: 'logprobs';
+      readonly choice: number;
+      readonly block: number;
+      readonly logprobs: readonly TokenLogprob[];
+    }
+  /** What only `dialect` says of a choice or, without one, of the answer: see `extensions`. */
+  | { readonly kind: 'extension'; readonly choice?: number; readonly dialect: string; readonly value: JsonObject }
+  /** Nothing more comes in the block; not every dialect says so. */
+  | { readonly kind: 'block-end'; readonly choice: number; readonly block: number }
+  | { readonly kind: 'finish'; readonly choice: number; readonly finish: Finish }
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'error'; readonly error: WireError }
+  | { readonly kind: 'end' };
+
+/** An error as a provider reported it. */
+export interface WireError {
+  readonly message: string;
+  readonly type?: string;
+  readonly code?: string;
+  readonly param?: string;
+  /** The status that it would have had as an answer, if the dialect's documentation gives one. */
+  readonly status?: number;
+}

@@ -1,0 +1,26 @@
+import type { JsonPointer } from '../json/pointer.ts';
+
+export type Severity = 'error' | 'warning';
+
+/** A place in a text. Lines and columns start at 1 and count UTF-16 code units; `offset` starts at 0. */
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One diagnostic of the compiler. With an `error` there is no plan; with only `warning`s there is one. */
+export interface Diagnostic {
+  /** Kebab-case; stable, listed in `compiler/diagnostics/table.ts`. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** The fact, in one full sentence. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint?: string;
+  /** The file; absent for a config from a header. */
+  readonly file?: string;
+  readonly pointer: JsonPointer;
+  readonly span: Span;
+}

@@ -1,0 +1,21 @@
+import type { JsonPointer } from '../json/pointer.ts';
+
+/** One thing that is wrong with what a caller sent to an endpoint of the control plane. */
+export interface InputProblem {
+  /** The part of the request; its body if absent. */
+  readonly in?: 'path' | 'query' | 'header';
+  /** The place in that part. */
+  readonly pointer: JsonPointer;
+  /** The fact, in one full sentence. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint: string;
+  /** The code of a problem that the compiler found. */
+  readonly code?: string;
+  /** The line in a text that is a template, from 1. */
+  readonly line?: number;
+  /** The column in that line, in UTF-16 code units from 1. */
+  readonly column?: number;
+  /** Which string of a text that is JSON line and column belong to; that text itself if absent. */
+  readonly place?: JsonPointer;
+}

@@ -1,0 +1,133 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { type RoutingPlan, stageOrder } from './plan.ts';
+import { PlanLoadError } from './plan-load-error.ts';
+import { targetSettingFault } from './target-settings.ts';
+
+const broken = (where: string, what: string): PlanLoadError =>
+  new PlanLoadError(`The plan is broken at ${where}: ${what}. Compile the config again.`);
+
+const objectAt = (value: unknown, where: string): JsonObject => {
+  if (!isJsonObject(value)) throw broken(where, 'an object belongs here');
+  return value;
+};
+
+const listAt = (value: unknown, where: string): readonly Json[] => {
+  if (!Array.isArray(value)) throw broken(where, 'a list belongs here');
+  return value;
+};
+
+const textAt = (value: unknown, where: string): string => {
+  if (typeof value !== 'string') throw broken(where, 'a text belongs here');
+  return value;
+};
+
+const indexAt = (value: unknown, length: number, where: string): void => {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= length)
+    throw broken(where, `a whole number from 0 to ${length - 1} belongs here`);
+};
+
+const weightAt = (value: unknown, where: string): void => {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw broken(where, 'a whole number of at least 0 belongs here');
+};
+
+const order: readonly string[] = stageOrder;
+
+/** Each kind at most once, in the required order. */
+const checkStages = (value: unknown, where: string): void => {
+  let last = -1;
+  for (const [index, stage] of listAt(value, where).entries()) {
+    const kind = textAt(objectAt(stage, `${where}/${index}`).kind, `${where}/${index}/kind`);
+    const place = order.indexOf(kind);
+    if (place === -1) throw broken(`${where}/${index}`, `this build knows no stage "${kind}"`);
+    if (place <= last) throw broken(where, `the stages are not in the order ${stageOrder.join(', ')}`);
+    last = place;
+  }
+};
+
+const checkLeaf = (leaf: JsonObject, targets: number, where: string): void => {
+  textAt(leaf.hash, `${where}/hash`);
+  indexAt(leaf.target, targets, `${where}/target`);
+  checkStages(leaf.stages, `${where}/stages`);
+  objectAt(leaf.needs, `${where}/needs`);
+};
+
+const branchesAt = (node: JsonObject, where: string): readonly Json[] => {
+  const branches = listAt(node.branches, `${where}/branches`);
+  if (branches.length === 0) throw broken(`${where}/branches`, 'at least one branch belongs here');
+  return branches;
+};
+
+const checkWeights = (node: JsonObject, targets: number, where: string): void => {
+  for (const [index, item] of branchesAt(node, where).entries()) {
+    const { weight, node: branch } = objectAt(item, `${where}/branches/${index}`);
+    weightAt(weight, `${where}/branches/${index}/weight`);
+    checkNode(branch, targets, `${where}/branches/${index}/node`);
+  }
+};
+
+const checkBranches = (node: JsonObject, targets: number, where: string): void => {
+  for (const [index, branch] of branchesAt(node, where).entries())
+    checkNode(branch, targets, `${where}/branches/${index}`);
+};
+
+const checkNode = (value: unknown, targets: number, where: string): void => {
+  const node = objectAt(value, where);
+  textAt(node.path, `${where}/path`);
+  switch (node.kind) {
+    case 'leaf':
+      checkLeaf(node, targets, where);
+      break;
+    case 'loadbalance':
+      checkWeights(node, targets, where);
+      break;
+    case 'fallback':
+      objectAt(node.on, `${where}/on`);
+      checkBranches(node, targets, where);
+      break;
+    case 'conditional':
+      checkBranches(node, targets, where);
+      checkCases(node, branchesAt(node, where).length, where);
+      break;
+    default:
+      throw broken(`${where}/kind`, `this build knows no node "${String(node.kind)}"`);
+  }
+};
+
+const checkCases = (node: JsonObject, branches: number, where: string): void => {
+  indexAt(node.otherwise, branches, `${where}/otherwise`);
+  for (const [index, item] of listAt(node.cases, `${where}/cases`).entries()) {
+    const { when, branch } = objectAt(item, `${where}/cases/${index}`);
+    objectAt(when, `${where}/cases/${index}/when`);
+    indexAt(branch, branches, `${where}/cases/${index}/branch`);
+  }
+};
+
+const checkTarget = (value: unknown, where: string): void => {
+  const target = objectAt(value, where);
+  textAt(target.id, `${where}/id`);
+  for (const member of ['from', 'upstream', 'settings', 'headers', 'params'] as const)
+    objectAt(target[member], `${where}/${member}`);
+  const fault = targetSettingFault(target);
+  if (fault !== undefined) throw broken(`${where}/${fault.name}`, `${fault.expected} belongs here`);
+};
+
+/**
+ * Checks that a value of this format has the shape of a plan, as far as linking depends on it; its hash covers the rest.
+ * Throws a `PlanLoadError` that names the place.
+ */
+export function checkPlanShape(value: unknown): asserts value is RoutingPlan {
+  const plan = objectAt(value, 'its root');
+  textAt(plan.name, '/name');
+  textAt(plan.hash, '/hash');
+  listAt(plan.sources, '/sources');
+  const { plugins, features, secrets, hosts } = objectAt(plan.requires, '/requires');
+  const { providers, checks, caches, integrity = {} } = objectAt(plugins, '/requires/plugins');
+  for (const list of [features, secrets, hosts, providers, checks, caches]) listAt(list, '/requires');
+  for (const [name, hash] of Object.entries(objectAt(integrity, '/requires/plugins/integrity')))
+    textAt(hash, `/requires/plugins/integrity/${name}`);
+  objectAt(plan.bounds, '/bounds');
+  const targets = listAt(plan.targets, '/targets');
+  for (const [index, target] of targets.entries()) checkTarget(target, `/targets/${index}`);
+  checkNode(plan.root, targets.length, '/root');
+}

@@ -1,0 +1,31 @@
+import { type ContentHash, hashOf } from '../json/canonical.ts';
+import type { CredentialRef, RoutingPlan, SecretValue, Stage, Target } from './plan.ts';
+
+/** The hash of a plan: over everything but its name, its sources and the hash itself. */
+export const hashPlan = ({ name: _name, hash: _hash, sources: _sources, ...content }: HashedPlan): ContentHash =>
+  hashOf(content);
+
+/** A plan that may not have its hash yet. */
+export type HashedPlan = Omit<RoutingPlan, 'hash'> & { readonly hash?: ContentHash };
+
+/** The slot of a caller's secret depends on its neighbours, so it is not part of a leaf's identity. */
+const withoutSlots = (secrets: { readonly [place: string]: SecretValue }): unknown =>
+  Object.entries(secrets).map(([place, secret]) => [place, secret.kind === 'slot' ? 'slot' : secret]);
+
+const credentialWithoutSlots = (credential: CredentialRef | null): unknown =>
+  credential?.kind === 'fields' ? { ...credential, fields: withoutSlots(credential.fields) } : credential;
+
+const stageWithoutSlots = (stage: Stage): unknown => {
+  if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
+  const hooks = stage.hooks.map((hook) => ({
+    ...hook,
+    checks: hook.checks.map(({ secrets, ...check }) =>
+      secrets === undefined ? check : { ...check, secrets: withoutSlots(secrets) },
+    ),
+  }));
+  return { ...stage, hooks };
+};
+
+/** The key of a leaf's state across plans: what it calls (by whatever name), and its stages. */
+export const hashLeaf = ({ id: _id, credential, ...target }: Target, stages: readonly Stage[]): ContentHash =>
+  hashOf({ target, credential: credentialWithoutSlots(credential), stages: stages.map(stageWithoutSlots) });

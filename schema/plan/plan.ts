@@ -1,0 +1,308 @@
+import type { MissingName } from '../config/saved-names.ts';
+import type { TextOrigin } from '../config/trust.ts';
+import type { Diagnostic } from '../errors/diagnostic.ts';
+import type { StatusRule } from '../http/status.ts';
+import type { ContentHash } from '../json/canonical.ts';
+import type { JsonObject, NonEmptyArray } from '../json/json.ts';
+import type { JsonPointer } from '../json/pointer.ts';
+import type { Condition } from './condition.ts';
+import { longestRetryMs } from './schedule.ts';
+import type { TargetSettings } from './target-settings.ts';
+
+/** The plan format that this build writes and runs. Plans of other formats are refused. */
+export const planFormat = 1;
+
+/** A checked, optimised routing plan: plain data, canonical JSON, no functions and no secrets. */
+export interface RoutingPlan {
+  readonly format: typeof planFormat;
+  /** The config's `name`, or the file's name without its extension; `header` for a config from a header. */
+  readonly name: string;
+  /** The hash of everything here except `name`, `hash` and `sources` (`hashPlan`). */
+  readonly hash: ContentHash;
+  readonly sources: readonly PlanSource[];
+  readonly requires: Requirements;
+  readonly bounds: Bounds;
+  /** Whether a condition reads `params`, so that the client's body must be JSON. */
+  readonly readsParams: boolean;
+  readonly targets: readonly Target[];
+  readonly root: PlanNode;
+}
+
+export interface PlanSource {
+  readonly file: string;
+  readonly hash: ContentHash;
+}
+
+/** What must be present before the plan can be linked; the runtime lists what is missing. */
+export interface Requirements {
+  /** Plan features beyond the first format, by name: `breaker`, `retry`, `input-checks`, … (sorted). */
+  readonly features: readonly string[];
+  readonly plugins: PluginNeeds;
+  readonly secrets: readonly SecretRef[];
+  /** Hosts (`name:port`) of every target whose host is known before a request, sorted. */
+  readonly hosts: readonly string[];
+}
+
+/** Ids of what plugins must provide, each list sorted. */
+export interface PluginNeeds {
+  readonly providers: readonly string[];
+  readonly checks: readonly string[];
+  readonly caches: readonly string[];
+  /** The hashes of the files of plugins that do not come with the gateway, by the plugin's name; absent if there are none. */
+  readonly integrity?: { readonly [plugin: string]: ContentHash };
+}
+
+/**
+ * `${env:NAME}` or `${file:/absolute/path}`, as people write them; `${saved:table/id/field}` for what a tenant has saved, which
+ * nobody can write.
+ */
+export type SecretRef = `\${env:${string}}` | `\${file:${string}}` | SavedRef;
+
+/** Where the store has a secret. */
+export type SavedRef = `\${saved:${string}}`;
+
+/** The worst-case costs of a plan. */
+export interface Bounds {
+  /** The most upstream calls of one request. */
+  readonly calls: number;
+  /** The longest time until an answer begins, in milliseconds: every attempt times out, with the longest waits between. */
+  readonly waitMs: number;
+  /** Ids of the targets that some request can reach, sorted. */
+  readonly targets: readonly string[];
+}
+
+export type PlanNode = LoadbalanceNode | FallbackNode | ConditionalNode | LeafNode;
+export type GroupNode = Exclude<PlanNode, LeafNode>;
+
+export interface LoadbalanceNode {
+  readonly kind: 'loadbalance';
+  readonly path: JsonPointer;
+  /** The config's own name, for display; the plan has the root's. */
+  readonly name?: string;
+  readonly branches: NonEmptyArray<WeightedBranch>;
+}
+
+/** A branch of a load balance; the weight is a whole number of at least 0, and the sum is a safe integer above 0. */
+export interface WeightedBranch {
+  readonly weight: number;
+  readonly node: PlanNode;
+}
+
+export interface FallbackNode {
+  readonly kind: 'fallback';
+  readonly path: JsonPointer;
+  /** The config's own name, for display; the plan has the root's. */
+  readonly name?: string;
+  /** The answers that make it try the next branch. */
+  readonly on: StatusRule;
+  readonly branches: NonEmptyArray<PlanNode>;
+}
+
+export interface ConditionalNode {
+  readonly kind: 'conditional';
+  readonly path: JsonPointer;
+  /** The config's own name, for display; the plan has the root's. */
+  readonly name?: string;
+  readonly branches: NonEmptyArray<PlanNode>;
+  /** The first case whose condition holds chooses its branch (an index into `branches`). */
+  readonly cases: readonly ConditionalCase[];
+  readonly otherwise: number;
+}
+
+export interface ConditionalCase {
+  readonly when: Condition;
+  readonly branch: number;
+}
+
+export interface LeafNode {
+  readonly kind: 'leaf';
+  readonly path: JsonPointer;
+  /** The hash of the target (without its id) and the stages: the key of the leaf's state across plans. */
+  readonly hash: ContentHash;
+  /** Index into the plan's `targets`. */
+  readonly target: number;
+  /** Outside in, in `stageOrder`, each kind at most once. */
+  readonly stages: readonly Stage[];
+  readonly needs: Needs;
+}
+
+export type Stage = BreakerStage | InputChecksStage | CacheStage | RetryStage | OutputChecksStage;
+export type StageKind = Stage['kind'];
+export type StageOf<Kind extends StageKind> = Extract<Stage, { kind: Kind }>;
+
+/** What a stage requires of bodies and of time. */
+interface StageRow<Kind extends StageKind> {
+  readonly reads: readonly ('request' | 'answer')[];
+  /** Its check results are added to the answer, unless all of its checks run in the background. */
+  readonly addsResults?: true;
+  /** The longest that it can delay an answer by its own waits; the time that checks take is not known. */
+  longestMs(stage: StageOf<Kind>): number;
+}
+
+const none = (): number => 0;
+
+/** One row for each kind of stage, outside in around a leaf's attempts. Plans must use this order. */
+export const stageTable: { readonly [Kind in StageKind]: StageRow<Kind> } = {
+  breaker: { reads: [], longestMs: none },
+  'input-checks': { reads: ['request'], addsResults: true, longestMs: none },
+  cache: { reads: ['request', 'answer'], longestMs: none },
+  retry: { reads: [], longestMs: longestRetryMs },
+  'output-checks': { reads: ['request', 'answer'], longestMs: none },
+};
+
+/** The longest that a stage can delay an answer by its own waits, in milliseconds. */
+export const longestStageMs = <Kind extends StageKind>(kind: Kind, stage: StageOf<Kind>): number =>
+  stageTable[kind].longestMs(stage);
+
+/** The kinds of stages, outside in. Each is also the name of a plan feature. */
+export const stageOrder: readonly StageKind[] = Object.keys(stageTable) as StageKind[];
+
+export interface BreakerStage {
+  readonly kind: 'breaker';
+  readonly threshold: number;
+  readonly cooldownMs: number;
+  readonly failures: StatusRule;
+}
+
+export interface InputChecksStage {
+  readonly kind: 'input-checks';
+  readonly hooks: NonEmptyArray<CheckHook>;
+}
+
+export interface OutputChecksStage {
+  readonly kind: 'output-checks';
+  readonly hooks: NonEmptyArray<CheckHook>;
+}
+
+export interface CacheStage {
+  readonly kind: 'cache';
+  /** A mode that a plugin provides: `simple`, `semantic`. */
+  readonly mode: string;
+  readonly maxAgeS: number;
+}
+
+export interface RetryStage {
+  readonly kind: 'retry';
+  /** Retries after the first attempt: 1 to 5. */
+  readonly attempts: number;
+  readonly on: readonly number[];
+  readonly useRetryAfter: boolean;
+}
+
+/** One guardrail or hook of the config, in a common form. */
+export interface CheckHook {
+  readonly id: string;
+  readonly type: 'guardrail' | 'mutator';
+  /** Runs in the background; never changes the answer. */
+  readonly async: boolean;
+  /** Its checks run in order, until one fails; absent: a guardrail's run at once, and all of a mutator's in order. */
+  readonly sequential?: true;
+  readonly deny: { readonly onFail: boolean; readonly onSuccess: boolean };
+  readonly feedback: { readonly onFail?: Feedback; readonly onSuccess?: Feedback };
+  readonly checks: readonly CheckCall[];
+}
+
+export interface Feedback {
+  readonly value?: number;
+  readonly weight?: number;
+  readonly metadata?: JsonObject;
+}
+
+export interface CheckCall {
+  /** The check's id, as its plugin spells it. */
+  readonly check: string;
+  /** The id in the results: the config's own, or the check's. */
+  readonly id: string;
+  /** Valid for the check's schema, with defaults filled in. Where a secret belongs, there is an empty text. */
+  readonly parameters: JsonObject;
+  /** The secrets by their place in the parameters; absent if there are none. */
+  readonly secrets?: { readonly [pointer: JsonPointer]: SecretValue };
+  readonly failOnError: boolean;
+  readonly timeoutMs?: number;
+  /** It may ask for one more attempt at an answer, which `Bounds` counts; absent: it may not. */
+  readonly retries?: true;
+}
+
+/**
+ * What a leaf requires of the bodies of requests and answers if the client and the provider speak the same dialect. The
+ * compiler derives it from the target and the stages, and the linker does no more than this.
+ */
+export interface Needs {
+  /** `pass`: bytes as received. `read`: also parsed. `edit`: parameters are replaced in the bytes. */
+  readonly request: 'pass' | 'read' | 'edit';
+  /** `pass`: bytes as received. `read`: the answer is read whole, and `hook_results` may be added to it. */
+  readonly answer: 'pass' | 'read';
+  /** Every reason why one of them is not `pass`, for `gw explain`. */
+  readonly because: readonly NeedReason[];
+}
+
+export interface NeedReason {
+  readonly body: 'request' | 'answer';
+  /** `prompt_id`: a target of the plan has one, and `variables` are for it alone. */
+  readonly setting: 'override_params' | 'model' | 'prompt_id' | StageKind;
+}
+
+/** A destination of a plan. Settings that are copied unchanged from the config are in `targetSettings`. */
+export interface Target extends TargetSettings {
+  /** Unique in the plan: the config's `name`, or the provider and its place. Used as the metric label. */
+  readonly id: string;
+  readonly from: TargetSource;
+  /** The model named in `@slug/model`. */
+  readonly model?: string;
+  readonly credential: CredentialRef | null;
+  readonly upstream: UpstreamRef;
+  /** The provider's own settings, by their config field names: `resource_name`, `api_version`, … */
+  readonly settings: JsonObject;
+  readonly headers: HeaderRules;
+  readonly params: ParamEdits;
+}
+
+export type TargetSource =
+  | { readonly kind: 'inline'; readonly provider: string }
+  | { readonly kind: 'saved'; readonly slug: string; readonly provider: string }
+  /** A stored prompt that is gone: requests are answered that there is none. */
+  | { readonly kind: 'prompt'; readonly promptId: string }
+  /** What the caller brings in its headers. */
+  | { readonly kind: 'request' };
+
+/** The secret members of a target by config field name (`api_key`, …), or the credential that the caller brings. */
+export type CredentialRef =
+  | { readonly kind: 'fields'; readonly fields: { readonly [field: string]: SecretValue } }
+  | { readonly kind: 'request' };
+
+/**
+ * `slot` is an index into the secrets that are passed beside the plan and never written anywhere; `origin` is the text in
+ * which the secret stands.
+ */
+export type SecretValue =
+  | { readonly kind: 'reference'; readonly ref: SecretRef }
+  | { readonly kind: 'slot'; readonly slot: number; readonly origin: TextOrigin };
+
+/** `provider` is the provider's own base URL; `custom` replaces it whole, version segment included, without a slash at its end. */
+export type UpstreamRef = { readonly kind: 'provider' } | { readonly kind: 'custom'; readonly baseUrl: string };
+
+export interface HeaderRules {
+  /** Names of client headers that are forwarded in the client's spelling. */
+  readonly forward: readonly string[];
+}
+
+export interface ParamEdits {
+  /** Top-level members that override those of the client's body. */
+  readonly override: JsonObject;
+}
+
+/** The compiler's result for a text: diagnostics, and a plan if none of them is an error. */
+export interface CompileResult {
+  readonly plan?: RoutingPlan;
+  /** The literal secrets of the text, in the order of their slots. Never log, hash or show them. */
+  readonly secrets: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What became of a config whose text is kept. */
+export interface KeptCompileResult extends CompileResult {
+  /** Where secrets, or references to them, stand in the text. Where it has errors, perhaps not all of them. */
+  readonly secretPlaces: readonly JsonPointer[];
+  /** What it names that nothing is saved under; incomplete where its shape is wrong. */
+  readonly missing: readonly MissingName[];
+}

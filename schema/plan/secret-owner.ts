@@ -1,0 +1,8 @@
+import type { TextOrigin } from '../config/trust.ts';
+import type { SecretValue } from './plan.ts';
+
+/** Whose a secret is: a literal belongs to its text, and what the store has sealed to whoever saved it. */
+export const secretOwner = (secret: SecretValue): TextOrigin => {
+  if (secret.kind === 'slot') return secret.origin;
+  return secret.ref.startsWith('${saved:') ? 'saved' : 'file';
+};

@@ -1,0 +1,115 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+
+/** A chat prompt has messages; a text prompt is the prompt of a completion. */
+export type PromptKind = 'chat' | 'text';
+
+/** The stored prompt that a target sends in place of the client's messages. */
+export interface TargetPrompt {
+  /** As the config names it: `greeting`, `greeting@12`. */
+  readonly reference: string;
+  /** The id of the version that it named when the plan was made. */
+  readonly versionId: string;
+  readonly kind: PromptKind;
+}
+
+const isPrompt = (value: unknown): value is TargetPrompt =>
+  isJsonObject(value) &&
+  typeof value.reference === 'string' &&
+  typeof value.versionId === 'string' &&
+  (value.kind === 'chat' || value.kind === 'text');
+
+/** The types of settings' values, by the names that rows use. */
+interface ValueOf {
+  readonly prompt: TargetPrompt;
+  readonly boolean: boolean;
+  readonly number: number;
+  readonly object: JsonObject;
+  readonly text: string;
+  readonly texts: readonly string[];
+}
+
+/** A setting that every gateway of the first format supports. */
+interface FirstSetting {
+  readonly value: keyof ValueOf;
+  readonly feature: null;
+  /** The value if the config has none; without a default the target then has no such member. */
+  readonly default?: Json;
+}
+
+/** A later setting. It has no default, so that older plans stay valid; the linker defines what applies then. */
+interface LaterSetting {
+  readonly value: keyof ValueOf;
+  /** The plan feature that a gateway must know to run a plan in which a target has the setting. */
+  readonly feature: string;
+  readonly default?: never;
+}
+
+type TargetSetting = FirstSetting | LaterSetting;
+
+/** The settings that a target copies unchanged from its config, or from its saved provider, by their names in plans. */
+const targetSettings = {
+  /** Milliseconds for one attempt. */
+  timeoutMs: { value: 'number', feature: null },
+  /** Whether an answer omits what the reference format does not have. */
+  strict: { value: 'boolean', default: true, feature: null },
+  /** The models that a saved provider may be called with: see `AllowedModels`. */
+  allowedModels: { value: 'object', feature: 'allowed-models' },
+  /** The deployments that a config names beside a saved provider: they are called, whatever model a request names. */
+  chosenModels: { value: 'texts', feature: 'chosen-models' },
+  /** What a saved provider says of the prices of its models: see `SavedPrices`. */
+  prices: { value: 'object', feature: 'saved-prices' },
+  /** The stored prompt of `prompt_id`. */
+  prompt: { value: 'prompt', feature: 'stored-prompts' },
+} as const;
+
+targetSettings satisfies { readonly [name: string]: TargetSetting };
+
+type Table = typeof targetSettings;
+export type TargetSettingName = keyof Table;
+type ValueIn<Name extends TargetSettingName> = ValueOf[Table[Name]['value']];
+type Defaulted = { [Name in TargetSettingName]: 'default' extends keyof Table[Name] ? Name : never }[TargetSettingName];
+
+/** The members of a target that `targetSettings` lists. */
+export type TargetSettings = { readonly [Name in Defaulted]: ValueIn<Name> } & {
+  readonly [Name in Exclude<TargetSettingName, Defaulted>]?: ValueIn<Name>;
+};
+
+/** Each row with its name. */
+export const targetSettingRows: readonly (TargetSetting & { readonly name: TargetSettingName })[] = (
+  Object.keys(targetSettings) as TargetSettingName[]
+).map((name) => ({ name, ...targetSettings[name] }));
+
+/** The plan features that settings of targets have. */
+export const targetSettingFeatures: ReadonlySet<string> = new Set(
+  targetSettingRows.flatMap(({ feature }) => feature ?? []),
+);
+
+const values: {
+  readonly [Word in keyof ValueOf]: { readonly is: (value: unknown) => boolean; readonly words: string };
+} = {
+  boolean: { is: (value) => typeof value === 'boolean', words: 'true or false' },
+  number: { is: (value) => typeof value === 'number', words: 'a number' },
+  object: { is: isJsonObject, words: 'an object' },
+  prompt: { is: isPrompt, words: 'an object with "reference", "versionId" and "kind"' },
+  text: { is: (value) => typeof value === 'string', words: 'a text' },
+  texts: {
+    is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+    words: 'a list of texts',
+  },
+};
+
+/** The first invalid setting of a target, and the type that it must have. */
+export const targetSettingFault = (
+  target: JsonObject,
+): { readonly name: TargetSettingName; readonly expected: string } | undefined => {
+  for (const { name, value, default: fallback } of targetSettingRows) {
+    const { is, words } = values[value];
+    const isLeftOut = target[name] === undefined && fallback === undefined;
+    if (!isLeftOut && !is(target[name])) return { name, expected: words };
+  }
+  return undefined;
+};
+
+/** The plan features that the settings of a target require. */
+export const targetFeatures = (target: TargetSettings): readonly string[] =>
+  targetSettingRows.flatMap(({ name, feature }) => (feature === null || target[name] === undefined ? [] : [feature]));

@@ -1,8 +1,0 @@
-import type { SecretValue } from './plan.ts';
-import type { TextOrigin } from './trust.ts';
-
-/** Whose a secret is: a literal belongs to its text, and what the store has sealed to whoever saved it. */
-export const secretOwner = (secret: SecretValue): TextOrigin => {
-  if (secret.kind === 'slot') return secret.origin;
-  return secret.ref.startsWith('${saved:') ? 'saved' : 'file';
-};

@@ -1,0 +1,75 @@
+import type { Origin } from '../http/status.ts';
+import type { JsonPointer } from '../json/pointer.ts';
+import type { UsageRecord } from '../usage/usage-record.ts';
+
+/** The decisions and actions of one request, in order. Logs, metrics, headers and `gw explain` are views of it. */
+export type TrailEvent =
+  /** A load balance or a conditional chose a branch (its index in the plan). */
+  | { readonly kind: 'chose'; readonly path: JsonPointer; readonly branch: number }
+  /** A group skipped branches whose circuits are open. */
+  | { readonly kind: 'skipped'; readonly path: JsonPointer; readonly branches: readonly number[] }
+  /** One upstream attempt ended or, for a stream, began; `attempt` counts from 1 in its leaf. */
+  | {
+      readonly kind: 'attempted';
+      readonly path: JsonPointer;
+      readonly target: string;
+      readonly attempt: number;
+      readonly status: number;
+      readonly origin: Origin;
+      /** When it was sent, and when its answer began; only where something consumes usage. */
+      readonly ms?: AttemptMs;
+    }
+  /** What an attempt used, at its end: for a stream, when that ends. Only where something consumes usage, and plugins do not read it. */
+  | {
+      readonly kind: 'settled';
+      readonly path: JsonPointer;
+      readonly target: string;
+      readonly attempt: number;
+      readonly usage: UsageRecord;
+      /** Why the choices of its answer have ended, in the provider's words, where that was read with the usage. */
+      readonly finishReasons?: readonly string[];
+      /** When it ended. */
+      readonly ms?: { readonly end: number };
+    }
+  /** The leaf waits and sends again; `retry` counts from 1. */
+  | { readonly kind: 'retried'; readonly path: JsonPointer; readonly retry: number; readonly waitMs: number }
+  /** A fallback went on to its next available branch. */
+  | {
+      readonly kind: 'fellBack';
+      readonly path: JsonPointer;
+      readonly from: number;
+      readonly to: number;
+      readonly status: number;
+    }
+  /**
+   * A stored answer was used, `ageS` seconds after it was stored: no attempt was made and no output check was run. `stale`:
+   * attempts were made, and it stands in for their failure.
+   */
+  | {
+      readonly kind: 'cached';
+      readonly path: JsonPointer;
+      readonly status: 'HIT' | 'SEMANTIC HIT';
+      readonly ageS: number;
+      readonly stale?: true;
+    }
+  | { readonly kind: 'checked'; readonly path: JsonPointer; readonly phase: CheckPhase; readonly result: CheckResult }
+  | {
+      readonly kind: 'circuitChanged';
+      readonly path: JsonPointer;
+      readonly from: CircuitState;
+      readonly to: CircuitState;
+    }
+  /** A stream that had begun failed; the client got an error event. */
+  | { readonly kind: 'streamFailed'; readonly path: JsonPointer; readonly cause: string }
+  /** The client left before its answer was complete. */
+  | { readonly kind: 'clientLeft' };
+
+/** Milliseconds since the request began, with two decimals; no `head` where no answer came. */
+export interface AttemptMs {
+  readonly sent: number;
+  readonly head?: number;
+}
+
+export type CheckPhase = 'input' | 'output';
+export type CheckResult = 'passed' | 'failed' | 'denied';
+export type CircuitState = 'closed' | 'open' | 'half-open';

@@ -1,0 +1,101 @@
+import type { BilledTokens, Usage } from '../conversation/conversation.ts';
+import type { Writable } from '../json/writable.ts';
+import { cacheHitRate } from './cache-hit-rate.ts';
+
+/**
+ * What one attempt used, in tokens. `reported`: the provider's own figures. `partial`: it reported some of them, and
+ * left out others, or its answer was cut before those; `estimated`: it reported none, so that its text was counted; `none`: nothing was used,
+ * or nothing is known.
+ */
+export interface UsageRecord {
+  readonly kind: 'reported' | 'partial' | 'estimated' | 'none';
+  readonly model: string;
+  /** The service tier that served the request. */
+  readonly tier?: string;
+  readonly input: InputTokens;
+  readonly output: OutputTokens;
+  /** The tokens that are charged, where the provider tells them apart from those that were processed. */
+  readonly billed?: BilledTokens;
+  /** Seconds of sound, where they are charged and not tokens. */
+  readonly audioSeconds?: number;
+  /** With `none`: the provider has answered, and does not tell what that used. */
+  readonly unmeasured?: true;
+  /** The share of the input that the provider read from its prompt cache, 0 to 1; absent where it does not tell. */
+  readonly cacheHitRate?: number;
+  /** Calls of the provider's own tools, by tool. */
+  readonly calls?: { readonly [tool: string]: number };
+  readonly cost?: Cost;
+}
+
+/** `total` includes all others. */
+export interface InputTokens {
+  readonly total: number;
+  readonly cacheRead?: number;
+  /** By how long they are kept: `5m`, `1h`. */
+  readonly cacheWrite?: { readonly [ttl: string]: number };
+  readonly audio?: number;
+  readonly image?: number;
+}
+
+/** `total` includes all others. */
+export interface OutputTokens {
+  readonly total: number;
+  readonly reasoning?: number;
+  readonly audio?: number;
+  readonly image?: number;
+}
+
+/** Billionths of a US dollar, rounded up once for the attempt. `prices` says where the prices come from. */
+export interface Cost {
+  readonly nanoUsd: number;
+  readonly prices: string;
+}
+
+/** The time that a cached prefix is kept where a provider names none. */
+const defaultTtl = '5m';
+
+const cacheWrites = ({ cacheWrite, cacheWriteByTtl }: Usage): InputTokens['cacheWrite'] => {
+  if (cacheWrite === undefined && cacheWriteByTtl === undefined) return undefined;
+  const named = Object.entries(cacheWriteByTtl ?? {}).filter(([ttl, tokens]) => ttl !== defaultTtl && tokens > 0);
+  const longer = named.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const total = Math.max(cacheWrite ?? 0, longer + (cacheWriteByTtl?.[defaultTtl] ?? 0));
+  return { ...(total > longer ? { [defaultTtl]: total - longer } : {}), ...Object.fromEntries(named) };
+};
+
+/** A record that is being made. */
+export type RecordInMaking = Writable<UsageRecord>;
+
+const inputOf = (usage: Usage): InputTokens => {
+  const input: Writable<InputTokens> = { total: usage.input };
+  const cacheWrite = cacheWrites(usage);
+  if (usage.cacheRead !== undefined) input.cacheRead = usage.cacheRead;
+  if (cacheWrite !== undefined) input.cacheWrite = cacheWrite;
+  if (usage.inputAudio !== undefined) input.audio = usage.inputAudio;
+  if (usage.inputImage !== undefined) input.image = usage.inputImage;
+  return input;
+};
+
+const outputOf = (usage: Usage): OutputTokens => {
+  const output: Writable<OutputTokens> = { total: usage.output };
+  if (usage.reasoning !== undefined) output.reasoning = usage.reasoning;
+  if (usage.outputAudio !== undefined) output.audio = usage.outputAudio;
+  if (usage.outputImage !== undefined) output.image = usage.outputImage;
+  return output;
+};
+
+/** A provider's figures as a record, in which what it does not tell is absent. Each request makes one. */
+export const toUsageRecord = (
+  usage: Usage,
+  { kind, model }: { readonly kind: UsageRecord['kind']; readonly model: string },
+): RecordInMaking => {
+  const { tier } = usage;
+  const [input, output] = [inputOf(usage), outputOf(usage)];
+  const record: RecordInMaking =
+    tier === undefined ? { kind, model, input, output } : { kind, model, tier, input, output };
+  const hitRate = input.cacheRead === undefined ? undefined : cacheHitRate([input]);
+  if (hitRate !== undefined) record.cacheHitRate = hitRate;
+  if (usage.billed !== undefined) record.billed = usage.billed;
+  if (usage.audioSeconds !== undefined) record.audioSeconds = usage.audioSeconds;
+  if (usage.calls !== undefined) record.calls = usage.calls;
+  return record;
+};

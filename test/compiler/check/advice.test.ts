@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { codesOf } from '../../support/compiled.ts';
+
+const openai = { provider: '@openai-prod' };
+const azure = { provider: '@azure-prod' };
+const forward = { forward_headers: ['authorization'] };
+const fallback = (...targets: readonly Json[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
+const balance = (...weights: readonly (number | undefined)[]): Json => ({
+  strategy: { mode: 'loadbalance' },
+  targets: weights.map((weight) => (weight === undefined ? openai : { ...openai, weight })),
+});
+const choose = (...queries: readonly Json[]): Json => ({
+  strategy: { mode: 'conditional', conditions: queries.map((query) => ({ query, then: 'a' })), default: 'b' },
+  targets: [
+    { ...openai, name: 'a' },
+    { ...azure, name: 'b' },
+  ],
+});
+const breaker = { failure_threshold: 3, cooldown_interval: 60000 };
+const words = { 'default.contains': { words: ['x'], operator: 'none' } };
+const params = (override_params: Json): Json => ({ ...openai, override_params });
+
+describe('advice', () => {
+  it.each<[Json, string]>([
+    [choose({ $and: [{ 'metadata.a': 1 }, { 'metadata.a': 2 }] }), 'unreachable-condition'],
+    [choose({ 'metadata.a': { $gt: 10, $lt: 5 } }), 'unreachable-condition'],
+    [choose({ 'metadata.a': { $in: [] } }), 'unreachable-condition'],
+    [choose({ $or: [] }), 'unreachable-condition'],
+    [choose({ 'params.n': { $gt: 100 } }, { 'params.n': { $gt: 1000 } }), 'unreachable-condition'],
+    [choose({ 'metadata.a': { $in: ['x', 'y'] } }, { 'metadata.a': 'x' }), 'unreachable-condition'],
+    [choose({ 'metadata.a': 1 }, { 'metadata.a': 1, 'metadata.b': 2 }), 'unreachable-condition'],
+    [choose({ 'metadata.a': 1 }, { 'metadata.a': 1 }), 'unreachable-condition'],
+    [choose({ $and: [] }), 'constant-condition'],
+    [choose(), 'no-effect'],
+    [choose({ 'params.stream': 'true' }), 'unequal-type'],
+    [choose({ 'metadata.a': { $regex: '/gold/i' } }), 'slashed-pattern'],
+    [{ ...openai, cache: { mode: 'simple', max_age: -1 } }, 'out-of-range'],
+    [choose({ 'params.max_tokens': { $in: ['10'] } }), 'unequal-type'],
+    [balance(0.7, 30), 'mixed-weights'],
+    [balance(0.7, undefined), 'mixed-weights'],
+    [fallback({ provider: 'echo' }, openai), 'unreachable-target'],
+    [{ ...openai, retry: { attempts: 1, on_status_codes: [204] } }, 'success-status'],
+    [{ ...openai, retry: { attempts: 1, on_status_codes: [446] } }, 'impossible-status'],
+    [{ ...openai, retry: { attempts: 1, on_status_codes: [429, 429] } }, 'duplicate-item'],
+    [{ ...openai, request_timeout: 30 }, 'unlikely-duration'],
+    [{ ...openai, request_timeout: 0 }, 'no-effect'],
+    [{ ...openai, cb_config: breaker }, 'no-effect'],
+    [{ ...openai, input_guardrails: [{ ...words, deny: true, async: true }] }, 'no-effect'],
+    [{ ...openai, after_request_hooks: [{ id: 'no-secrets' }] }, 'no-effect'],
+    [
+      {
+        ...openai,
+        after_request_hooks: [
+          {
+            id: 'h',
+            type: 'mutator',
+            async: true,
+            checks: [{ id: 'default.contains', parameters: { words: ['x'], operator: 'none' } }],
+          },
+        ],
+      },
+      'no-effect',
+    ],
+    [params({ temperature: 3 }), 'unlikely-parameter'],
+    [params({ max_tokens: '10' }), 'unlikely-parameter'],
+    [params({ maxTokens: 10 }), 'unknown-parameter'],
+    [params({ retry: {} }), 'unknown-parameter'],
+    [params({ model: 'claude-sonnet-4-5' }), 'foreign-model'],
+    [{ provider: 'anthropic', api_key: '${env:OPENAI_KEY}' }, 'foreign-secret'],
+    [{ provider: 'openai', custom_host: 'https://a.example.com' }, 'missing-version'],
+    [{ ...openai, ...forward }, 'replaced-credential'],
+    [{ ...fallback(openai), ...forward }, 'replaced-credential'],
+    [{ ...fallback(openai, azure), ...forward }, 'forwarded-credential'],
+    [{ ...fallback({ provider: 'openai' }, azure), forward_headers: ['x-api-key'] }, 'forwarded-credential'],
+    [{ ...openai, before_request_hooks: [{ id: 'no-secrets', checks: [] }] }, 'no-effect'],
+  ])('is given for %j', (config, code) => {
+    expect(codesOf(config)).toContain(code);
+  });
+
+  it.each<[Json]>([
+    [{ provider: 'groq', api_key: '${env:GROQ_KEY}', override_params: { model: 'gpt-oss-20b' } }],
+    [choose({ 'metadata.a': 1 }, { 'metadata.b': 1 })],
+    [choose({ 'metadata.a': 1, 'metadata.b': 2 }, { 'metadata.a': 1 })],
+    [choose({ 'params.n': { $gt: 1000 } }, { 'params.n': { $gt: 100 } })],
+    [choose({ 'params.n': { $gte: 5, $lte: 5 } })],
+    [choose({ 'metadata.a': { $ne: 'x' } }, { 'metadata.a': 'x' })],
+    [choose({ 'url.pathname': { $eq: '/v1/chat', $regex: '^/chat' } })],
+    [choose({ 'metadata.flag': 'true' })],
+    [choose({ 'params.model': 'gpt-4o' })],
+    [balance(0.7, 0.3)],
+    [balance(70, 30)],
+    [balance(0.5, 1)],
+    [balance(3, undefined)],
+    [fallback(openai, { provider: 'echo' })],
+    [fallback({ ...openai, cb_config: breaker }, azure)],
+    [{ ...openai, retry: { attempts: 1, on_status_codes: [400, 429] } }],
+    [
+      {
+        ...openai,
+        override_params: { stream: false },
+        output_guardrails: [{ ...words, deny: true }],
+        retry: { attempts: 1, on_status_codes: [446] },
+      },
+    ],
+    [params({ temperature: 0, min_tokens: 5, top_a: 1, repetition_penalty: 2, max_tokens: null })],
+    [params({ model: 'ft:gpt-4o:me' })],
+    [{ provider: 'openai', api_key: '${env:CLAUDE_KEY}', custom_host: 'https://a.example.com/v1' }],
+    [{ provider: 'openai', api_key: '${env:KEY}', custom_host: 'http://localhost:11434/v1' }],
+    [{ provider: 'openai', api_key: '${env:KEY}', custom_host: 'http://10.1.2.3:8000/v1' }],
+    [{ provider: 'azure-openai', api_key: '${env:AZURE_OPENAI_KEY}', resource_name: 'a', api_version: 'v1' }],
+    [fallback({ ...openai, override_params: { model: 'gpt-4o' } }, { ...openai })],
+    [fallback({ ...openai }, { provider: 'anthropic', api_key: '${env:KEY}', override_params: { model: 'claude-x' } })],
+    [{ provider: 'openai', ...forward }],
+    [{ ...fallback({ provider: 'openai' }, { provider: 'openai' }), ...forward }],
+    [fallback({ provider: 'openai', ...forward }, openai)],
+    [{ override_params: { model: '@openai-prod/gpt-4o' } }],
+    [
+      fallback(
+        { override_params: { model: '@openai-prod/gpt-4o' } },
+        { override_params: { model: '@azure-prod/gpt-4o' } },
+      ),
+    ],
+    [{ ...openai, input_guardrails: [{ id: 'no-secrets', deny: true }] }],
+    [{ ...openai, before_request_hooks: [{ id: 'no-secrets' }] }],
+    [{ ...openai, output_guardrails: ['no-secrets'] }],
+    [{ ...openai, after_request_hooks: [{ id: 'no-secrets', checks: [{ id: 'test.choosy', parameters: {} }] }] }],
+    [{ ...openai, custom_host: 'http://llm_server:8000/v1' }],
+  ])('is not given for %j', (config) => {
+    expect(codesOf(config)).toEqual([]);
+  });
+
+  it('is for operators only', () => {
+    expect(codesOf(choose({ $and: [] }), 'caller')).toEqual([]);
+    expect(codesOf({ ...openai, request_timeout: 30 }, 'caller')).toEqual([]);
+  });
+});

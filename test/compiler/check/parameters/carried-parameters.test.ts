@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { conversationParameters } from '../../../../compiler/check/parameters/conversation-parameters.ts';
+import { compile } from '../../../../compiler/compile.ts';
+import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { compiled } from '../../../support/compiled.ts';
+
+const code = 'setting-not-carried';
+
+/** What is said of a config: where, and of which provider. */
+const told = (config: Json): readonly string[] =>
+  compiled(config).diagnostics.flatMap((found) =>
+    found.code === code ? [`${found.pointer} ${/"([^"]*)"/.exec(found.message)?.[1]}`] : [],
+  );
+
+const target = (provider: string, params: JsonObject, more: JsonObject = {}): JsonObject => ({
+  provider,
+  api_key: '${env:KEY}',
+  override_params: params,
+  ...more,
+});
+
+const row = (more: Partial<Provider>): Provider => ({
+  id: 'acme',
+  documentation: 'https://acme.example/docs',
+  baseUrl: 'https://acme.example/v1',
+  credential: 'none',
+  speaks: { messages: '/messages' },
+  headers: () => [],
+  ...more,
+});
+
+/** The parameters of which a provider like this is said not to take them. */
+const notTaken = (
+  provider: Partial<Provider>,
+  params: JsonObject,
+  dialects: readonly Dialect[] = builtinDialects,
+): readonly string[] => {
+  const catalogue = buildCatalogue([definePlugin({ name: 'test', providers: [row(provider)], dialects })]);
+  const text = JSON.stringify({ provider: 'acme', override_params: params });
+  const { diagnostics } = compile(text, { trust: 'operator', catalogue });
+  return diagnostics.flatMap((found) => (found.code === code ? [found.pointer.slice('/override_params/'.length)] : []));
+};
+
+const schema = { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } };
+
+describe('a parameter that no request can carry', () => {
+  it.each<[string, JsonObject]>([
+    ['anthropic', { seed: 1 }],
+    ['anthropic', { n: 2 }],
+    ['anthropic', { logprobs: true }],
+    ['anthropic', { logit_bias: { '50256': -100 } }],
+    ['anthropic', { response_format: { type: 'json_object' } }],
+    ['groq', { logit_bias: { '50256': -100 } }],
+    ['groq', { top_logprobs: 2 }],
+  ])('is found at %s: %j', (provider, params) => {
+    expect(told(target(provider, params))).toEqual([`/override_params/${Object.keys(params)[0]} ${provider}`]);
+  });
+
+  it.each<[string, JsonObject]>([
+    // What the dialect has, with any value: the provider judges values.
+    ['anthropic', { temperature: 1.5, top_k: 5, stop: 'END', max_tokens: 1, reasoning_effort: 'low' }],
+    ['anthropic', { response_format: schema, parallel_tool_calls: false, service_tier: 'flex' }],
+    // What asks for nothing but what happens anyway.
+    [
+      'anthropic',
+      { n: 1, presence_penalty: 0, logprobs: false, response_format: { type: 'text' }, modalities: ['text'] },
+    ],
+    // What compatible providers add, and what only one provider has.
+    ['openai', { top_k: 5, thinking: { type: 'disabled' } }],
+    ['groq', { top_k: 5, seed: 1, n: 2 }],
+    ['anthropic', { context_management: {}, container: 'a', metadata: { user_id: 'u' } }],
+    // What is removed, and what is no value of the parameter.
+    ['anthropic', { seed: null, logprobs: 1 }],
+  ])('is not what %s may take: %j', (provider, params) => {
+    expect(told(target(provider, params))).toEqual([]);
+  });
+
+  it('is found nowhere at another host, whose server may take it', () => {
+    const host = { custom_host: 'https://claude.example.com/v1' };
+    expect(told(target('anthropic', { seed: 1 }, host))).toEqual([]);
+    expect(told({ provider: '@local', override_params: { seed: 1 } })).toEqual([]);
+  });
+
+  it('is shown where it is stated, once for each provider', () => {
+    const claude = target('anthropic', { model: 'claude-sonnet-4-5' });
+    const config = {
+      override_params: { seed: 1 },
+      strategy: { mode: 'fallback' },
+      targets: [target('openai', { model: 'gpt-4o', n: 2 }), claude, claude, target('anthropic', { n: 2, seed: 3 })],
+    };
+    expect(told(config)).toEqual([
+      '/override_params/seed anthropic',
+      '/targets/3/override_params/n anthropic',
+      '/targets/3/override_params/seed anthropic',
+    ]);
+  });
+
+  it('is advice for operators', () => {
+    const config = { provider: 'anthropic', api_key: 'sk', override_params: { seed: 1 } };
+    expect(compiled(config, 'caller').diagnostics).toEqual([]);
+  });
+});
+
+describe('what a provider is asked', () => {
+  it('is every dialect that it speaks', () => {
+    expect(notTaken({}, { seed: 1 })).toEqual(['seed']);
+    expect(notTaken({ speaks: { messages: '/messages', chat: '/chat' } }, { seed: 1 })).toEqual([]);
+    expect(notTaken({ speaks: { messages: '/messages', embeddings: '/embeddings' } }, { seed: 1 })).toEqual(['seed']);
+    expect(notTaken({ speaks: { embeddings: '/embeddings' } }, { seed: 1 })).toEqual([]);
+  });
+
+  it('is nothing about text completions, which have most of the parameters', () => {
+    expect(notTaken({ speaks: { messages: '/messages', completions: '/completions' } }, { seed: 1 })).toEqual([]);
+  });
+
+  it('is what it speaks with the model, and all of it where the request names the model', () => {
+    const both: Partial<Provider> = {
+      speaks: { messages: '/messages', chat: '/chat' },
+      dialectsOf: (model) => [model?.startsWith('claude') ? 'messages' : 'chat'],
+    };
+    expect(notTaken(both, { seed: 1, model: 'claude-x' })).toEqual(['seed']);
+    expect(notTaken(both, { seed: 1, model: 'llama-x' })).toEqual([]);
+    expect(notTaken(both, { seed: 1 })).toEqual([]);
+  });
+
+  it('is whether it accepts the names that its dialect has for the parameter', () => {
+    const speaks = { chat: '/chat' };
+    expect(notTaken({ speaks, drop: ['store', 'seed'] }, { store: true, seed: 1, n: 2 })).toEqual(['store', 'seed']);
+    expect(notTaken({ speaks: { cohere: '/chat' }, drop: ['k'] }, { top_k: 5 })).toEqual(['top_k']);
+    expect(notTaken({ speaks: { cohere: '/chat' }, drop: ['top_k'] }, { top_k: 5 })).toEqual([]);
+  });
+
+  it('is what it declares to lose of its dialects', () => {
+    const losses = [{ member: 'sampling.seed', why: 'Its answers are never the same twice.' }];
+    expect(notTaken({ speaks: { chat: '/chat' }, losses }, { seed: 1, n: 2 })).toEqual(['seed']);
+  });
+
+  it('is not about names that it gives to a parameter itself', () => {
+    const adapted: Partial<Provider> = {
+      speaks: { chat: '/chat' },
+      drop: ['seed'],
+      adaptsOwn: ['chat'],
+      adapt: ({ seed, ...body }) => (seed === undefined ? body : { ...body, random_seed: seed }),
+    };
+    expect(notTaken(adapted, { seed: 1 })).toEqual([]);
+  });
+
+  it('is without an answer where a codec throws', () => {
+    const broken = builtinDialects.map((dialect): Dialect => {
+      if (dialect.id !== 'messages' || dialect.conversation === undefined) return dialect;
+      const encodeRequest = (): never => {
+        throw new Error('broken');
+      };
+      return { ...dialect, conversation: { ...dialect.conversation, encodeRequest } };
+    });
+    expect(notTaken({}, { seed: 1 }, broken)).toEqual([]);
+  });
+
+  it('is answered for a model that is not known as for one that takes all that any takes', () => {
+    const params = Object.keys(conversationParameters);
+    const value = (name: string): Json => {
+      if (name === 'response_format') return { type: 'json_object' };
+      return (
+        ['low', 5, true, false, ['audio'], { a: 1 }].find((each) => conversationParameters[name]?.of(each)) ?? null
+      );
+    };
+    const all = Object.fromEntries(params.map((name) => [name, value(name)]));
+    const models = [
+      'claude-sonnet-4-5',
+      'us.anthropic.claude-opus-4-6-v1',
+      'amazon.nova-2-lite-v1:0',
+      'openai.gpt-oss-20b',
+    ];
+    for (const { id } of builtinDialects.filter(({ conversation }) => conversation !== undefined)) {
+      const unknown = notTaken({ speaks: { [id]: '/x' } }, all);
+      for (const model of [...models, 'gemini-2.5-pro', 'gemini-3-pro', 'command-a', 'gpt-5'])
+        expect(notTaken({ speaks: { [id]: '/x' } }, { ...all, model })).toEqual(expect.arrayContaining([...unknown]));
+    }
+  });
+});

@@ -1,0 +1,203 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { verifyPlugin } from '../../../plugins/host/verifying/verify-plugin.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const acme = (more = ''): string => `export default {
+  name: 'acme', api: 1,
+  guardrails: [{ id: 'acme.fine', parameters: { type: 'object' }, create: () => () => ({ pass: true, data: {} }) }],
+  ${more}
+};`;
+
+const route = (method: string, path: string, more = ''): string =>
+  `{ method: '${method}', path: '${path}', operationId: 'op_${method}_${path.replaceAll(/\W/g, '_')}', summary: 'One.',
+     scope: null, replies: { 200: {} }, handle: () => ({ status: 200 }), ${more} }`;
+
+const withRoutes = (...routes: readonly string[]): string => acme(`routes: [${routes.join(', ')}],`);
+
+const manifest = (more: object = {}): object => ({
+  name: 'acme',
+  version: '1.2.3',
+  type: 'module',
+  exports: './index.js',
+  gatewright: { sdk: '^1.0.0', permissions: { hosts: ['api.acme.example'], hooks: ['completed'] } },
+  ...more,
+});
+
+describe('gw plugin list', () => {
+  it('says of each plugin what it provides, what it may do, and where it runs', async () => {
+    const folder = temporaryFolder({
+      'gateway.json': { plugins: [{ package: 'acme', isolate: true }] },
+      'node_modules/acme/package.json': manifest(),
+      'node_modules/acme/index.js': acme(),
+    });
+    const { code, out } = await runGw(folder, ['plugin', 'list']);
+    expect(code).toBe(0);
+    expect(out.replace(/sha256:[0-9a-f]{64}/, 'HASH')).toBe(
+      [
+        'acme 1.2.3',
+        '  provides     checks acme.fine',
+        '  permissions  hosts api.acme.example; hooks completed',
+        '  made for     ^1.0.0',
+        '  integrity    HASH',
+        '  isolated     yes: in a process of its own',
+        '  file         node_modules/acme/index.js',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('lists the routes that a plugin adds, and what they require', async () => {
+    const folder = temporaryFolder({
+      'gateway.json': { plugins: [{ package: 'acme' }] },
+      'node_modules/acme/package.json': manifest(),
+      'node_modules/acme/index.js': withRoutes(
+        route('GET', '/notes/{id}', "scope: 'notes.read'"),
+        route('POST', '/notes'),
+      ),
+    });
+    const { code, out } = await runGw(folder, ['plugin', 'list']);
+    expect(code).toBe(0);
+    expect(out).toContain('checks acme.fine; routes GET /notes/{id} (notes.read), POST /notes (any key)\n');
+  });
+
+  it('shows why a plugin cannot be loaded, and fails', async () => {
+    const folder = temporaryFolder({ 'gateway.json': { plugins: [{ package: 'nowhere' }] } });
+    const { code, out } = await runGw(folder, ['plugin', 'list']);
+    expect(code).toBe(1);
+    expect(out).toContain('The plugin "nowhere" was not found.');
+  });
+
+  it.each([
+    [['plugin', 'list'], 'There is no gateway file here.'],
+    [['plugin'], 'gw plugin requires a command.'],
+    [['plugin', 'install'], 'There is no command "gw plugin install". See gw plugin --help.'],
+    [['plugin', 'lst'], 'There is no command "gw plugin lst". Did you mean gw plugin list?'],
+    [
+      ['plugin', 'new', 'acme', '--kind', 'guardrail', '--out', 'file/acme'],
+      'Nothing can be written to "file/acme": a file is in the way. Name another folder with --out.',
+    ],
+    [['plugin', 'new', 'acme'], 'gw plugin new requires the flag --kind.'],
+    [['plugin', 'verify', 'nowhere'], 'There is no plugin "nowhere".'],
+  ])('%j is refused with what to do', async (argv, message) => {
+    expect(await runGw(temporaryFolder({ file: '' }), argv)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('gw plugin verify', () => {
+  const verify = async (text: string, more: object = {}): Promise<string> => {
+    const folder = temporaryFolder({ 'acme/package.json': manifest(more), 'acme/index.js': text });
+    const { code, out } = await runGw(folder, ['plugin', 'verify', 'acme', '--format', 'json']);
+    const { faults } = JSON.parse(out).plugins[0];
+    expect(code).toBe(faults.length > 0 ? 1 : 0);
+    return faults.join('\n');
+  };
+
+  it('finds nothing wrong with a plugin that is right', async () => {
+    expect(await verify(acme(`apply(hooks) { hooks.completed.tap('acme', () => {}); }`))).toBe('');
+  });
+
+  it.each([
+    ['a module that is no plugin', 'export default 1;', 'does not export a plugin'],
+    ['a module that ends the process', 'process.exit(4);', 'It cannot be verified: it ended with exit code 4'],
+    [
+      'a check whose id has no plugin',
+      acme().replace('acme.fine', 'fine'),
+      'its id "fine" is not of the form plugin.name',
+    ],
+    [
+      'a name that the gateway has',
+      acme().replace('acme.fine', 'default.contains'),
+      'It provides the check "default.contains"',
+    ],
+    [
+      'a hook that is not declared',
+      acme(`apply(hooks) { hooks.request.tap('acme', (exchange) => exchange); }`),
+      'It taps the hook "request", which its permissions do not declare.',
+    ],
+    [
+      'a route that cannot be served',
+      withRoutes(route('GET', '/notes/*')),
+      'routes[0]: path is not of the form /things/{id}',
+    ],
+    [
+      'a route of the control plane',
+      withRoutes(route('GET', '/configs/{name}')),
+      'It provides the route GET /configs/{}, which gatewright/control already provides.',
+    ],
+    [
+      'an operation of the control plane',
+      withRoutes(route('GET', '/notes', "operationId: 'list_configs'")),
+      'It provides the operation "list_configs", which gatewright/control already provides.',
+    ],
+    [
+      'a route among the paths of a dialect',
+      withRoutes(route('GET', '/chat/notes')),
+      'The route op_GET__chat_notes of the plugin "acme" cannot be served: paths that begin with /chat belong to',
+    ],
+    ['a throw in apply', acme(`apply() { throw new Error('no'); }`), 'It throws where it is applied: no.'],
+    [
+      'a provider without an address',
+      acme(`providers: [{ id: 'Bad Id', documentation: '', credential: 'none', speaks: {}, headers: () => [] }]`),
+      'The provider "Bad Id": it speaks no dialect.',
+    ],
+  ])('finds %s', async (_, text, fault) => {
+    expect(await verify(text)).toContain(fault);
+  });
+
+  it('tells the routes, and takes those that the gateway would serve', async () => {
+    const text = withRoutes(route('GET', '/notes/{id}', "scope: 'notes.read'"), route('GET', '/configs/{slug}/notes'));
+    const folder = temporaryFolder({ 'acme/package.json': manifest(), 'acme/index.js': text });
+    const { code, out } = await runGw(folder, ['plugin', 'verify', 'acme', '--format', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out).plugins[0].provides.routes).toEqual([
+      { method: 'GET', path: '/notes/{id}', operationId: 'op_GET__notes__id_', scope: 'notes.read' },
+      expect.objectContaining({ path: '/configs/{slug}/notes', scope: null }),
+    ]);
+    expect((await runGw(folder, ['plugin', 'verify', 'acme'])).out).toContain(
+      'routes GET /notes/{id} (notes.read), GET',
+    );
+  });
+
+  it('finds a module that never ends', async () => {
+    const cwd = temporaryFolder({ 'acme/package.json': manifest(), 'acme/index.js': 'for (;;);' });
+    const { faults } = await verifyPlugin('acme', { cwd, builtin: [], longestMs: 1500 });
+    expect(faults).toContainEqual(expect.stringContaining('It cannot be verified: it is not done after 1.5 seconds.'));
+  });
+
+  it('finds a range that this gateway is not in', async () => {
+    expect(await verify(acme(), { gatewright: { sdk: '^9.0.0' } })).toContain(
+      'requires the plugin SDK in a version of',
+    );
+  });
+});
+
+describe('gw plugin new', () => {
+  it.each(['provider', 'dialect', 'guardrail', 'cache', 'policy', 'logger'])(
+    'makes the files of a %s, and no others',
+    async (kind) => {
+      const folder = temporaryFolder();
+      expect(await runGw(folder, ['plugin', 'new', '@team/gatewright-plugin-acme', '--kind', kind])).toMatchObject({
+        code: 0,
+      });
+      const made = readdirSync(path.join(folder, 'gatewright-plugin-acme'), { recursive: true }).map(String).sort();
+      expect(made).toEqual(
+        [
+          '.gitignore',
+          'README.md',
+          'package.json',
+          'src',
+          `src/${kind}.test.ts`,
+          `src/${kind}.ts`,
+          'src/index.ts',
+          'tsconfig.json',
+        ].sort(),
+      );
+    },
+  );
+});

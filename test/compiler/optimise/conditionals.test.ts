@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { constantCondition } from '../../../compiler/optimise/constant-condition.ts';
+import { dropDecidedCases } from '../../../compiler/optimise/drop-decided-cases.ts';
+import { dropUnreachableBranch } from '../../../compiler/optimise/drop-unreachable-branch.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import type { Comparison, Condition } from '../../../schema/plan/condition.ts';
+import { always, balanceOf, conditionalOf, leafAt, never, tierIs } from '../../support/plan-nodes.ts';
+
+const [a, b, c] = [leafAt(0), leafAt(1), leafAt(2)] as const;
+const gold = tierIs('gold');
+const free = tierIs('free');
+
+const tier = (op: Comparison, value: Json): Condition => ({ kind: 'test', path: ['metadata', 'tier'], op, value });
+
+describe('what a condition says of every request', () => {
+  it.each([
+    ['all of nothing', always, true],
+    ['any of nothing', never, false],
+    ['all with one that never holds', { kind: 'all', of: [gold, never] }, false],
+    ['any with one that always holds', { kind: 'any', of: [gold, always] }, true],
+    ['all of those that always hold', { kind: 'all', of: [always, always] }, true],
+    ['any of those that never hold', { kind: 'any', of: [never] }, false],
+    ['all with one that depends', { kind: 'all', of: [always, gold] }, undefined],
+    ['any with one that depends', { kind: 'any', of: [never, gold] }, undefined],
+    ['a comparison', gold, undefined],
+    ['membership in nothing', tier('$in', []), false],
+    ['no membership in nothing', tier('$nin', []), true],
+    ['membership in something', tier('$in', ['gold']), undefined],
+    ['no membership in something', tier('$nin', ['gold']), undefined],
+    ['equality with a list', tier('$eq', []), undefined],
+  ] satisfies [string, Condition, boolean | undefined][])('%s', (_what, condition, expected) => {
+    expect(constantCondition(condition)).toBe(expected);
+  });
+});
+
+describe('drop decided cases', () => {
+  it('ends at the first case that always holds', () => {
+    const node = conditionalOf(
+      [
+        [gold, 0],
+        [always, 1],
+        [free, 2],
+      ],
+      2,
+      a,
+      b,
+      c,
+    );
+    expect(dropDecidedCases.rewrite(node)).toEqual(conditionalOf([[gold, 0]], 1, a, b, c));
+  });
+
+  it('leaves out cases that never hold, or that were asked before', () => {
+    const node = conditionalOf(
+      [
+        [never, 2],
+        [gold, 0],
+        [gold, 2],
+        [free, 1],
+      ],
+      2,
+      a,
+      b,
+      c,
+    );
+    expect(dropDecidedCases.rewrite(node)).toEqual(
+      conditionalOf(
+        [
+          [gold, 0],
+          [free, 1],
+        ],
+        2,
+        a,
+        b,
+        c,
+      ),
+    );
+  });
+
+  it('leaves out the last cases where they choose what is chosen anyway', () => {
+    const node = conditionalOf(
+      [
+        [gold, 1],
+        [free, 0],
+        [tierIs('7'), 1],
+      ],
+      1,
+      a,
+      b,
+    );
+    expect(dropDecidedCases.rewrite(node)).toEqual(
+      conditionalOf(
+        [
+          [gold, 1],
+          [free, 0],
+        ],
+        1,
+        a,
+        b,
+      ),
+    );
+  });
+
+  it('changes nothing where every case can change the choice', () => {
+    for (const node of [
+      conditionalOf(
+        [
+          [gold, 0],
+          [free, 1],
+        ],
+        2,
+        a,
+        b,
+        c,
+      ),
+      conditionalOf([], 0, a),
+      balanceOf([1, a], [1, b]),
+    ])
+      expect(dropDecidedCases.rewrite(node)).toBe(node);
+  });
+});
+
+describe('drop unreachable branch', () => {
+  it('leaves out branches that nothing names, and counts the others anew', () => {
+    const node = conditionalOf([[gold, 2]], 1, a, b, c);
+    expect(dropUnreachableBranch.rewrite(node)).toEqual(conditionalOf([[gold, 1]], 0, b, c));
+  });
+
+  it('changes nothing where every branch is named', () => {
+    for (const node of [conditionalOf([[gold, 0]], 1, a, b), conditionalOf([], 0, a), balanceOf([1, a], [0, b])])
+      expect(dropUnreachableBranch.rewrite(node)).toBe(node);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { inheritance, inheritedRows } from '../../../../compiler/resolve/tree/inheritance.ts';
+import { configKeys } from '../../../../schema/generated/config-keys.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { targetSettingRows } from '../../../../schema/plan/target-settings.ts';
+import { leavesIn, targetsOf } from '../../../support/compiled.ts';
+
+const inside = (parent: JsonObject, target: JsonObject): JsonObject => ({
+  ...parent,
+  strategy: { mode: 'fallback' },
+  targets: [{ provider: 'openai', api_key: '${env:KEY}', ...target }],
+});
+
+const check = (word: string): JsonObject => ({ id: word, 'default.contains': { words: [word], operator: 'none' } });
+const hook = (word: string): JsonObject => ({
+  id: word,
+  checks: [{ id: 'default.contains', parameters: { words: [word], operator: 'none' } }],
+});
+
+const hookIds = (config: JsonObject, kind: 'input-checks' | 'output-checks'): readonly string[] =>
+  leavesIn(config).flatMap(({ stages }) =>
+    stages.flatMap((stage) => (stage.kind === kind ? stage.hooks.map(({ id }) => id) : [])),
+  );
+
+describe('inheritance', () => {
+  it('is decided for every field of a config', () => {
+    const fields = configKeys[''] ?? [];
+    expect(Object.keys(inheritance).sort()).toEqual([...fields, 'inputHooks', 'outputHooks'].sort());
+  });
+
+  it('gives each plain setting of a target by one field, but for what only a saved provider says', () => {
+    const ofConfigs = targetSettingRows.filter(
+      ({ name }) => !['allowedModels', 'chosenModels', 'prices', 'prompt'].includes(name),
+    );
+    for (const { name } of ofConfigs)
+      expect([name, inheritedRows.filter(({ becomes }) => becomes === name).length]).toEqual([name, 1]);
+  });
+
+  it('merges override_params member by member, the own ones winning', () => {
+    const config = inside(
+      { override_params: { model: 'a', seed: 1, stop: { x: 1 } } },
+      { override_params: { model: 'b', stop: {} } },
+    );
+    expect(targetsOf(config)[0]?.params.override).toEqual({ model: 'b', seed: 1, stop: {} });
+  });
+
+  it('replaces a retry whole', () => {
+    const parent = { retry: { attempts: 3, on_status_codes: [500], use_retry_after_headers: true } };
+    expect(leavesIn(inside(parent, { retry: { attempts: 1 } }))[0]?.stages).toEqual([
+      { kind: 'retry', attempts: 1, on: [429, 500, 502, 503, 504, 529], useRetryAfter: false },
+    ]);
+    expect(leavesIn(inside(parent, {}))[0]?.stages).toMatchObject([{ attempts: 3, on: [500] }]);
+    expect(leavesIn(inside(parent, { retry: { attempts: 0 } }))[0]?.stages).toEqual([]);
+  });
+
+  it('takes a time-out of 0 for none', () => {
+    expect(targetsOf(inside({ request_timeout: 100 }, { request_timeout: 0 }))[0]?.timeoutMs).toBe(100);
+    expect(targetsOf(inside({ request_timeout: 100 }, { request_timeout: 900 }))[0]?.timeoutMs).toBe(900);
+    expect(targetsOf(inside({}, { request_timeout: 0 }))[0]).not.toHaveProperty('timeoutMs');
+  });
+
+  it('lets a false reach the leaves, and a child say otherwise', () => {
+    expect(targetsOf(inside({ strict_llmv_compliance: false }, {}))[0]?.strict).toBe(false);
+    expect(targetsOf(inside({ strict_llmv_compliance: false }, { strict_llmv_compliance: true }))[0]?.strict).toBe(
+      true,
+    );
+    expect(targetsOf(inside({}, {}))[0]?.strict).toBe(true);
+  });
+
+  it('replaces forwarded headers, by none as well', () => {
+    expect(targetsOf(inside({ forward_headers: ['x-a'] }, { forward_headers: [] }))[0]?.headers.forward).toEqual([]);
+    expect(targetsOf(inside({ forward_headers: ['X-A', 'x-gw-b', 'Host'] }, {}))[0]?.headers.forward).toEqual(['X-A']);
+  });
+
+  it('takes hooks and guardrails of a phase for one unit', () => {
+    const parent = { before_request_hooks: [hook('ph')], input_guardrails: [check('pg')] };
+    expect(hookIds(inside(parent, {}), 'input-checks')).toEqual(['ph', 'pg']);
+    expect(hookIds(inside(parent, { input_guardrails: [check('cg')] }), 'input-checks')).toEqual(['cg']);
+    expect(hookIds(inside(parent, { before_request_hooks: [hook('ch')] }), 'input-checks')).toEqual(['ch']);
+    expect(hookIds(inside(parent, { before_request_hooks: [] }), 'input-checks')).toEqual(['ph', 'pg']);
+    const other = { after_request_hooks: [hook('oh')], override_params: { stream: false } };
+    expect(hookIds(inside(parent, other), 'input-checks')).toEqual(['ph', 'pg']);
+    expect(hookIds(inside(parent, other), 'output-checks')).toEqual(['oh']);
+  });
+
+  it('does not hand down what belongs to one config', () => {
+    const parent = { name: 'all', override_params: { n: 1 } };
+    expect(targetsOf(inside(parent, {}))[0]).toMatchObject({ id: 'openai#targets.0', settings: {} });
+  });
+});

@@ -1,0 +1,172 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
+import { actingPlugin, isolate } from './support.ts';
+
+const acts = `
+  environment: () => pass({ names: Object.keys(process.env), token: process.env.ACME_TOKEN ?? null }),
+  file: () => pass({ text: fs.readFileSync('/etc/hosts', 'utf8') }),
+  beside: () => pass({ text: fs.readFileSync(new URL('./secret.txt', import.meta.url), 'utf8') }),
+  write: () => { fs.writeFileSync(new URL('./made.txt', import.meta.url), 'x'); return pass(); },
+  child: async () => { (await import('node:child_process')).execSync('true'); return pass(); },
+  worker: async () => { new (await import('node:worker_threads')).Worker('1', { eval: true }); return pass(); },
+  kill: () => { process.kill(process.ppid); return pass(); },
+  rawKill: () => { process._kill(process.ppid, 9); return pass(); },
+  fetch: async (input) => { await fetch(input.text).catch((error) => { throw error.cause ?? error; }); return pass(); },
+  connect: (input) => new Promise((settle, reject) => {
+    const { hostname, port } = new URL(input.text);
+    net.connect(port, hostname).on('connect', () => settle(pass())).on('error', reject);
+  }),
+  socketOfOutput: (input) => new Promise((settle, reject) => {
+    const { hostname, port } = new URL(input.text);
+    new process.stdout.constructor().connect(port, hostname).on('connect', () => settle(pass())).on('error', reject);
+  }),
+  server: () => new Promise((settle, reject) => net.createServer().on('error', reject).listen(0, () => settle(pass()))),
+  lookup: async () => { await dns.promises.resolve('example.com'); return pass(); },
+  datagram: () => { dgram.createSocket('udp4').send('x', 9, '127.0.0.1'); return pass(); },
+  database: async () => { new (await import('node:sqlite')).DatabaseSync(new URL('./made.db', import.meta.url)).exec('CREATE TABLE t(a)'); return pass(); },
+  requiredDatabase: () => { new (process.getBuiltinModule("node:sqlite")).DatabaseSync(':memory:'); return pass(); },
+  binding: () => { process.binding('tcp_wrap'); return pass(); },
+  get: async (input, { http }) => pass(await http.send({ method: 'GET', url: input.text, cancellation: input.cancellation })),
+  many: async (input, { http }) => {
+    const send = () => http.send({ url: input.text, cancellation: input.cancellation });
+    const all = await Promise.allSettled(Array.from({ length: 20 }, send));
+    return pass({ refused: all.filter(({ status }) => status === 'rejected').length });
+  },
+  placeholder: ({ tenant }, { placeholder }) => pass({ name: placeholder(tenant, { kind: 'EMAIL', text: 'a@b' }) }),
+  timer: (input, { timers }) => new Promise((settle) => timers.after(1, () => settle(pass({ wall: timers.wall() > 0 })))),
+  given: ({ cancellation, ...input }, services, withinMs) => pass({ input, withinMs, cancelled: cancellation.cancelled }),
+  cancelled: ({ cancellation }) => new Promise((settle) => cancellation.onCancel(() => settle(pass({ cancelled: true })))),
+  big: () => ({ pass: false, data: { n: 1n } }),
+`;
+
+const plugin = actingPlugin(acts);
+const declares = (permissions: object): object => ({ name: 'p', gatewright: { permissions } });
+
+describe('an isolated plugin', () => {
+  it.each([
+    ['read files', 'file', /--allow-fs-read/],
+    ['read what lies beside its file', 'beside', /--allow-fs-read/],
+    ['write files', 'write', /--allow-fs-write/],
+    ['write files as a database', 'database', /may open no databases/],
+    ['open a database in memory, which could attach a file', 'requiredDatabase', /may open no databases/],
+    ['start processes', 'child', /--allow-child-process/],
+    ['start workers', 'worker', /--allow-worker/],
+    ['send signals', 'kill', /may do nothing to other processes/],
+    ['send signals in another way', 'rawKill', /may do nothing to other processes/],
+    ['listen', 'server', /has no network of its own/],
+    ['look names up', 'lookup', /has no network of its own/],
+    ['send datagrams', 'datagram', /has no network of its own/],
+    ['use the bindings of Node', 'binding', /process\.binding/],
+  ])('cannot %s', async (_, how, why) => {
+    const { run } = await isolate({ 'plugin.mjs': plugin, 'secret.txt': 'a secret' });
+    expect(await run(how)).toMatch(why);
+    expect(await run('pass')).toEqual({ pass: true, data: {} });
+  });
+
+  it.each(['fetch', 'connect', 'socketOfOutput'])('opens no connection with %s', async (how) => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const { run } = await isolate({ 'plugin.mjs': plugin });
+    expect(await run(how, { input: { text: `http://127.0.0.1:${port}/` } })).toMatch(/has no network of its own/);
+    expect(connections).toBe(0);
+    server.close();
+  });
+
+  it('has the variables that it declares, and no others', async () => {
+    const variables = { ACME_TOKEN: 'secret', OPENAI_API_KEY: 'other' };
+    const none = await isolate({ 'plugin.mjs': plugin }, { variables });
+    expect(await none.run('environment')).toMatchObject({ data: { names: [], token: null } });
+    const manifest = declares({ environment: ['ACME_TOKEN', 'NOT_SET'] });
+    const declared = await isolate({ 'plugin.mjs': plugin, 'package.json': manifest }, { variables });
+    expect(await declared.run('environment')).toMatchObject({ data: { names: ['ACME_TOKEN'], token: 'secret' } });
+    const own = actingPlugin(acts, `permissions: { environment: ['ACME_TOKEN'] },`);
+    const byCode = await isolate({ 'plugin.mjs': own }, { variables });
+    expect(await byCode.run('environment')).toMatchObject({ data: { names: ['ACME_TOKEN'], token: 'secret' } });
+  });
+
+  it('calls the hosts that it declares, through the gateway, and no others', async () => {
+    const { run } = await isolate({
+      'plugin.mjs': plugin,
+      'package.json': declares({ hosts: ['api.acme.example:443'] }),
+    });
+    const asked: string[] = [];
+    const http = async ({ url, method }: { readonly url: string; readonly method?: string }) => {
+      asked.push(`${method} ${url}`);
+      return { status: 203, headers: ['a', 'b'], text: 'said' };
+    };
+    expect(await run('get', { http, input: { text: 'https://api.acme.example/x' } })).toEqual({
+      pass: true,
+      data: { status: 203, headers: ['a', 'b'], text: 'said' },
+    });
+    for (const text of ['https://api.acme.example:8443/', 'http://api.acme.example/', 'https://evil.example/'])
+      expect(await run('get', { http, input: { text } })).toMatch(/may not call .* does not declare this host/);
+    expect(await run('get', { http, input: { text: 'no url' } })).toMatch(/Invalid URL/);
+    expect(asked).toEqual(['GET https://api.acme.example/x']);
+  });
+
+  it('is told why the gateway did not send a request', async () => {
+    const { run } = await isolate({ 'plugin.mjs': plugin, 'package.json': declares({ hosts: ['api.acme.example'] }) });
+    const http = () => Promise.reject(new Error('the address is private'));
+    expect(await run('get', { http, input: { text: 'https://api.acme.example/' } })).toBe('the address is private');
+  });
+
+  it('has at most 16 requests of a call at a time', async () => {
+    const { run } = await isolate({ 'plugin.mjs': plugin, 'package.json': declares({ hosts: ['api.acme.example'] }) });
+    const waiting: (() => void)[] = [];
+    const http = () =>
+      new Promise<{ status: number; headers: []; text: string }>((settle) => {
+        waiting.push(() => settle({ status: 200, headers: [], text: '' }));
+      });
+    const ran = run('many', { http, input: { text: 'https://api.acme.example/' } });
+    await expect.poll(() => waiting.length).toBe(16);
+    for (const settle of waiting) settle();
+    expect(await ran).toEqual({ pass: true, data: { refused: 4 } });
+  });
+
+  it('has the same placeholder for the same text of a tenant, and another one for another tenant', async () => {
+    const { run } = await isolate({ 'plugin.mjs': plugin });
+    const [one, again, other] = [
+      await run('placeholder'),
+      await run('placeholder'),
+      await run('placeholder', { input: { tenant: 'other' as never } }),
+    ];
+    expect(one).toMatchObject({ data: { name: expect.stringMatching(/^\[EMAIL_[0-9a-f]{12}\]$/) } });
+    expect(again).toEqual(one);
+    expect(other).not.toEqual(one);
+  });
+
+  it('has time, the whole input, and how long it may take', async () => {
+    const { run } = await isolate({ 'plugin.mjs': plugin });
+    expect(await run('timer')).toEqual({ pass: true, data: { wall: true } });
+    const input = {
+      metadata: { a: [1, null] },
+      answer: { choices: [] },
+      request: { json: { model: 'm' }, headers: ['A', 'b'], dialect: 'messages', operation: 'converse' },
+    } as const;
+    expect(await run('given', { input, withinMs: 1234 })).toMatchObject({
+      data: { input: { phase: 'input', text: 'a text', tenant: 'tenant', ...input }, withinMs: 1234, cancelled: false },
+    });
+  });
+
+  it('is told when the client leaves', async () => {
+    const { run } = await isolate({ 'plugin.mjs': plugin });
+    const { cancellation, cancel } = createCancellation();
+    const ran = run('cancelled', { input: { cancellation } });
+    // Checks begin in their order: this one has begun by then.
+    await run('pass');
+    cancel();
+    expect(await ran).toEqual({ pass: true, data: { cancelled: true } });
+  });
+
+  it('keeps a verdict whose data cannot be written', async () => {
+    const { run } = await isolate({ 'plugin.mjs': plugin });
+    expect(await run('big')).toEqual({ pass: false, data: null });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { tenantOf } from '../../../support/sample-exchange.ts';
+import { actingPlugin, isolate } from './support.ts';
+
+const acts = `
+  busy: () => { const until = Date.now() + 20; while (Date.now() < until); return pass(Date.now()); },
+  hang: () => new Promise(() => {}),
+  asks: async (_input, { http }) => pass((await http.send({ url: 'https://api.test/', tenant: 'another' })).status),
+`;
+
+const from = (name: string, text = 'a text') => ({ tenant: tenantOf(name), text });
+const flood = (count: number, run: () => Promise<unknown>): Promise<unknown>[] => Array.from({ length: count }, run);
+
+describe('while one tenant floods an isolated plugin with calls', () => {
+  it('those of another are answered in turn', async () => {
+    const { run } = await isolate({ 'plugin.mjs': actingPlugin(acts) });
+    const ended: string[] = [];
+    const noted = (name: string) => run('busy', { input: from(name), withinMs: 60_000 }).then(() => ended.push(name));
+    const all = flood(100, () => noted('flood'));
+    all.push(noted('calm'), noted('calm'));
+    await Promise.all(all);
+    const [first = -1, second = -1] = ended.flatMap((name, at) => (name === 'calm' ? [at] : []));
+    // Some of the flood run while the others arrive.
+    expect([first < 50, second < 50]).toEqual([true, true]);
+  });
+
+  it('those of another are made while as many of the first hang as it may have', async () => {
+    const { run } = await isolate({ 'plugin.mjs': actingPlugin(acts) });
+    const withinMs = 60_000;
+    const hanging = flood(1001, () => run('hang', { input: from('flood'), withinMs }));
+    expect(await Promise.race(hanging)).toBe(
+      'The isolated plugin "./plugin.mjs" has 1000 calls that it has not answered.',
+    );
+    expect(await run('busy', { input: from('calm'), withinMs })).toMatchObject({ pass: true });
+  });
+
+  it('those of another are made while it has so many bytes of the first as it may have', async () => {
+    const { run } = await isolate({ 'plugin.mjs': actingPlugin(acts) }, { memory_mb: 1024 });
+    const withinMs = 60_000;
+    const text = 'x'.repeat(8 * 1024 * 1024);
+    const hanging = flood(7, () => run('hang', { input: from('flood', text), withinMs }));
+    expect(await Promise.race(hanging)).toMatch(/has 5\d{7} bytes of calls that it has not answered/);
+    expect(await run('busy', { input: from('calm'), withinMs })).toMatchObject({ pass: true });
+  });
+
+  it('what is cancelled before its turn never begins, and the process goes on', async () => {
+    const { run, log } = await isolate({ 'plugin.mjs': actingPlugin(acts) });
+    const late = flood(100, () => run('busy', { input: from('flood'), withinMs: 300 }));
+    expect((await Promise.all(late)).at(-1)).toMatch(/did not answer within 300 ms/);
+    expect(await run('busy', { input: from('flood') })).toMatchObject({ pass: true });
+    expect(log).toEqual([]);
+  });
+});
+
+it('sends requests of isolated checks for the tenant whose request is judged', async () => {
+  const { run } = await isolate({
+    'plugin.mjs': actingPlugin(acts, `permissions: { hosts: ['api.test'] },`),
+  });
+  const seen: unknown[] = [];
+  const http = async ({ tenant }: { readonly tenant?: string }) => {
+    seen.push(tenant);
+    return { status: 200, headers: [], text: '' };
+  };
+  await run('asks', { input: from('mine'), http });
+  expect(seen).toEqual(['mine']);
+});

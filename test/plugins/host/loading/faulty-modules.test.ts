@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CommandResult, runCommand } from '../../../support/run-command.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const gw = path.join(import.meta.dirname, '../../../../gw.ts');
+
+/** What `gw check` says of a good config beside a plugin with this module. */
+const checkBeside = (module: string): Promise<CommandResult> => {
+  const cwd = temporaryFolder({
+    'gateway.json': { plugins: [{ package: './plugin.mjs' }] },
+    'plugin.mjs': module,
+    'good.json': { provider: 'echo' },
+  });
+  return runCommand([process.execPath, gw, 'check', 'good.json'], { cwd });
+};
+
+describe('a command, where the module of a plugin', () => {
+  it('ends the process as if all were well, fails and names the plugin', async () => {
+    expect(await checkBeside('process.exit(0);')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'gw: The process ended while the plugin "./plugin.mjs" was being loaded. Correct the plugin, or remove it from the gateway file.\n',
+    });
+  });
+
+  it('is no JavaScript, fails and says how to find the line', async () => {
+    const { status, stdout } = await checkBeside('const a = 1;\nexport default {\n');
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      / failed to load: Unexpected end of input\.\n.+hint: [^\n]+: node --check \/[^\n]+\/plugin\.mjs shows the line\.\n/s,
+    );
+  });
+
+  it('forgets a promise that is rejected, does what it was asked and tells of it', async () => {
+    const { status, stdout, stderr } = await checkBeside(
+      `setTimeout(() => Promise.reject(new Error('forgotten')), 0);
+       await new Promise((resolve) => setTimeout(resolve, 50));
+       export default { name: 'p', api: 1 };`,
+    );
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 file, nothing to report.\n' });
+    expect(stderr).toMatch(/^gw: A promise was rejected, and nobody had asked for it\..* Error: forgotten\n/);
+  });
+});

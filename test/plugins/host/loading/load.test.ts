@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type LoadedPlugins, loadPlugins, type PluginEntry } from '../../../../plugins/host/load.ts';
+import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import { createOperatorFolder, folderUrl, type OperatorFolder } from '../../../support/operator-folder.ts';
+
+const thirdParty = 'gatewright-plugin-acme';
+const plain = (name: string, rest = '') => `export default { name: '${name}', api: 1, ${rest} };`;
+
+/** The text of a row of routes. */
+const row = (path: string, rest = ''): string =>
+  `{ method: 'POST', path: '${path}', operationId: 'x', summary: 'X.', scope: null, replies: { 200: {} }, handle() {}, ${rest} }`;
+const route = (path: string, rest?: string): string => plain('p', `routes: [${row(path, rest)}]`);
+const routes = (...paths: readonly string[]): string =>
+  plain('p', `routes: [${paths.map((path) => row(path)).join()}]`);
+
+let folder: OperatorFolder;
+
+beforeAll(() => {
+  folder = createOperatorFolder();
+  folder.install('third-party-plugin', thirdParty);
+});
+afterAll(() => folder[Symbol.dispose]());
+
+const load = (...entries: (string | { package: string; options: JsonObject })[]): Promise<LoadedPlugins> =>
+  loadPlugins(
+    entries.map((entry, at): PluginEntry => {
+      const pointer = toPointer(['plugins', at]);
+      return typeof entry === 'string' ? { package: entry, pointer } : { ...entry, pointer };
+    }),
+    folder.path,
+  );
+
+/** Loads one plugin whose module is this text, and gives what is wrong with it. */
+const problemsOf = async (file: string, text: string) => {
+  folder.write(file, text);
+  return (await load(`./${file}`)).problems;
+};
+
+describe('loadPlugins', () => {
+  it('loads a package by its name, seen from the folder of the gateway file', async () => {
+    const { plugins, problems } = await load(thirdParty);
+    expect(problems).toEqual([]);
+    expect(plugins.map(({ name }) => name)).toEqual([thirdParty]);
+    expect(plugins[0]?.guardrails?.[0]?.id).toBe('acme.maxWords');
+    expect(plugins[0]?.providers?.[0]?.id).toBe('acme-loud');
+  });
+
+  it('takes the folder as a URL as well', async () => {
+    const { problems } = await loadPlugins(
+      [{ package: thirdParty, pointer: toPointer(['plugins', 0]) }],
+      folderUrl(folder.path),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['a file', './mine.mjs'],
+    ['a file of a package', './packages/local/main.js'],
+    ['the folder of a package', './packages/local'],
+    ['a TypeScript file outside node_modules', './typed.ts'],
+    ['a file that exports in the old way', './old.cjs'],
+  ])('loads %s by its path', async (_, path) => {
+    folder.write('mine.mjs', plain('mine'));
+    folder.write('typed.ts', `const name: string = 'typed';\nexport default { name, api: 1 };`);
+    folder.write('old.cjs', `exports.__esModule = true; exports.default = { name: 'old', api: 1 };`);
+    folder.write('packages/local/package.json', '{ "type": "module", "main": "main" }');
+    folder.write('packages/local/main.js', plain('local'));
+    expect(await load(path)).toMatchObject({ plugins: [{ api: 1 }], problems: [] });
+  });
+
+  it.each([
+    ['conditions', { '.': { types: './x.d.ts', import: './a.js', require: './b.cjs' } }, 'pkg'],
+    ['one text', './a.js', 'pkg'],
+    ['a subpath', { './part': './a.js' }, 'pkg/part'],
+    ['a pattern', { './*': './*.js' }, 'pkg/a'],
+    ['nested conditions', { node: { import: './a.js' }, default: './b.cjs' }, 'pkg'],
+    ['a list', ['./a.js'], 'pkg'],
+  ])('follows exports written as %s', async (name, exports, specifier) => {
+    const scoped = specifier.replace('pkg', `@acme/${name.replaceAll(' ', '-')}`);
+    const root = `node_modules/${scoped.split('/').slice(0, 2).join('/')}`;
+    folder.write(`${root}/package.json`, JSON.stringify({ type: 'module', exports }));
+    folder.write(`${root}/a.js`, plain(`exported-${name}`));
+    expect(await load(scoped)).toMatchObject({ plugins: [{ name: `exported-${name}` }], problems: [] });
+  });
+
+  it('hands apply its options, with their defaults', async () => {
+    const signatures = async (options: JsonObject) => {
+      const { plugins } = await load({ package: thirdParty, options });
+      const hooks = createHooks();
+      plugins[0]?.apply?.(hooks, {});
+      const response = { status: 200, headers: [], origin: 'upstream', body: { kind: 'bytes', bytes: Buffer.of() } };
+      return (await hooks.response.promise(response as never, {} as never)).headers;
+    };
+    expect(await signatures({})).toEqual(['x-signed-by', 'a third party']);
+    expect(await signatures({ signature: 'us' })).toEqual(['x-signed-by', 'us']);
+  });
+
+  it('reports a misspelt option with its position, and suggests what was meant', async () => {
+    const { plugins, problems } = await load({ package: thirdParty, options: { signatur: 'us' } });
+    expect(plugins).toEqual([]);
+    expect(problems).toEqual([
+      {
+        code: 'wrong-plugin-options',
+        pointer: '/plugins/0/options/signatur',
+        message: `The options of the plugin "${thirdParty}" are not valid: There is no option "signatur".`,
+        hint: 'Did you mean "signature"?',
+      },
+    ]);
+  });
+
+  it('reports every invalid option, in words', async () => {
+    folder.write(
+      'strict.mjs',
+      plain(
+        'strict',
+        `options: { type: 'object', required: ['url'], properties: {
+          url: { type: 'string', format: 'uri' }, rule: { type: 'string', format: 'regex' }, size: { type: 'integer', minimum: 1 },
+          mode: { enum: ['a', 'b'] }, deep: { type: 'object', properties: { on: { type: 'boolean' } } } } }`,
+      ),
+    );
+    const options = { rule: '(?=x)', size: 0, mode: 'c', deep: { no: 1 } };
+    const { problems } = await load({ package: './strict.mjs', options });
+    expect(problems.map(({ pointer, message }) => [pointer, message.replace(/^.*not valid: /, '')]).sort()).toEqual([
+      ['/plugins/0/options', 'The option "url" is missing.'],
+      ['/plugins/0/options/deep/no', 'There is no option "deep.no".'],
+      ['/plugins/0/options/mode', '"mode" must be one of "a", "b".'],
+      ['/plugins/0/options/rule', '"rule" must be a pattern that runs in linear time.'],
+      ['/plugins/0/options/size', '"size" must be at least 1.'],
+    ]);
+  });
+
+  it('points at the entry where options are missing altogether', async () => {
+    expect((await load('./strict.mjs')).problems.map(({ pointer }) => pointer)).toEqual(['/plugins/0']);
+  });
+
+  it('refuses options for a plugin that has none', async () => {
+    folder.write('optionless.mjs', plain('optionless'));
+    const { problems } = await load({ package: './optionless.mjs', options: { a: 1 } });
+    expect(problems).toMatchObject([
+      { pointer: '/plugins/0/options/a', hint: 'Remove it: no options are allowed here.' },
+    ]);
+  });
+
+  it('says where it looked for a missing plugin', async () => {
+    const { problems } = await load('no-such-plugin', './no-such-file.js');
+    expect(problems).toEqual([
+      {
+        code: 'plugin-not-found',
+        pointer: '/plugins/0/package',
+        message: 'The plugin "no-such-plugin" was not found.',
+        hint: `Install it: npm install --prefix ${folder.path} no-such-plugin`,
+      },
+      {
+        code: 'plugin-not-found',
+        pointer: '/plugins/1/package',
+        message: 'The plugin "./no-such-file.js" was not found.',
+        hint: `Paths are relative to ${folder.path}.`,
+      },
+    ]);
+  });
+
+  it('does not take a missing import of the plugin for a missing plugin', async () => {
+    const problems = await problemsOf('needy.mjs', `import 'nowhere-to-be-found'; ${plain('needy')}`);
+    expect(problems).toMatchObject([{ code: 'plugin-failed' }]);
+    expect(problems[0]?.message).toContain('nowhere-to-be-found');
+  });
+
+  it('reports a plugin that awaits what never comes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const found = problemsOf('waits.mjs', 'await new Promise(() => {});');
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await found).toMatchObject([
+        { code: 'plugin-failed', message: expect.stringContaining('it is not ready after 10 seconds') },
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('reports a plugin that throws when it is loaded', async () => {
+    expect(await problemsOf('throws.mjs', `throw new Error('out of order');`)).toMatchObject([
+      {
+        code: 'plugin-failed',
+        message: 'The plugin "./throws.mjs" failed to load: out of order.',
+      },
+    ]);
+  });
+
+  it.each([
+    ['nothing', 'export const plugin = 1;', 'its default export was not made with definePlugin'],
+    ['something else', 'export default () => 1;', 'its default export was not made with definePlugin'],
+    ['no name', 'export default { api: 1 };', 'name is not a non-empty string'],
+    [
+      'a provider without headers',
+      plain('p', `providers: [{ id: 'x', credential: 'none', speaks: {} }]`),
+      'providers[0].headers is not a function',
+    ],
+    ['a list that is none', plain('p', 'guardrails: {}'), 'guardrails is not an array'],
+    [
+      'half a dialect',
+      plain('p', `dialects: [{ id: 'x', operation: 'converse', encodeError() {} }]`),
+      'dialects[0].classify is not a function',
+    ],
+    [
+      'a dialect that is loaded by nothing',
+      plain('p', `dialects: [{ id: 'x', operation: 'converse', encodeError() {}, load: './x.mjs' }]`),
+      'dialects[0].load is not a function',
+    ],
+    [
+      'parameters that are no schema',
+      plain('p', `guardrails: [{ id: 'a.b', parameters: { type: 'objct' }, create() {} }]`),
+      'guardrails[0].parameters is not a valid schema',
+    ],
+    ['half a mode of caching', plain('p', `caches: [{ mode: 'x' }]`), 'caches[0].create is not a function'],
+    [
+      'own settings that are no schema',
+      plain(
+        'p',
+        `providers: [{ id: 'x', credential: 'none', speaks: {}, headers() {}, ownSettings: { type: 'objct' } }]`,
+      ),
+      'providers[0].ownSettings is not a valid schema',
+    ],
+    ['a table of routes', plain('p', 'routes: {}'), 'routes is not an array'],
+    ['no route', plain('p', 'routes: [null]'), 'routes[0] is not an object'],
+    ['a route of another path', route('notes/{id}'), 'routes[0]: path is not of the form /things/{id}'],
+    ['a route of a broken schema', route('/notes', `body: { type: 'objct' }`), 'routes[0]: body is not a valid schema'],
+    ['a route twice', routes('/notes/{id}', '/notes/{name}'), 'routes has POST /notes/{} twice'],
+    ['two routes of one name', routes('/notes', '/notes/all'), 'routes has the operationId x twice'],
+  ])('refuses a module that exports %s', async (name, text, fault) => {
+    const problems = await problemsOf(`not-${name.replaceAll(' ', '-')}.mjs`, text);
+    expect(problems).toMatchObject([{ code: 'not-a-plugin', pointer: '/plugins/0/package' }]);
+    expect(problems[0]?.message).toContain(fault);
+  });
+
+  it('refuses a route, and the name of one, that another plugin has', async () => {
+    folder.write('one.mjs', `export default { name: 'one', api: 1, routes: [${row('/notes/{id}')}] };`);
+    folder.write('same.mjs', `export default { name: 'same', api: 1, routes: [${row('/notes/{key}')}] };`);
+    folder.write('named.mjs', `export default { name: 'named', api: 1, routes: [${row('/other')}] };`);
+    const { problems } = await load('./one.mjs', './same.mjs', './named.mjs');
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The plugin "./same.mjs" provides the route POST /notes/{}, which one already provides.',
+      'The plugin "./named.mjs" provides the operation "x", which one already provides.',
+    ]);
+  });
+
+  it('takes a dialect that only declares itself and says how the rest is loaded', async () => {
+    const rest = `dialects: [{ id: 'x', operation: 'converse', encodeError() {}, load: () => import('./x.mjs') }]`;
+    expect(await problemsOf('lazy.mjs', plain('lazy', rest))).toEqual([]);
+  });
+
+  it('refuses a plugin of another API by its number', async () => {
+    expect(await problemsOf('future.mjs', `export default { name: 'future', api: 2 };`)).toMatchObject([
+      {
+        code: 'wrong-plugin-api',
+        message: 'The plugin "./future.mjs" requires plugin API 2, but this gateway has API 1.',
+        hint: 'Install a version of it for API 1.',
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      'a built-in provider',
+      `providers: [{ id: 'mine', aliases: ['openai'], credential: 'none', speaks: {}, headers() {} }]`,
+      'provider "openai"',
+    ],
+    [
+      'a built-in check, in any case',
+      `guardrails: [{ id: 'Default.Contains', parameters: {}, create() {} }]`,
+      'check "default.contains"',
+    ],
+  ])('refuses a plugin that takes the name of %s', async (name, rest, taken) => {
+    const problems = await problemsOf(`takes-${name.replaceAll(/\W+/g, '-')}.mjs`, plain(`takes ${name}`, rest));
+    expect(problems).toMatchObject([{ code: 'duplicate-name', pointer: '/plugins/0/package' }]);
+    expect(problems[0]?.message).toContain(taken);
+  });
+
+  it('keeps the first of two plugins of one name, and all others in order', async () => {
+    folder.write('one.mjs', plain('one'));
+    folder.write('two.mjs', plain('two'));
+    folder.write('again.mjs', plain('one'));
+    const { plugins, problems } = await load('./one.mjs', './again.mjs', './nowhere.mjs', './two.mjs');
+    expect(plugins.map(({ name }) => name)).toEqual(['one', 'two']);
+    expect(problems.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ['duplicate-name', '/plugins/1/package'],
+      ['plugin-not-found', '/plugins/2/package'],
+    ]);
+  });
+});

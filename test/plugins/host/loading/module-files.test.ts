@@ -1,0 +1,41 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { moduleFiles } from '../../../../plugins/host/loading/module-files.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const filesOf = (folder: string, entry: string): readonly string[] =>
+  moduleFiles(path.join(folder, entry)).map((file) => path.relative(folder, file));
+
+describe('the files of a module', () => {
+  it('are its own and those it imports by relative paths, each once, in any way of writing it', () => {
+    const folder = temporaryFolder({
+      'index.mjs': `import a from './a.mjs';
+        import"./b.mjs";
+        export * from './lib/c.mjs';
+        const d = await import('./d.mjs');
+        import fs from 'node:fs'; import other from 'other';
+        import './not-there.mjs';`,
+      'a.mjs': "import './index.mjs'; import './b.mjs';",
+      'b.mjs': '',
+      'lib/c.mjs': "import '../a.mjs';",
+      'd.mjs': '',
+      'e.js': 'require(\'./f\'); const text = require("./g.json");',
+      'f/index.js': '',
+      'g.json': '{}',
+    });
+    expect(filesOf(folder, 'index.mjs').toSorted()).toEqual(['a.mjs', 'b.mjs', 'd.mjs', 'index.mjs', 'lib/c.mjs']);
+    expect(filesOf(folder, 'e.js').toSorted()).toEqual(['e.js', 'f/index.js', 'g.json']);
+  });
+
+  it('are found beside a link, and else where it leads', () => {
+    const folder = temporaryFolder({
+      'v1/index.mjs': "import './a.mjs'; import './b.mjs';",
+      'v1/a.mjs': '',
+      'v1/b.mjs': '',
+      'plugin/a.mjs': '',
+    });
+    symlinkSync('../v1/index.mjs', path.join(folder, 'plugin/index.mjs'));
+    expect(filesOf(folder, 'plugin/index.mjs')).toEqual(['plugin/index.mjs', 'plugin/a.mjs', 'v1/b.mjs']);
+  });
+});

@@ -1,9 +1,0 @@
-import { expect, it } from 'vitest';
-import { hexIds } from '../../../plugins/sdk/hex-ids.ts';
-
-it.each([8, 16])('gives ids of %i bytes in hexadecimal digits, never one twice', (bytes) => {
-  const next = hexIds(bytes);
-  const ids = Array.from({ length: 1000 }, next);
-  for (const id of ids) expect(id).toMatch(new RegExp(`^[0-9a-f]{${bytes * 2}}$`));
-  expect(new Set(ids).size).toBe(ids.length);
-});

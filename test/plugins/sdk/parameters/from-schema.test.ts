@@ -1,0 +1,99 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import {
+  defineGuardrail,
+  definePlugin,
+  type FromSchema,
+  type Json,
+  type ParameterSchema,
+  pass,
+} from '../../../../plugins/sdk/sdk.ts';
+
+/** Stands for a value of a schema that is written in place; only its type is looked at. */
+const typeOf = <const Schema extends ParameterSchema>(_: Schema): FromSchema<Schema> => ({}) as FromSchema<Schema>;
+
+describe('FromSchema', () => {
+  it('knows the plain types', () => {
+    expectTypeOf(typeOf({ type: 'string' })).toEqualTypeOf<string>();
+    expectTypeOf(typeOf({ type: 'integer' })).toEqualTypeOf<number>();
+    expectTypeOf(typeOf({ type: 'boolean' })).toEqualTypeOf<boolean>();
+    expectTypeOf(typeOf({ type: 'null' })).toEqualTypeOf<null>();
+    expectTypeOf(typeOf({ type: 'array', items: { type: 'number' } })).toEqualTypeOf<readonly number[]>();
+    expectTypeOf(typeOf({ type: 'array' })).toEqualTypeOf<readonly Json[]>();
+    expectTypeOf(typeOf({})).toEqualTypeOf<Json>();
+  });
+
+  it('knows words, constants and choices', () => {
+    expectTypeOf(typeOf({ enum: ['a', 'b'] })).toEqualTypeOf<'a' | 'b'>();
+    expectTypeOf(typeOf({ const: 3 })).toEqualTypeOf<3>();
+    expectTypeOf(typeOf({ anyOf: [{ type: 'string' }, { type: 'number' }] })).toEqualTypeOf<string | number>();
+  });
+
+  it('knows which members are there: the required ones, and those with a default', () => {
+    const value = typeOf({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string' },
+        limit: { type: 'integer', default: 3 },
+        note: { type: 'string' },
+      },
+    });
+    expectTypeOf(value.name).toEqualTypeOf<string>();
+    expectTypeOf(value.limit).toEqualTypeOf<number>();
+    expectTypeOf(value.note).toEqualTypeOf<string | undefined>();
+    expectTypeOf(value).not.toHaveProperty('other');
+  });
+
+  it('keeps the members beside alternatives that only say which of them are required', () => {
+    type Both = { readonly minWords?: number; readonly maxWords?: number; readonly language: string };
+    const value = typeOf({
+      type: 'object',
+      properties: { minWords: { type: 'integer' }, maxWords: { type: 'integer' }, language: { type: 'string' } },
+      required: ['language'],
+      anyOf: [{ required: ['minWords'] }, { required: ['maxWords'] }],
+    });
+    expectTypeOf(value).toExtend<Both>();
+    expectTypeOf(value.language).toEqualTypeOf<string>();
+    expectTypeOf(value.minWords).toEqualTypeOf<number | undefined>();
+    expectTypeOf({ language: 'en' }).not.toExtend<typeof value>();
+    expectTypeOf({ language: 'en', maxWords: 3 }).toExtend<typeof value>();
+  });
+
+  it('adds the members of an alternative, and of each part of allOf, to those beside it', () => {
+    const one = typeOf({
+      type: 'object',
+      properties: { note: { type: 'string' } },
+      oneOf: [
+        { properties: { kind: { const: 'a' }, x: { type: 'number' } }, required: ['kind', 'x'] },
+        { properties: { kind: { const: 'b' } }, required: ['kind'] },
+      ],
+    });
+    expectTypeOf(one.note).toEqualTypeOf<string | undefined>();
+    expectTypeOf(one.kind).toEqualTypeOf<'a' | 'b'>();
+    if (one.kind === 'a') expectTypeOf(one.x).toEqualTypeOf<number>();
+    const all = typeOf({
+      type: 'object',
+      allOf: [{ properties: { a: { type: 'number' } }, required: ['a'] }, { properties: { b: { type: 'boolean' } } }],
+    });
+    expectTypeOf(all.a).toEqualTypeOf<number>();
+    expectTypeOf(all.b).toEqualTypeOf<boolean | undefined>();
+  });
+
+  it('gives a check its parameters, and a plugin its options', () => {
+    defineGuardrail({
+      id: 'a.b',
+      parameters: { type: 'object', required: ['rule'], properties: { rule: { type: 'string' } } },
+      create(parameters) {
+        expectTypeOf(parameters).toEqualTypeOf<{ readonly rule: string } & Record<never, never>>();
+        return () => pass();
+      },
+    });
+    definePlugin({
+      name: 'p',
+      options: { type: 'object', properties: { mode: { enum: ['x', 'y'], default: 'x' } } },
+      apply(_, { mode }) {
+        expectTypeOf(mode).toEqualTypeOf<'x' | 'y'>();
+      },
+    });
+  });
+});

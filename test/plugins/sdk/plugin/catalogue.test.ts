@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../../plugins/dialects/chat/chat.ts';
+import type { LazyDialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Hooks } from '../../../../plugins/sdk/hooks/hooks.ts';
+import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { wholePlugins } from '../../../../plugins/sdk/plugin/whole-plugins.ts';
+
+const late = { ...chat, id: 'late' };
+const lazy: LazyDialect = {
+  id: 'late',
+  operation: 'converse',
+  encodeError: chat.encodeError,
+  load: async () => late,
+};
+const plugins = [definePlugin({ name: 'test', dialects: [lazy, chat] })];
+
+describe('a catalogue', () => {
+  it('has the dialects that are whole, and with a wait all of them', async () => {
+    expect([...buildCatalogue(plugins).dialects]).toEqual([['chat', chat]]);
+    expect([...(await loadCatalogue(plugins)).dialects]).toEqual([
+      ['late', late],
+      ['chat', chat],
+    ]);
+  });
+
+  it('has no name twice, though one of the dialects is not loaded', () => {
+    const again = definePlugin({ name: 'again', dialects: [late] });
+    expect(() => buildCatalogue([...plugins, again])).toThrow('Two plugins provide the dialect "late".');
+  });
+});
+
+describe('a plugin whose dialects are loaded', () => {
+  it('taps as before, even one that is an instance of a class', async () => {
+    const told: string[] = [];
+    class Tapping {
+      readonly name = 'tapping';
+      readonly api = 1;
+      readonly dialects = [lazy];
+      apply(_hooks: Hooks, options: object): void {
+        told.push(`${this.name} ${JSON.stringify(options)}`);
+      }
+    }
+    const tapping: Plugin = new Tapping();
+    const [whole] = await wholePlugins([tapping]);
+    expect(whole?.dialects).toEqual([late]);
+    whole?.apply?.({} as Hooks, { loud: true });
+    expect(told).toEqual(['tapping {"loud":true}']);
+  });
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RecordReader } from '../../../../../plugins/sdk/records/record-reader.ts';
+import { RecordWriter } from '../../../../../plugins/sdk/records/record-writer.ts';
+import { readRecords, writeRecord } from '../../../../../plugins/telemetry/traces/records/record-codec.ts';
+import type {
+  AttemptRecord,
+  EventRecord,
+  RequestRecord,
+  SpanPlace,
+  UnreadRecord,
+  UsedTokens,
+  WrittenRecord,
+} from '../../../../../plugins/telemetry/traces/records/records.ts';
+import { lawRuns } from '../../../../support/law-runs.ts';
+import { sampleRequest } from '../../../../support/telemetry-records.ts';
+
+const text = fc.oneof(
+  fc.constantFrom('', 'openai', 'chat', 'null', '\0', 'é'.repeat(128)),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.nat({ max: 40_000 }).map((length) => '€'.repeat(length)),
+);
+const nullable = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value, { freq: 2 });
+const number = fc.double({ noNaN: true });
+const place: fc.Arbitrary<SpanPlace> = fc.record({
+  traceId: text,
+  spanId: text,
+  parentId: nullable(text),
+  state: nullable(text),
+});
+const amount = nullable(number);
+const used: fc.Arbitrary<UsedTokens> = fc.record({
+  input: number,
+  output: number,
+  cacheRead: amount,
+  cacheWritten: amount,
+  reasoning: amount,
+  nanoUsd: amount,
+});
+const operation = fc.constantFrom('converse', 'complete', 'embed', 'opaque');
+// JSON has no other numbers.
+const fact = fc.oneof(text, fc.boolean(), fc.integer());
+const event: fc.Arbitrary<EventRecord> = fc.record({
+  name: text,
+  at: fc.integer(),
+  attributes: fc.dictionary(text, fact, { noNullPrototype: true }),
+});
+
+const facts = {
+  place: nullable(place),
+  isMeasured: fc.boolean(),
+  isCallers: fc.boolean(),
+  operation,
+  provider: text,
+  listedAs: text,
+  origin: text,
+  path: text,
+  target: text,
+  attempt: number,
+  startedAt: number,
+  endedAt: number,
+  status: amount,
+  error: nullable(text),
+};
+const attempt: fc.Arbitrary<AttemptRecord> = fc.record({
+  kind: fc.constant('attempt'),
+  ...facts,
+  askedModel: nullable(text),
+  streamFailure: nullable(text),
+  model: text,
+  usage: nullable(used),
+  finishReasons: nullable(fc.array(text, { maxLength: 3 })),
+});
+const bytes = fc.uint8Array().map((each) => Buffer.from(each));
+const unread: fc.Arbitrary<UnreadRecord> = fc.record({
+  kind: fc.constant('unread'),
+  facts: fc.record(facts),
+  unread: fc.record({ dialect: text, request: bytes, answer: bytes }),
+});
+const request: fc.Arbitrary<RequestRecord> = place.chain((its) =>
+  fc.record({
+    kind: fc.constant('request'),
+    place: fc.constant(its),
+    method: text,
+    scheme: fc.constantFrom('http', 'https'),
+    path: text,
+    endpoint: text,
+    gatewayTraceId: fc.oneof(text, fc.constant(its.traceId)),
+    startedAt: number,
+    endedAt: number,
+    status: number,
+    cause: nullable(text),
+    plan: nullable(text),
+    cacheStatus: nullable(text),
+    events: fc.array(event, { maxLength: 3 }),
+  }),
+);
+const record: fc.Arbitrary<WrittenRecord> = fc.oneof(attempt, unread, request);
+
+/** Takes all that was written. */
+const takenOf = (writer: RecordWriter): Buffer => {
+  const batch = Buffer.alloc(writer.length);
+  writer.take(batch.length, batch);
+  return batch;
+};
+
+describe('records', () => {
+  it('are read as they were written, in as many batches as there are, whatever is left out between them', () => {
+    const step = fc.tuple(record, fc.constantFrom('keep', 'leave out', 'hand over'));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
+        const [writer, reader] = [new RecordWriter(), new RecordReader()];
+        const [written, read]: [WrittenRecord[], WrittenRecord[]] = [[], []];
+        for (const [each, then] of steps) {
+          const before = writer.length;
+          writeRecord(writer, each);
+          if (then === 'leave out') writer.cut(before);
+          else written.push(each);
+          if (then === 'hand over') read.push(...readRecords(reader, takenOf(writer)));
+        }
+        read.push(...readRecords(reader, takenOf(writer)));
+        expect(read).toEqual(written);
+      }),
+      { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 4) },
+    );
+  });
+
+  it('have names that are written once, as long as there are not too many', () => {
+    const [writer, reader] = [new RecordWriter(), new RecordReader()];
+    const lengthOf = (method: string): number => {
+      writeRecord(writer, sampleRequest({ method }));
+      const batch = takenOf(writer);
+      expect(readRecords(reader, batch)).toEqual([sampleRequest({ method })]);
+      return batch.length;
+    };
+    const first = lengthOf('m'.repeat(100));
+    expect(lengthOf('m'.repeat(100))).toBeLessThan(first - 100);
+    for (let at = 0; at < 2500; at += 1) lengthOf(`m${at}`);
+    expect(lengthOf('m'.repeat(100))).toBeGreaterThan(100);
+    // Long ones are not remembered.
+    expect(lengthOf('m'.repeat(200))).toBe(lengthOf('m'.repeat(200)));
+  });
+
+  it('have their names still where what is left out had no new one', () => {
+    const [writer, reader] = [new RecordWriter(), new RecordReader()];
+    writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
+    const before = writer.length;
+    writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
+    writer.cut(before);
+    writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
+    expect(writer.length).toBeLessThan(before + 150);
+    expect(readRecords(reader, takenOf(writer))).toHaveLength(2);
+    writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
+    expect(writer.length).toBeLessThan(150);
+    expect(readRecords(reader, takenOf(writer))).toHaveLength(1);
+  });
+
+  it('have the characters that Unicode has for what is none', () => {
+    for (const cut of ['\ud83d cut', `${'long '.repeat(20)}\ud83d cut`]) {
+      const writer = new RecordWriter();
+      writeRecord(writer, sampleRequest({ method: cut }));
+      expect(readRecords(new RecordReader(), takenOf(writer))).toEqual([sampleRequest({ method: cut.toWellFormed() })]);
+    }
+  });
+
+  it('are refused where they are something else', () => {
+    const read = (bytes: readonly number[]): unknown => readRecords(new RecordReader(), Buffer.from(bytes));
+    expect(() => read([7])).toThrow('No record is of the kind 7.');
+    // A number of a name that nobody has written.
+    expect(() => read([2, 0, 9])).toThrow('A record has the name 5, and 0 are known.');
+    expect(() => read([2, 0, 1, 0, 0, 0, 9, 65])).toThrow('A record is longer than the bytes that are to be read.');
+    expect(() => read([2, 0])).toThrow(RangeError);
+  });
+});

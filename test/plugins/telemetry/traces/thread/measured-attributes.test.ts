@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { MeasuredAttributes, maxSets } from '../../../../../plugins/telemetry/traces/thread/measured-attributes.ts';
+import { sampleAttempt } from '../../../../support/telemetry-records.ts';
+
+const listed = new Map([
+  ['gpt-4o', 'gpt-4o'],
+  ['gpt-4o-preview-7', 'gpt-4o'],
+]);
+const create = () => new MeasuredAttributes(({ model }) => listed.get(model));
+
+describe('attributes of measurements', () => {
+  it('have the models of plans and of price lists by name, and others as other', () => {
+    const attributes = create();
+    attributes.addModels(['our-model']);
+    const named = ['our-model', 'gpt-4o', 'gpt-4o-preview-7', 'made-up', ''].map((model) => {
+      const of = attributes.of(sampleAttempt({ askedModel: model, model, usage: null }));
+      return [of['gen_ai.request.model'], of['gen_ai.response.model']];
+    });
+    expect(named).toEqual([
+      ['our-model', 'our-model'],
+      ['gpt-4o', 'gpt-4o'],
+      ['gpt-4o', 'gpt-4o'],
+      ['other', 'other'],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('are one set for all that callers make up', () => {
+    const attributes = create();
+    const sets = new Set(
+      Array.from({ length: 1000 }, (_each, at) =>
+        attributes.of(sampleAttempt({ askedModel: `m${at}`, model: `m${at}` })),
+      ),
+    );
+    expect(sets.size).toBe(1);
+  });
+
+  it('are bounded in number, whatever hosts and failures callers bring, and plans keep theirs', () => {
+    const attributes = create();
+    attributes.addModels(['our-model']);
+    const seen = new Set<string>();
+    const note = (members: Parameters<typeof sampleAttempt>[0]): object => {
+      const of = attributes.of(sampleAttempt(members));
+      seen.add(JSON.stringify(of));
+      return of;
+    };
+    for (let at = 0; at < 5000; at += 1)
+      note({
+        isCallers: true,
+        origin: `https://h${at}.example`,
+        askedModel: 'gpt-4o',
+        error: String(400 + (at % 199)),
+      });
+    // One more: the set of those that there is no room for.
+    expect(seen.size).toBe(maxSets.callers + 1);
+    expect(note({ isCallers: true, origin: 'https://late.example', askedModel: 'gpt-4o', error: '418' })).toEqual({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'other',
+      'error.type': '_OTHER',
+    });
+    expect(note({ origin: 'https://own.example', askedModel: 'our-model', model: 'our-model' })).toMatchObject({
+      'server.address': 'own.example',
+      'gen_ai.request.model': 'our-model',
+    });
+    for (let at = 0; at < 5000; at += 1) note({ origin: `https://p${at}.example`, askedModel: 'our-model' });
+    expect(seen.size).toBeLessThanOrEqual(maxSets.plans + maxSets.callers + 4);
+  });
+
+  it('know at most a thousand names of plans', () => {
+    const attributes = create();
+    attributes.addModels(Array.from({ length: 2000 }, (_each, at) => `plan-${at}`));
+    const modelOf = (askedModel: string) => attributes.of(sampleAttempt({ askedModel }))['gen_ai.request.model'];
+    expect([modelOf('plan-999'), modelOf('plan-1000')]).toEqual(['plan-999', 'other']);
+  });
+});

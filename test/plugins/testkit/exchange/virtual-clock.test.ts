@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+
+describe('createVirtualClock', () => {
+  it('runs what falls due, in order of time and then of setting', () => {
+    const clock = createVirtualClock(0);
+    const ran: string[] = [];
+    const note = (name: string) => () => ran.push(`${name}@${clock.monotonic()}`);
+    clock.after(20, note('late'));
+    clock.after(10, note('first'));
+    clock.after(10, note('second'));
+    clock.after(30, note('never'));
+    clock.advance(20);
+    expect(ran).toEqual(['first@10', 'second@10', 'late@20']);
+    expect([clock.wall(), clock.pending]).toEqual([20, 1]);
+  });
+
+  it('runs timers that timers set, while they are due', () => {
+    const clock = createVirtualClock();
+    const at: number[] = [];
+    const again = (): void => {
+      at.push(clock.monotonic());
+      clock.after(4, again);
+    };
+    clock.after(4, again);
+    clock.advance(10);
+    expect(at).toEqual([4, 8]);
+    expect(clock.monotonic()).toBe(10);
+  });
+
+  it('forgets a timer that is cancelled', () => {
+    const clock = createVirtualClock();
+    const stopTimer = clock.after(1, () => expect.unreachable());
+    stopTimer();
+    clock.advance(5);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('lets pass just the time that a promise waits for', async () => {
+    const clock = createVirtualClock();
+    const wait = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+    clock.after(10_000, () => expect.unreachable());
+    const work = async () => {
+      await wait(5);
+      await wait(7);
+      return 'done';
+    };
+    expect(await clock.settle(work())).toBe('done');
+    expect(clock.monotonic()).toBe(12);
+  });
+
+  it('passes a rejection on, and does not wait for what never comes', async () => {
+    const clock = createVirtualClock();
+    await expect(clock.settle(Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(clock.settle(new Promise(() => {}))).rejects.toThrow('Nothing is left to wait for');
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
+import { chat } from '../../../../plugins/dialects/chat/chat.ts';
+import { echo } from '../../../../plugins/providers/echo/echo.ts';
+import { openaiCompatible } from '../../../../plugins/providers/openai-compatible.ts';
+import { defineDialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
+import { scriptedBody } from '../../../../plugins/sdk/http/scripted-body.ts';
+import { wholeBody } from '../../../../plugins/sdk/http/whole-body.ts';
+import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
+import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { testProvider } from '../../../../plugins/testkit/provider/test-provider.ts';
+
+const good = openaiCompatible({
+  id: 'good',
+  documentation: 'https://example.com/docs',
+  baseUrl: 'https://api.example.com/v1',
+  operations: ['chat'],
+});
+
+const answering = (text: string): Pick<Provider, 'inProcess'> => ({
+  inProcess: (timers) => ({
+    send: async (): Promise<UpstreamAnswer> => ({
+      kind: 'answer',
+      status: 200,
+      headers: [],
+      body: scriptedBody(
+        { steps: [{ bytes: Buffer.from(text) }], end: 'complete' },
+        { timers, cancellation: neverCancelled },
+      ),
+    }),
+  }),
+});
+
+describe('testProvider', () => {
+  it('lets a good row pass', () => testProvider(good, { dialects: builtinDialects }));
+
+  const faults: readonly (readonly [string, Partial<Provider>])[] = [
+    ['"No Name" is not a valid provider name', { id: 'No Name' }],
+    ['"@slug" is not a valid provider name', { aliases: ['@slug'] }],
+    ['documentation is empty', { documentation: '' }],
+    ['baseUrl must not end with a slash', { baseUrl: 'https://api.example.com/v1/' }],
+    ['baseUrl is not an HTTP URL', { baseUrl: 'api.example.com' }],
+    [
+      'baseUrl throws: region is missing',
+      {
+        baseUrl: () => {
+          throw new Error('region is missing');
+        },
+      },
+    ],
+    ['it speaks no dialect', { speaks: {} }],
+    ['speaks.chat must begin with a slash', { speaks: { chat: 'chat' } }],
+    ['headers with a credential must alternate names and values', { headers: () => ['Authorization'] }],
+    ['"bad name" is not a valid header name', { headers: ({ api_key: key = '' }) => ['bad name', key] }],
+    ['the header "Host" belongs to the connection', { headers: ({ api_key: key = '' }) => ['Host', key] }],
+    [
+      'the header "k" without a credential has a value that cannot be sent',
+      { headers: ({ api_key: key }) => ['k', `${key}`] },
+    ],
+    ['its headers do not carry the credential', { headers: () => [] }],
+    ['the client header "X-Beta" is not in lower case', { clientHeaders: ['X-Beta'] }],
+    ['drop has an empty name', { drop: [''] }],
+    ['passThrough must give a path', { passThrough: () => 'files' }],
+    ['authorize rejects: no key', { authorize: () => Promise.reject(new Error('no key')) }],
+    [
+      'headers after authorize must alternate names and values',
+      { authorize: async (request) => ({ ...request, headers: ['x'] }) },
+    ],
+    [
+      'speaks.chat gives /m/../x for the model "../x": it has segments',
+      { speaks: { chat: ({ model }) => `/m/${model}` } },
+    ],
+    [
+      'for the model "?x=1": it changes the query',
+      { speaks: { chat: ({ model = '' }) => `/m/${model.replaceAll('/', '')}` } },
+    ],
+    ['dialectsOf gives "messages" for the model "a-model"', { dialectsOf: () => ['messages'] }],
+    ['dialectsOf throws', { dialectsOf: (model) => [model?.length === 7 ? 'chat' : JSON.parse('{')] }],
+    ['the loss "colour" is no member', { losses: [{ member: 'colour', why: 'It has none.' }] }],
+    ['ownSettings has "api_key"', { ownSettings: { type: 'object', properties: { api_key: { type: 'string' } } } }],
+    ['ownSettings is not a valid schema', { ownSettings: { type: 'objct' as 'object' } }],
+    [
+      'the settings of the sample: The option "hall" is missing.',
+      { ownSettings: { type: 'object', required: ['hall'], properties: { hall: { type: 'string' } } } },
+    ],
+    ['authorize must give a path', { authorize: async (request) => ({ ...request, path: 'x' }) }],
+    [
+      'authorize must give an origin',
+      { authorize: async (request) => ({ ...request, origin: 'https://a.example/b' }) },
+    ],
+    ['authorize must keep the method', { authorize: async (request) => ({ ...request, method: 'GET' }) }],
+    ['authorize must keep the body', { authorize: async (request) => ({ ...request, body: { kind: 'none' } }) }],
+    [
+      'authorize reads the body and sends none',
+      {
+        authorize: async (request) => {
+          await wholeBody(request.body);
+          return request;
+        },
+      },
+    ],
+    [
+      'authorize must not change the request',
+      { authorize: async (request) => ({ ...request, headers: (request.headers as string[]).splice(0) }) },
+    ],
+    [
+      'the value "token" has expired as soon as it is made',
+      {
+        authorize: async (request, { cached }) => {
+          await cached('token', async () => ({ value: 't', expiresAt: 0 }));
+          return request;
+        },
+      },
+    ],
+    ['give the sample a "send"', { authorize: async (request, { send }) => send(request).then(() => request) }],
+    ['in chat it does not answer', answering('{')],
+    [
+      'its stream',
+      answering(
+        '{"id":"1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}]}',
+      ),
+    ],
+  ];
+
+  it.each(faults)('finds that %s', async (fault, change) => {
+    await expect(testProvider({ ...good, ...change }, { dialects: builtinDialects })).rejects.toThrow(fault);
+  });
+
+  it('gives authorize the token service of the sample, and keeps what it keeps', async () => {
+    const asked: string[] = [];
+    const signing: Provider = {
+      ...good,
+      ownSettings: { type: 'object', properties: { hall: { type: 'string', default: 'main' } } },
+      authorize: async (request, { cached, send, now, settings }) => {
+        const token = await cached('token', async () => {
+          const { body } = await send({ ...request, path: `/token/${String(settings.hall)}` });
+          return { value: Buffer.from(body).toString(), expiresAt: now() + 60_000 };
+        });
+        return { ...request, headers: [...request.headers, 'x-token', token] };
+      },
+    };
+    await testProvider(signing, {
+      now: 1000,
+      send: ({ path }) => {
+        asked.push(path);
+        return { status: 200, headers: [], body: Buffer.from('a-token') };
+      },
+    });
+    expect(asked).toEqual(['/token/main']);
+  });
+
+  it('reads the streams of a provider that answers in process in the framing of its dialect', async () => {
+    const lines = defineDialect({ ...chat, id: 'lines', framing: 'ndjson' });
+    const chunk = (delta: object, finish: string | null): string =>
+      `${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n`;
+    const text = `${chunk({ content: 'a' }, null)}${chunk({}, 'stop')}[DONE]\n`;
+    const whole =
+      '{"id":"1","choices":[{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}]}';
+    const provider: Provider = {
+      ...good,
+      speaks: { lines: '/lines' },
+      inProcess: (timers) => ({
+        send: async ({ body }): Promise<UpstreamAnswer> => {
+          const isStream = body.kind === 'bytes' && Buffer.from(body.bytes).includes('"stream":true');
+          const bytes = Buffer.from(isStream ? text : whole);
+          const script = { steps: [{ bytes }], end: 'complete' } as const;
+          const bodyOf = scriptedBody(script, { timers, cancellation: neverCancelled });
+          return { kind: 'answer', status: 200, headers: [], body: bodyOf };
+        },
+      }),
+    };
+    await testProvider(provider, { dialects: [lines] });
+  });
+
+  it('finds a timer that is left behind when the client is gone', async () => {
+    const forgetful: Provider = {
+      ...echo,
+      inProcess: (timers) => {
+        const upstream = echo.inProcess?.(timers) ?? expect.unreachable();
+        return {
+          send: (request, scope) => {
+            if (scope.cancellation.cancelled) timers.after(1000, () => {});
+            return upstream.send(request, scope);
+          },
+        };
+      },
+    };
+    await expect(testProvider(forgetful, { dialects: builtinDialects })).rejects.toThrow('it leaves a timer running');
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { memoryCache } from '../../../plugins/caches/memory-cache.ts';
+import type { CacheEntry, CacheKey, ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { type CacheContract, testCache } from '../../../plugins/testkit/test-cache.ts';
+
+const tested = (change: (cache: ResponseCache) => Partial<ResponseCache>): Promise<void> => {
+  const clock = createVirtualClock();
+  const contract: CacheContract = {
+    open: () => {
+      const cache = memoryCache({ maxBytes: 1_000_000 }, clock);
+      return { ...cache, ...change(cache) };
+    },
+    pass: (seconds) => clock.advance(seconds * 1000),
+  };
+  return testCache('changed', contract);
+};
+
+/** A cache without copies, times or bounds. */
+const keeping = (): ResponseCache & { readonly entries: Map<string, CacheEntry> } => {
+  const entries = new Map<string, CacheEntry>();
+  return {
+    entries,
+    read: async ({ id }) => {
+      const entry = entries.get(id);
+      return entry === undefined ? { kind: 'miss' } : { kind: 'hit', entry };
+    },
+    write: async ({ id }, entry) => void entries.set(id, entry),
+  };
+};
+
+describe('testCache', () => {
+  it('accepts a cache that keeps the contract', async () => {
+    await expect(tested(() => ({}))).resolves.toBeUndefined();
+  });
+
+  it.each<[string, (cache: ResponseCache) => Partial<ResponseCache>, string]>([
+    [
+      'mixes keys',
+      () => {
+        const { read, write } = keeping();
+        const same = (key: CacheKey): CacheKey => ({ ...key, id: 'same' });
+        return { read: (key) => read(same(key)), write: (key, entry, ttlS) => write(same(key), entry, ttlS) };
+      },
+      'a key finds the entry of another',
+    ],
+    ['does not copy', keeping, 'an entry changes with the bytes that were written'],
+    ['keeps entries for ever', keeping, 'an entry is found after its time is over'],
+    [
+      'forgets that an entry is a stream',
+      ({ write }) => ({ write: (key, entry, ttlS) => write(key, { ...entry, isStream: false }, ttlS) }),
+      'an entry is read otherwise than it was written',
+    ],
+    ['forgets everything', () => ({ write: async () => {} }), 'an empty body is lost'],
+    [
+      'lets everybody lead',
+      () => ({ claim: async () => ({ lead: true, release: () => {} }) }),
+      'two have the lead for one key',
+    ],
+    [
+      'lets nobody lead',
+      () => ({ claim: async () => ({ lead: false, entry: async () => undefined }) }),
+      'nobody has the lead for a key, and it is not given',
+    ],
+  ])('refuses a cache that %s', async (_what, change, fault) => {
+    await expect(tested(change)).rejects.toThrow(fault);
+  });
+});

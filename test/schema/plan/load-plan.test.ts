@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
+import { hashPlan } from '../../../schema/plan/hash-plan.ts';
+import { loadPlan } from '../../../schema/plan/load-plan.ts';
+import { PlanLoadError } from '../../../schema/plan/plan-load-error.ts';
+import { samplePlan, sampleTarget } from '../../support/sample-plan.ts';
+
+const sealed = (changes: object): object => {
+  const plan = { ...samplePlan(), ...changes };
+  return { ...plan, hash: hashPlan(plan) };
+};
+
+const refusal = (source: unknown): string => {
+  try {
+    loadPlan(source);
+  } catch (error) {
+    if (error instanceof PlanLoadError) return error.message;
+    throw error;
+  }
+  return 'loaded';
+};
+
+describe('loading a plan', () => {
+  it('gives back what was emitted', () => {
+    expect(loadPlan(emitPlanJson(samplePlan()))).toEqual(samplePlan());
+  });
+
+  it('takes a value as well as a text', () => {
+    expect(loadPlan(samplePlan())).toEqual(samplePlan());
+  });
+
+  it.each([
+    ['no JSON', '{"format":1', 'it is not JSON'],
+    ['a config', { provider: 'openai' }, 'has no "format"'],
+    ['a list', [], 'has no "format"'],
+    ['another format', sealed({ format: 2 }), 'format 2, and this build runs format 1'],
+    [
+      'a feature of a later build',
+      sealed({ requires: { ...samplePlan().requires, features: ['hedge', 'retry', 'shadow'] } }),
+      '"hedge" and "shadow", which this build does not know',
+    ],
+    ['a plan without a root', sealed({ root: undefined }), 'at /root: an object belongs here'],
+    [
+      'a target that is not there',
+      sealed({ root: { ...samplePlan().root, target: 9 } }),
+      '/root/target: a whole number',
+    ],
+    [
+      'a setting of a target that is not what it should be',
+      sealed({ targets: [{ ...sampleTarget('main'), timeoutMs: '30s' }] }),
+      '/targets/0/timeoutMs: a number belongs here',
+    ],
+    [
+      'a target without a setting that every target has',
+      sealed({ targets: [{ ...sampleTarget('main'), strict: undefined }] }),
+      '/targets/0/strict: true or false belongs here',
+    ],
+    [
+      'a content that was changed',
+      { ...samplePlan(), bounds: { calls: 9, waitMs: 9, targets: [] } },
+      'was changed after',
+    ],
+  ])('refuses %s by name', (_, source, words) => {
+    expect(refusal(source)).toContain(words);
+  });
+
+  it('refuses stages in another order', () => {
+    const root = samplePlan().root;
+    const stages = root.kind === 'leaf' ? [...root.stages].reverse() : [];
+    expect(stages.length).toBeGreaterThan(1);
+    expect(refusal(sealed({ root: { ...root, stages } }))).toContain(
+      '/root/stages: the stages are not in the order breaker',
+    );
+  });
+
+  it('refuses a stage of a later build', () => {
+    expect(refusal(sealed({ root: { ...samplePlan().root, stages: [{ kind: 'hedge' }] } }))).toContain(
+      'this build knows no stage "hedge"',
+    );
+  });
+});
