@@ -1,6 +1,6 @@
 import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
-import { claudePromptCache } from './claude-prompt-cache.ts';
-import { anthropicVersion, claudeScope } from './claude-scope.ts';
+import { anthropicVersion, claudeScope } from './row-parts/claude.ts';
+import { claudePromptCache } from './row-parts/claude-prompt-cache.ts';
 
 /**
  * https://docs.anthropic.com/en/api/overview. Its own clients write the version segment into the path, so a

@@ -1,6 +1,6 @@
 import { defineProvider, type Provider } from '../sdk/provider/provider.ts';
-import { bearer } from './bearer.ts';
-import { withOwnVersion } from './own-version.ts';
+import { bearer } from './row-parts/bearer.ts';
+import { withOwnVersion } from './row-parts/own-version.ts';
 
 /**
  * https://docs.cohere.com/reference/chat. Version 2 has no data sets and no embed jobs, so that both versions are in

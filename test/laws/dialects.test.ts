@@ -11,10 +11,10 @@ import type { Answer, AnswerChoice, Conversation } from '../../schema/conversati
 import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { objectsOf } from '../../schema/json/loose.ts';
-import { answerEvents } from '../plugins/dialects/answer-events.ts';
-import { answers, conversations } from '../plugins/dialects/arbitraries.ts';
-import { here } from '../plugins/dialects/codecs.ts';
-import { eventsOf, framesOf, textOf } from '../plugins/dialects/frames.ts';
+import { answerEvents } from '../plugins/dialects/support/answer-events.ts';
+import { answers, conversations } from '../plugins/dialects/support/arbitraries.ts';
+import { here } from '../plugins/dialects/support/codecs.ts';
+import { eventsOf, framesOf, textOf } from '../plugins/dialects/support/frames.ts';
 import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 
 const target: EncodeTarget = { provider: 'test', strict: true, drop: new Set(), scope: here.scope };

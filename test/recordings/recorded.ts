@@ -15,8 +15,8 @@ import {
   geminiCodec,
   messagesCodec,
   responsesCodec,
-} from '../plugins/dialects/codecs.ts';
-import { framesOf } from '../plugins/dialects/frames.ts';
+} from '../plugins/dialects/support/codecs.ts';
+import { framesOf } from '../plugins/dialects/support/frames.ts';
 
 /** Recorded traffic beside the repository; its files are not part of it. */
 const recordings = new URL('../../../shared/fixtures/', import.meta.url);

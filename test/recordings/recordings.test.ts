@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { shownReasoning } from '../../plugins/dialects/wire/shown-reasoning.ts';
+import { shownReasoning } from '../../plugins/dialects/wire/parts/shown-reasoning.ts';
 import type { EncodeAnswer } from '../../plugins/sdk/dialect/dialect.ts';
 import type { AnswerChoice, Finish, Part } from '../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { parseObject } from '../../schema/json/parse-json.ts';
-import { answerOptions, answerVia, here, streamVia } from '../plugins/dialects/codecs.ts';
-import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
+import { answerOptions, answerVia, here, streamVia } from '../plugins/dialects/support/codecs.ts';
+import { eventsOf, framesOf } from '../plugins/dialects/support/frames.ts';
 import { codecOf, codecs, errors, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';
 
 const sseOf = (recording: Recording): string =>

@@ -3,8 +3,8 @@ import { UsageMeter } from '../../runtime/usage/usage-meter.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 import { parseObject } from '../../schema/json/parse-json.ts';
 import type { UsageRecord } from '../../schema/usage/usage-record.ts';
-import { here } from '../plugins/dialects/codecs.ts';
-import { eventsOf } from '../plugins/dialects/frames.ts';
+import { here } from '../plugins/dialects/support/codecs.ts';
+import { eventsOf } from '../plugins/dialects/support/frames.ts';
 import { codecOf, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';
 
 const call = { model: 'requested', requestBytes: () => 40 };

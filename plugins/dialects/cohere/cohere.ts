@@ -1,19 +1,19 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { readHttpError } from '../wire/http-error.ts';
-import { classify, endFrames } from './classify.ts';
+import { readHttpError } from '../wire/errors/http-error.ts';
+import { decodeAnswer } from './answer/decode-answer.ts';
+import { encodeAnswer } from './answer/encode-answer.ts';
+import { finishReasonsOf } from './answer/finish-reasons.ts';
+import { usageOf } from './answer/usage.ts';
+import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeAnswer } from './decode-answer.ts';
-import { decodeRequest } from './decode-request.ts';
-import { encodeAnswer } from './encode-answer.ts';
-import { encodeRequest } from './encode-request.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
-import { finishReasonsOf } from './finish-reasons.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
 import { losses } from './losses.ts';
-import { place } from './place.ts';
-import { streamDecoder } from './stream-decoder.ts';
-import { streamEncoder } from './stream-encoder.ts';
-import { judgedTexts } from './texts.ts';
-import { usageOf } from './usage.ts';
+import { decodeRequest } from './request/decode-request.ts';
+import { encodeRequest } from './request/encode-request.ts';
+import { place } from './request/place.ts';
+import { classify, endFrames } from './stream/classify.ts';
+import { streamDecoder } from './stream/stream-decoder.ts';
+import { streamEncoder } from './stream/stream-encoder.ts';
 
 /** Cohere's chat, version 2: https://docs.cohere.com/reference/chat */
 export const cohere: Dialect = {

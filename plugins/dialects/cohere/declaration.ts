@@ -1,5 +1,5 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from './encode-error.ts';
+import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
 
 /** What the gateway must know of Cohere's chat from its start. */

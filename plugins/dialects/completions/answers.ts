@@ -2,9 +2,9 @@ import type { Answer, AnswerChoice } from '../../../schema/conversation/conversa
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/dialect.ts';
-import { decodeFinish, encodeFinish } from '../chat/finish-reasons.ts';
-import { decodeUsage, encodeUsage } from '../chat/usage.ts';
-import { defined } from '../wire/defined.ts';
+import { decodeFinish, encodeFinish } from '../chat/answer/finish-reasons.ts';
+import { decodeUsage, encodeUsage } from '../chat/answer/usage.ts';
+import { defined } from '../wire/json/defined.ts';
 import { CompletionsDecoder } from './stream-decoder.ts';
 import { CompletionsEncoder } from './stream-encoder.ts';
 

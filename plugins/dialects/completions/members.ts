@@ -11,8 +11,8 @@ import {
   structural,
   text,
   untold,
-} from '../wire/members.ts';
-import { prompt } from '../wire/prompt-member.ts';
+} from '../wire/checked-texts/members.ts';
+import { prompt } from '../wire/checked-texts/prompt-member.ts';
 
 /** https://platform.openai.com/docs/api-reference/completions/create, and what providers of open models add. */
 const request: Members = {

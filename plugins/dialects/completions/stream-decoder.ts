@@ -2,11 +2,11 @@ import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
 import type { Frame, StreamDecoder } from '../../sdk/dialect/dialect.ts';
-import { decodeFinish } from '../chat/finish-reasons.ts';
-import { readChunk } from '../chat/read-chunk.ts';
-import { decodeUsage } from '../chat/usage.ts';
-import { defined } from '../wire/defined.ts';
-import { streamCut } from '../wire/stream-cut.ts';
+import { decodeFinish } from '../chat/answer/finish-reasons.ts';
+import { decodeUsage } from '../chat/answer/usage.ts';
+import { readChunk } from '../chat/stream/read-chunk.ts';
+import { streamCut } from '../wire/errors/stream-cut.ts';
+import { defined } from '../wire/json/defined.ts';
 
 const choiceEvents = (wire: JsonObject): readonly AnswerEvent[] => {
   const choice = numberOf(wire.index) ?? 0;

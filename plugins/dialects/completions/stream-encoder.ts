@@ -3,10 +3,10 @@ import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
-import { encodeStreamError, encodeWireError } from '../chat/errors.ts';
-import { encodeFinish } from '../chat/finish-reasons.ts';
-import { encodeUsage } from '../chat/usage.ts';
-import { jsonFrame } from '../wire/json-frame.ts';
+import { encodeFinish } from '../chat/answer/finish-reasons.ts';
+import { encodeUsage } from '../chat/answer/usage.ts';
+import { encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { jsonFrame } from '../wire/stream/json-frame.ts';
 
 const none: readonly Frame[] = [];
 

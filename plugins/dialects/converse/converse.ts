@@ -1,20 +1,20 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { gatewayMarks } from './bound-values.ts';
-import { cacheHints } from './cache-hints.ts';
-import { classify, endFrames } from './classify.ts';
+import { decodeAnswer } from './answer/decode-answer.ts';
+import { encodeAnswer } from './answer/encode-answer.ts';
+import { finishReasonsOf } from './answer/finish-reasons.ts';
+import { usageOf } from './answer/usage.ts';
+import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeAnswer } from './decode-answer.ts';
-import { decodeRequest } from './decode-request.ts';
-import { encodeAnswer } from './encode-answer.ts';
-import { encodeRequest } from './encode-request.ts';
-import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
-import { finishReasonsOf } from './finish-reasons.ts';
+import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
 import { losses } from './losses.ts';
-import { place } from './place.ts';
-import { streamDecoder } from './stream-decoder.ts';
-import { streamEncoder } from './stream-encoder.ts';
-import { judgedTexts } from './texts.ts';
-import { usageOf } from './usage.ts';
+import { gatewayMarks } from './parts/bound-values.ts';
+import { cacheHints } from './request/cache-hints.ts';
+import { decodeRequest } from './request/decode-request.ts';
+import { encodeRequest } from './request/encode-request.ts';
+import { place } from './request/place.ts';
+import { classify, endFrames } from './stream/classify.ts';
+import { streamDecoder } from './stream/stream-decoder.ts';
+import { streamEncoder } from './stream/stream-encoder.ts';
 
 /** Amazon Bedrock's Converse and ConverseStream: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const converse: Dialect = {

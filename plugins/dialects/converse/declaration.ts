@@ -1,5 +1,5 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from './encode-error.ts';
+import { encodeError } from './errors/encode-error.ts';
 
 /** What the gateway must know of Amazon Bedrock's Converse from its start. */
 export const declaration: DialectDeclaration = {

@@ -1,5 +1,5 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from '../chat/encode-error.ts';
+import { encodeError } from '../chat/errors/encode-error.ts';
 
 /** What the gateway must know of OpenAI's embeddings from its start. */
 export const declaration: DialectDeclaration = {

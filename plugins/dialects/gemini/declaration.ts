@@ -1,5 +1,5 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from './encode-error.ts';
+import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
 import { roots, routes, siblings } from './routes.ts';
 

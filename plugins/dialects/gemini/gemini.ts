@@ -1,20 +1,20 @@
 import { numberOf, objectOf, textOf } from '../../../schema/json/loose.ts';
 import type { ChoicesAsked, Dialect } from '../../sdk/dialect/dialect.ts';
-import { classify, endFrames } from './classify.ts';
+import { decodeAnswer } from './answer/decode-answer.ts';
+import { encodeAnswer } from './answer/encode-answer.ts';
+import { finishReasonsOf } from './answer/finish-reasons.ts';
+import { usageOf } from './answer/usage.ts';
+import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeAnswer } from './decode-answer.ts';
-import { decodeRequest } from './decode-request.ts';
-import { encodeAnswer } from './encode-answer.ts';
-import { encodeRequest } from './encode-request.ts';
-import { decodeError, decodeStreamError, encodeStreamError, encodeWireError, retryAfter } from './errors.ts';
-import { finishReasonsOf } from './finish-reasons.ts';
+import { decodeError, decodeStreamError, encodeStreamError, encodeWireError, retryAfter } from './errors/errors.ts';
 import { losses } from './losses.ts';
-import { place } from './place.ts';
-import { streamDecoder } from './stream-decoder.ts';
-import { streamEncoder } from './stream-encoder.ts';
-import { judgedTexts } from './texts.ts';
-import { gatewayMarks } from './thought-signature.ts';
-import { usageOf } from './usage.ts';
+import { gatewayMarks } from './parts/thought-signature.ts';
+import { decodeRequest } from './request/decode-request.ts';
+import { encodeRequest } from './request/encode-request.ts';
+import { place } from './request/place.ts';
+import { classify, endFrames } from './stream/classify.ts';
+import { streamDecoder } from './stream/stream-decoder.ts';
+import { streamEncoder } from './stream/stream-encoder.ts';
 
 /** https://ai.google.dev/api/generate-content#generationconfig */
 const choicesAsked: ChoicesAsked = {

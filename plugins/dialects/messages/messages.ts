@@ -1,23 +1,23 @@
 import { objectOf } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { readHttpError } from '../wire/http-error.ts';
-import { modelOf } from '../wire/model-of.ts';
-import { cacheHints } from './cache-hints.ts';
-import { classify, endFrames } from './classify.ts';
+import { modelOf } from '../wire/answer/model-of.ts';
+import { readHttpError } from '../wire/errors/http-error.ts';
+import { decodeAnswer } from './answer/decode-answer.ts';
+import { encodeAnswer } from './answer/encode-answer.ts';
+import { finishReasonsOf } from './answer/finish-reasons.ts';
+import { usageOf } from './answer/usage.ts';
+import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeAnswer } from './decode-answer.ts';
-import { decodeRequest } from './decode-request.ts';
-import { encodeAnswer } from './encode-answer.ts';
-import { encodeRequest } from './encode-request.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
-import { finishReasonsOf } from './finish-reasons.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
 import { losses } from './losses.ts';
-import { repeats } from './repeats.ts';
-import { gatewayMarks } from './signature.ts';
-import { streamDecoder } from './stream-decoder.ts';
-import { streamEncoder } from './stream-encoder.ts';
-import { judgedTexts } from './texts.ts';
-import { usageOf } from './usage.ts';
+import { gatewayMarks } from './parts/signature.ts';
+import { cacheHints } from './request/cache-hints.ts';
+import { decodeRequest } from './request/decode-request.ts';
+import { encodeRequest } from './request/encode-request.ts';
+import { classify, endFrames } from './stream/classify.ts';
+import { repeats } from './stream/repeats.ts';
+import { streamDecoder } from './stream/stream-decoder.ts';
+import { streamEncoder } from './stream/stream-encoder.ts';
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
 export const messages: Dialect = {

@@ -1,27 +1,27 @@
 import { objectOf } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { MemberSelection } from '../../sdk/dialect/member-selection.ts';
-import { encodeWireError } from '../chat/errors.ts';
-import { readHttpError } from '../wire/http-error.ts';
-import { modelOf } from '../wire/model-of.ts';
-import { classify, endFrames } from './classify.ts';
+import { encodeWireError } from '../chat/errors/errors.ts';
+import { modelOf } from '../wire/answer/model-of.ts';
+import { readHttpError } from '../wire/errors/http-error.ts';
+import { decodeAnswer } from './answer/decode-answer.ts';
+import { encodeAnswer } from './answer/encode-answer.ts';
+import { finishReasonsOf } from './answer/finish-reasons.ts';
+import { gatewayMarks } from './answer/item-ids.ts';
+import { meteredUsageOf } from './answer/usage.ts';
+import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeAnswer } from './decode-answer.ts';
-import { decodeRequest } from './decode-request.ts';
-import { encodeAnswer } from './encode-answer.ts';
-import { encodeRequest } from './encode-request.ts';
-import { decodeStreamError, encodeStreamError } from './errors.ts';
-import { finishReasonsOf } from './finish-reasons.ts';
-import { gatewayMarks } from './item-ids.ts';
-import { itemNaming } from './item-naming.ts';
+import { decodeStreamError, encodeStreamError } from './errors/errors.ts';
 import { losses } from './losses.ts';
-import { place } from './place.ts';
-import { repeats } from './repeats.ts';
-import { standsAlone } from './stands-alone.ts';
-import { streamDecoder } from './stream-decoder.ts';
-import { streamEncoder } from './stream-encoder.ts';
-import { judgedTexts } from './texts.ts';
-import { meteredUsageOf } from './usage.ts';
+import { decodeRequest } from './request/decode-request.ts';
+import { encodeRequest } from './request/encode-request.ts';
+import { itemNaming } from './request/item-naming.ts';
+import { place } from './request/place.ts';
+import { classify, endFrames } from './stream/classify.ts';
+import { repeats } from './stream/repeats.ts';
+import { standsAlone } from './stream/stands-alone.ts';
+import { streamDecoder } from './stream/stream-decoder.ts';
+import { streamEncoder } from './stream/stream-encoder.ts';
 
 /** Calls of the provider's own tools are counted in the output. */
 const ofResponse: MemberSelection = {

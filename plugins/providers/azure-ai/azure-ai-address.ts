@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { textSetting } from '../text-setting.ts';
+import { textSetting } from '../row-parts/text-setting.ts';
 
 /** What a host serves: a Foundry resource serves everything, the others one interface. */
 export type AzureAiKind = 'resource' | 'models' | 'openai' | 'anthropic' | 'deployment';

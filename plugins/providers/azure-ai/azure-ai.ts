@@ -9,11 +9,11 @@ import {
   entraSettings,
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
-import { bearer } from '../bearer.ts';
-import { anthropicVersion, claudeScope, isClaude } from '../claude-scope.ts';
-import { customToolLosses } from '../custom-tool-losses.ts';
-import { textSetting } from '../text-setting.ts';
-import { withApiVersion } from '../with-api-version.ts';
+import { bearer } from '../row-parts/bearer.ts';
+import { anthropicVersion, claudeScope, isClaude } from '../row-parts/claude.ts';
+import { customToolLosses } from '../row-parts/custom-tool-losses.ts';
+import { textSetting } from '../row-parts/text-setting.ts';
+import { withApiVersion } from '../row-parts/with-api-version.ts';
 import { azureAiBaseUrl, azureAiKind } from './azure-ai-address.ts';
 import { extraParameters, withOlderLimit } from './extra-parameters.ts';
 

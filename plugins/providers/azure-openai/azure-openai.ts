@@ -7,8 +7,8 @@ import {
   entraSettings,
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
-import { textSetting } from '../text-setting.ts';
-import { withApiVersion } from '../with-api-version.ts';
+import { textSetting } from '../row-parts/text-setting.ts';
+import { withApiVersion } from '../row-parts/with-api-version.ts';
 import { azureDeployment, azureDeployments, undatedVersion } from './azure-deployment.ts';
 
 const id = 'azure-openai';

@@ -1,7 +1,7 @@
 import type { AuthorizeContext, Credential } from '../../sdk/provider/provider.ts';
 import { assumeRole } from '../auth/assume-role.ts';
 import type { AwsCredentials } from '../auth/sign-v4.ts';
-import { textSetting } from '../text-setting.ts';
+import { textSetting } from '../row-parts/text-setting.ts';
 import { awsRegion } from './aws-address.ts';
 
 const givenKeys = (credential: Credential): AwsCredentials => {

@@ -1,5 +1,5 @@
 import type { PromptCacheRules } from '../../sdk/dialect/cache-hints.ts';
-import { claudePromptCache } from '../claude-prompt-cache.ts';
+import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
 
 /** Models that refuse a cache point, although Anthropic itself caches for them. */
 const refusing = /claude-3-(?:5-sonnet|opus|haiku)/;

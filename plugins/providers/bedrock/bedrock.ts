@@ -1,7 +1,7 @@
 import { fillModel } from '../../sdk/provider/fill-model.ts';
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
-import { bearer } from '../bearer.ts';
-import { claudeScope, isClaude } from '../claude-scope.ts';
+import { bearer } from '../row-parts/bearer.ts';
+import { claudeScope, isClaude } from '../row-parts/claude.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockChanges } from './bedrock-changes.ts';
 import { bedrockPromptCache } from './bedrock-prompt-cache.ts';

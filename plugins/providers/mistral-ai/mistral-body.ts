@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { asSystem } from '../as-system.ts';
+import { asSystem } from '../row-parts/as-system.ts';
 import { withAcceptedIds } from './mistral-ids.ts';
 import { mistralPart } from './mistral-part.ts';
 import { ownTurn } from './own-turn.ts';

@@ -1,11 +1,11 @@
 import type { RawHeaders } from '../../sdk/http/http.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
-import { withSystemRoles } from '../as-system.ts';
-import { bearer } from '../bearer.ts';
-import { claudePromptCache } from '../claude-prompt-cache.ts';
-import { claudeScope, isClaude } from '../claude-scope.ts';
-import { withOwnVersion } from '../own-version.ts';
-import { textSetting } from '../text-setting.ts';
+import { withSystemRoles } from '../row-parts/as-system.ts';
+import { bearer } from '../row-parts/bearer.ts';
+import { claudeScope, isClaude } from '../row-parts/claude.ts';
+import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
+import { withOwnVersion } from '../row-parts/own-version.ts';
+import { textSetting } from '../row-parts/text-setting.ts';
 import { placedIn } from './placed-in.ts';
 import { vertexChanges } from './vertex-changes.ts';
 import { vertexModel } from './vertex-model.ts';

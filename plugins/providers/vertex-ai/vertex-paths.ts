@@ -2,7 +2,7 @@ import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
 import type { Endpoint, EndpointCall } from '../../sdk/provider/provider.ts';
-import { textSetting } from '../text-setting.ts';
+import { textSetting } from '../row-parts/text-setting.ts';
 import { type VertexModel, vertexModel } from './vertex-model.ts';
 
 /** The provider's id. */

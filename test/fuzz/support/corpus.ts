@@ -9,8 +9,8 @@ import type {
 import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { answerEvents } from '../../plugins/dialects/answer-events.ts';
-import { answers, conversations } from '../../plugins/dialects/arbitraries.ts';
+import { answerEvents } from '../../plugins/dialects/support/answer-events.ts';
+import { answers, conversations } from '../../plugins/dialects/support/arbitraries.ts';
 import { type FixtureTexts, fixturesOf } from './fixtures.ts';
 import { wordsOf } from './words.ts';
 

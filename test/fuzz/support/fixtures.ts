@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
-import { framesOf } from '../../plugins/dialects/frames.ts';
+import { framesOf } from '../../plugins/dialects/support/frames.ts';
 import { bodies } from './bodies.ts';
 
 export interface FixtureTexts {

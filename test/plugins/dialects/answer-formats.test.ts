@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { chatCodec, geminiCodec, here, messagesCodec, responsesCodec } from './codecs.ts';
+import { chatCodec, geminiCodec, here, messagesCodec, responsesCodec } from './support/codecs.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const format: JsonObject = { type: 'json_schema', schema };

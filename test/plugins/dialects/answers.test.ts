@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { answerOptions, answerVia, chatCodec, here, messagesCodec } from './codecs.ts';
+import { answerOptions, answerVia, chatCodec, here, messagesCodec } from './support/codecs.ts';
 
 const chatAnswer = (message: JsonObject, finish: string, more: JsonObject = {}): JsonObject => ({
   id: 'chatcmpl-1',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import { classifyChunk } from '../../../plugins/dialects/chat/classify.ts';
+import { classifyChunk } from '../../../plugins/dialects/chat/stream/classify.ts';
 import { embeddings } from '../../../plugins/dialects/embeddings/embeddings.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { Json } from '../../../schema/json/json.ts';
-import { fixture } from './fixture.ts';
-import { framesOf } from './frames.ts';
+import { fixture } from './support/fixture.ts';
+import { framesOf } from './support/frames.ts';
 
 const classesOf = (dialect: typeof chat, name: string): readonly string[] =>
   framesOf(fixture(name)).map((frame) => dialect.classify(frame));

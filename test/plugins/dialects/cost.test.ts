@@ -12,7 +12,7 @@ import {
   here,
   messagesCodec,
   responsesCodec,
-} from './codecs.ts';
+} from './support/codecs.ts';
 
 /** A cost that grows with the square of this is seconds, or minutes; one that grows with it is a fraction of a second. */
 const many = 6000;

@@ -3,7 +3,7 @@ import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Conversation, MediaPart } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { geminiCodec, here } from './codecs.ts';
+import { geminiCodec, here } from './support/codecs.ts';
 
 const { dialects } = buildCatalogue(builtinPlugins);
 const target = { provider: 'p', strict: true, drop: new Set<string>(), scope: here.scope };

@@ -3,7 +3,7 @@ import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { maxLevels } from '../../../schema/json/json-text-fault.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
-import { tablePlaces } from './table-places.ts';
+import { tablePlaces } from './support/table-places.ts';
 
 const words = 'of plutonium';
 

@@ -6,10 +6,10 @@ import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { answerOf, told } from './both-ways.ts';
-import { answerVia, chatCodec, messagesCodec, responsesCodec, streamVia } from './codecs.ts';
-import { fixture } from './fixture.ts';
-import { framesOf } from './frames.ts';
+import { answerOf, told } from './support/both-ways.ts';
+import { answerVia, chatCodec, messagesCodec, responsesCodec, streamVia } from './support/codecs.ts';
+import { fixture } from './support/fixture.ts';
+import { framesOf } from './support/frames.ts';
 
 /** A fetch that always gives this body. */
 const gives =

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chatCodec, requestVia, responsesCodec } from './codecs.ts';
+import { chatCodec, requestVia, responsesCodec } from './support/codecs.ts';
 
 // Found by the fuzz test of responses, with the seed 210988466.
 it('a refusal among the instructions of a turn is written to chat as a text, which its API accepts there', () => {

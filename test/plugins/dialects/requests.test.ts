@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { chatCodec, here, messagesCodec, requestVia } from './codecs.ts';
+import { chatCodec, here, messagesCodec, requestVia } from './support/codecs.ts';
 
 const toMessages = (wire: JsonObject, drop: readonly string[] = []): ReturnType<typeof requestVia> =>
   requestVia(chatCodec, messagesCodec, { model: 'claude-opus-5', messages: [], ...wire }, drop);

@@ -3,9 +3,9 @@ import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { answerOptions, chatCodec, here, messagesCodec, streamVia } from './codecs.ts';
-import { fixture } from './fixture.ts';
-import { eventsOf, framesOf, textOf } from './frames.ts';
+import { answerOptions, chatCodec, here, messagesCodec, streamVia } from './support/codecs.ts';
+import { fixture } from './support/fixture.ts';
+import { eventsOf, framesOf, textOf } from './support/frames.ts';
 
 const chunk = (delta: JsonObject, finish: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'c', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;

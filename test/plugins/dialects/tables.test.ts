@@ -3,7 +3,7 @@ import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
-import { type TablePlace, tablePlaces } from './table-places.ts';
+import { type TablePlace, tablePlaces } from './support/table-places.ts';
 
 const words = 'of plutonium';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationCodec } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { chatCodec, cohereCodec, converseCodec, geminiCodec, here, messagesCodec } from './codecs.ts';
+import { chatCodec, cohereCodec, converseCodec, geminiCodec, here, messagesCodec } from './support/codecs.ts';
 
 const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
 

@@ -4,7 +4,7 @@ import { answerCodecOf } from '../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { AnswerCodec } from '../../../plugins/sdk/dialect/dialect.ts';
 import { textAnswer, wordEvents } from '../../../plugins/testkit/samples/sample-answers.ts';
 import type { AnswerEvent, Usage } from '../../../schema/conversation/conversation.ts';
-import { answerOptions } from './codecs.ts';
+import { answerOptions } from './support/codecs.ts';
 
 const writing = builtinDialects.flatMap(
   (dialect): readonly { id: string; dialect: typeof dialect; codec: AnswerCodec }[] => {

@@ -7,7 +7,7 @@ import type { AnswerCodec, Dialect } from '../../../plugins/sdk/dialect/dialect.
 import { sse } from '../../../plugins/sdk/framings/sse.ts';
 import { openStream } from '../../../runtime/streams/stream-gate.ts';
 import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
-import { answerOptions } from '../../plugins/dialects/codecs.ts';
+import { answerOptions } from '../../plugins/dialects/support/codecs.ts';
 import { cancelSource, manualClock, recordingSink, scriptedBody } from './kit.ts';
 
 const codecOf = (dialect: Dialect): AnswerCodec => {

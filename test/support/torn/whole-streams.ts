@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { answerCodecOf } from '../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
-import { framesOf } from '../../plugins/dialects/frames.ts';
+import { framesOf } from '../../plugins/dialects/support/frames.ts';
 
 /** A stream that a provider of a dialect has sent, from its first frame to its last. */
 export interface WholeStream {

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import type { AnswerEdit, LeftOut } from '../../../sdk/dialect/answer-edit.ts';
-import { defined } from '../../wire/defined.ts';
-import { omit } from '../../wire/omit.ts';
-import { callText } from '../call-text.ts';
-import { thinkingText } from '../content-blocks.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { callText } from '../parts/call-text.ts';
+import { thinkingText } from '../parts/content-blocks.ts';
 import { CallPlaces } from './call-places.ts';
 import { editChoices, perChoice } from './edit-choices.ts';
 

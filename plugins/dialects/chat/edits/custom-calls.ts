@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
-import { customInput, growInput } from '../../wire/custom-tool.ts';
-import { callText } from '../call-text.ts';
+import { customInput, growInput } from '../../wire/tools/custom-tool.ts';
+import { callText } from '../parts/call-text.ts';
 import { CallPlaces } from './call-places.ts';
 import { editChoices, perChoice } from './edit-choices.ts';
 

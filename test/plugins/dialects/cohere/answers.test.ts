@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, FinishReason, Part } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { answerOptions, answerVia, chatCodec, cohereCodec, here, messagesCodec } from '../codecs.ts';
+import { answerOptions, answerVia, chatCodec, cohereCodec, here, messagesCodec } from '../support/codecs.ts';
 
 const usage = { billed_units: { input_tokens: 9, output_tokens: 4 }, tokens: { input_tokens: 90, output_tokens: 8 } };
 const cohereAnswer = (message: JsonObject, more: JsonObject = {}): JsonObject => ({

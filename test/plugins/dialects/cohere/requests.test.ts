@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { chatCodec, cohereCodec, here, messagesCodec, requestVia } from '../codecs.ts';
+import { chatCodec, cohereCodec, here, messagesCodec, requestVia } from '../support/codecs.ts';
 
 const question: JsonObject = { role: 'user', content: 'What is the weather in Graz?' };
 const decode = (body: JsonObject): Conversation =>

@@ -3,9 +3,9 @@ import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { answerOptions, chatCodec, cohereCodec, here, streamVia } from '../codecs.ts';
-import { fixture } from '../fixture.ts';
-import { eventsOf, framesOf, textOf } from '../frames.ts';
+import { answerOptions, chatCodec, cohereCodec, here, streamVia } from '../support/codecs.ts';
+import { fixture } from '../support/fixture.ts';
+import { eventsOf, framesOf, textOf } from '../support/frames.ts';
 
 const told = (name: string): readonly AnswerEvent[] =>
   eventsOf(cohereCodec.streamDecoder({ ...here, model: 'command-a-03-2025' }), framesOf(fixture(name)));

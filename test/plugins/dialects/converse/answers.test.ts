@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { answerVia, chatCodec, converseCodec, here, messagesCodec } from '../codecs.ts';
+import { answerVia, chatCodec, converseCodec, here, messagesCodec } from '../support/codecs.ts';
 
 const answer = (content: readonly Json[], stopReason: string, more: JsonObject = {}): JsonObject => ({
   output: { message: { role: 'assistant', content } },

@@ -1,5 +1,5 @@
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../support/fixture.ts';
 
 /** The frames of a file in which each line is an event's name and its payload; exceptions have the header of one. */
 export const framesOfFixture = (name: string): readonly Frame[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { chatCodec, converseCodec, here, messagesCodec, requestVia } from '../codecs.ts';
+import { chatCodec, converseCodec, here, messagesCodec, requestVia } from '../support/codecs.ts';
 
 const claude = 'us.anthropic.claude-opus-4-6-v1';
 const user = (content: Json): JsonObject => ({ role: 'user', content });

@@ -5,9 +5,9 @@ import { awsEventStream } from '../../../../plugins/sdk/framings/aws-eventstream
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { answerOptions, converseCodec, here, messagesCodec } from '../codecs.ts';
-import { fixture } from '../fixture.ts';
-import { eventsOf, framesOf } from '../frames.ts';
+import { answerOptions, converseCodec, here, messagesCodec } from '../support/codecs.ts';
+import { fixture } from '../support/fixture.ts';
+import { eventsOf, framesOf } from '../support/frames.ts';
 import { framesOfFixture } from './frames-of-fixture.ts';
 
 const told = (frames: readonly Frame[]): readonly AnswerEvent[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Finish, Part } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { answerOptions, answerVia, chatCodec, geminiCodec, here, messagesCodec } from '../codecs.ts';
+import { answerOptions, answerVia, chatCodec, geminiCodec, here, messagesCodec } from '../support/codecs.ts';
 
 const wireAnswer = (candidate: JsonObject, more: JsonObject = {}): JsonObject => ({
   candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP', index: 0, ...candidate }],

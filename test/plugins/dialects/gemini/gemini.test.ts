@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyResponse } from '../../../../plugins/dialects/gemini/classify.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
+import { classifyResponse } from '../../../../plugins/dialects/gemini/stream/classify.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { fixture } from '../fixture.ts';
-import { framesOf } from '../frames.ts';
+import { fixture } from '../support/fixture.ts';
+import { framesOf } from '../support/frames.ts';
 
 /** Words of a model that look like the wire. */
 const tricky: fc.Arbitrary<string> = fc.oneof(

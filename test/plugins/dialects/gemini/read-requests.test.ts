@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { geminiCodec, here, messagesCodec, requestVia } from '../codecs.ts';
+import { geminiCodec, here, messagesCodec, requestVia } from '../support/codecs.ts';
 
 const read = (wire: JsonObject): Conversation =>
   geminiCodec.decodeRequest({ contents: [], ...wire }, { ...here, model: 'gemini-2.5-flash', stream: false });

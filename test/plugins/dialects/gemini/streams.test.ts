@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { customMember } from '../../../../plugins/dialects/wire/custom-tool.ts';
+import { customMember } from '../../../../plugins/dialects/wire/tools/custom-tool.ts';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { answerOptions, chatCodec, geminiCodec, here, messagesCodec, streamVia } from '../codecs.ts';
-import { fixture } from '../fixture.ts';
-import { eventsOf, framesOf } from '../frames.ts';
+import { answerOptions, chatCodec, geminiCodec, here, messagesCodec, streamVia } from '../support/codecs.ts';
+import { fixture } from '../support/fixture.ts';
+import { eventsOf, framesOf } from '../support/frames.ts';
 
 const told = (frames: readonly Frame[]): readonly AnswerEvent[] => eventsOf(geminiCodec.streamDecoder(here), frames);
 const frame = (value: object): Frame => ({ data: JSON.stringify(value) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Part, ReasoningRequest, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { chatCodec, geminiCodec, here, messagesCodec, requestVia } from '../codecs.ts';
+import { chatCodec, geminiCodec, here, messagesCodec, requestVia } from '../support/codecs.ts';
 
 const write = (conversation: Partial<Conversation>, drop: readonly string[] = []): ReturnType<typeof requestVia> => {
   const whole = { system: [], turns: [], tools: [], sampling: {}, stream: false, extensions: {}, ...conversation };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { answerOptions, answerVia, chatCodec, here, messagesCodec, responsesCodec } from '../codecs.ts';
+import { answerOptions, answerVia, chatCodec, here, messagesCodec, responsesCodec } from '../support/codecs.ts';
 
 const answer = (output: readonly Json[], more: JsonObject = {}): JsonObject => ({
   id: 'resp_1',

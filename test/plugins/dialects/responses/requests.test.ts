@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { chatCodec, here, messagesCodec, requestVia, responsesCodec } from '../codecs.ts';
+import { chatCodec, here, messagesCodec, requestVia, responsesCodec } from '../support/codecs.ts';
 
 const decode = (wire: JsonObject): Conversation =>
   responsesCodec.decodeRequest({ model: 'm', input: [], ...wire }, here);

@@ -3,9 +3,9 @@ import type { AnswerEvent, Part } from '../../../../schema/conversation/conversa
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { answerOptions, chatCodec, here, messagesCodec, responsesCodec, streamVia } from '../codecs.ts';
-import { fixture } from '../fixture.ts';
-import { eventsOf, framesOf, textOf } from '../frames.ts';
+import { answerOptions, chatCodec, here, messagesCodec, responsesCodec, streamVia } from '../support/codecs.ts';
+import { fixture } from '../support/fixture.ts';
+import { eventsOf, framesOf, textOf } from '../support/frames.ts';
 
 const told = (text: string): readonly AnswerEvent[] => eventsOf(responsesCodec.streamDecoder(here), framesOf(text));
 const partsOf = (text: string): readonly Part[] => foldAnswer(told(text)).choices[0]?.parts ?? [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { here } from '../../../plugins/dialects/codecs.ts';
+import { here } from '../../../plugins/dialects/support/codecs.ts';
 import { dialects, word } from './judge.ts';
 import { silent, streams } from './stream-samples.ts';
 

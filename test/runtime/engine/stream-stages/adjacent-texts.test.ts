@@ -5,8 +5,8 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
-import { answerOptions } from '../../../plugins/dialects/codecs.ts';
+import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
+import { answerOptions } from '../../../plugins/dialects/support/codecs.ts';
 import { bytesOf, cutAt, framesOf, never, neverInWindows, pairs, readableOf, runStream, runWhole } from './kit.ts';
 
 const word = 'plutonium';

@@ -7,8 +7,8 @@ import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { defineGuardrail, type Guardrail, type Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
-import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
-import { here } from '../../../plugins/dialects/codecs.ts';
+import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
+import { here } from '../../../plugins/dialects/support/codecs.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
 import { bytesOf, cutAt, framesOf, pairs, readableOf, runStream, type StreamedResult, type StreamRun } from './kit.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
-import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
+import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { isSampled } from '../../../support/sampled-pairs.ts';
 import { bytesOf, cutAt, framesOf, never, neverInWindows, pairs, readableOf, runStream } from './kit.ts';
 

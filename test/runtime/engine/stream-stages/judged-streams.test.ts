@@ -5,7 +5,7 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { fail, type Guardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Answer } from '../../../../schema/conversation/conversation.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
+import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { bytesOf, conversing, framesOf, never, neverInWindows, readableOf, runStream, type StreamRun } from './kit.ts';
 
 const answerOf = (text: string): Answer => ({

@@ -21,7 +21,7 @@ import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { answerOptions } from '../../../plugins/dialects/codecs.ts';
+import { answerOptions } from '../../../plugins/dialects/support/codecs.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { speaking, streamedRequest } from '../../../support/speaking.ts';

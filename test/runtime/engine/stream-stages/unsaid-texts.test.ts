@@ -10,7 +10,7 @@ import { isUntold, UntoldDecoder } from '../../../../runtime/engine/stream-stage
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
-import { here } from '../../../plugins/dialects/codecs.ts';
+import { here } from '../../../plugins/dialects/support/codecs.ts';
 import { harmless, modes, run, streaming, word } from './judged-modes.ts';
 import { bytesOf, framesOf } from './kit.ts';
 

@@ -6,9 +6,9 @@ import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardra
 import { inPlaces } from '../../../../plugins/sdk/texts/in-places.ts';
 import type { Answer } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
-import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
-import { answers } from '../../../plugins/dialects/arbitraries.ts';
-import { answerOptions, here } from '../../../plugins/dialects/codecs.ts';
+import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
+import { answers } from '../../../plugins/dialects/support/arbitraries.ts';
+import { answerOptions, here } from '../../../plugins/dialects/support/codecs.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
 import { bytesOf, cutAt, framesOf, pairs, runStream, runWhole } from './kit.ts';
 

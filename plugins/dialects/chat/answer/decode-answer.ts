@@ -1,0 +1,81 @@
+import type { Answer, AnswerChoice, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { otherAnnotations } from '../parts/annotations.ts';
+import { decodeMessage } from '../parts/decode-message.ts';
+import { decodeFinish } from './finish-reasons.ts';
+import { decodeLogprobs, otherLogprobs } from './logprobs.ts';
+import { decodeUsage } from './usage.ts';
+
+/** `provider` is added to answers by the gateway, and by some providers. */
+const known: ReadonlySet<string> = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'provider']);
+const knownOfChoice: ReadonlySet<string> = new Set(['index', 'message', 'finish_reason', 'logprobs']);
+const knownOfMessage: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'content_blocks',
+  'reasoning_content',
+  'reasoning',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'annotations',
+  'audio',
+  'images',
+]);
+
+const withoutNulls = (members: object): JsonObject | undefined => {
+  const kept = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+};
+
+/** What the parts do not express. Without a text, nothing of what is said of texts is expressed. */
+const decodeExtensions = (
+  choice: JsonObject,
+  message: JsonObject,
+  parts: readonly Part[],
+): AnswerChoice['extensions'] => {
+  const hasText = parts.some(({ kind }) => kind === 'text');
+  const annotations = hasText ? otherAnnotations(message.annotations) : objectsOf(message.annotations);
+  const members = withoutNulls({
+    ...omit(choice, knownOfChoice),
+    logprobs: hasText ? otherLogprobs(choice.logprobs) : choice.logprobs,
+    message: withoutNulls({
+      ...omit(message, knownOfMessage),
+      annotations: annotations.length > 0 ? annotations : undefined,
+    }),
+  });
+  return members === undefined ? undefined : { chat: members };
+};
+
+const decodeChoice = (choice: JsonObject, position: number, scope: string): AnswerChoice => {
+  const message = objectOf(choice.message) ?? {};
+  const parts = decodeMessage(message, decodeLogprobs(choice.logprobs), scope);
+  return defined({
+    index: numberOf(choice.index) ?? position,
+    parts,
+    finish: decodeFinish(textOf(choice.finish_reason)),
+    extensions: decodeExtensions(choice, message, parts),
+  });
+};
+
+/** https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is wrong. */
+export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
+  if (itemsOf(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));
+  const tier = textOf(wire.service_tier);
+  const usage = decodeUsage(objectOf(wire.usage), tier);
+  const isInUsage = usage !== undefined && tier !== undefined;
+  const more = omit(wire, isInUsage ? new Set([...known, 'service_tier']) : known);
+  return defined({
+    id: textOf(wire.id) ?? '',
+    model: textOf(wire.model) ?? '',
+    created: numberOf(wire.created),
+    choices: objectsOf(wire.choices).map((choice, position) => decodeChoice(choice, position, scope)),
+    usage,
+    extensions: more === undefined ? {} : { chat: more },
+  });
+};

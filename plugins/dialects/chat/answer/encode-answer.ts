@@ -1,0 +1,85 @@
+import { tagBound } from '../../../../schema/conversation/bound.ts';
+import type { Answer, AnswerChoice, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../../../schema/json/loose.ts';
+import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { encodeAnnotation } from '../parts/annotations.ts';
+import { encodeBlocks } from '../parts/content-blocks.ts';
+import { encodeCall } from '../parts/encode-call.ts';
+import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
+import { stretchesOf } from '../parts/text-stretches.ts';
+import { boundAtCall, withSignature } from '../parts/thought-signature.ts';
+import { encodeFinish } from './finish-reasons.ts';
+import { encodeLogprobs } from './logprobs.ts';
+import { encodeUsage } from './usage.ts';
+
+const textOfKind = (parts: readonly Part[], kind: 'text' | 'refusal'): string | null => {
+  const texts = parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
+  return texts.length > 0 ? texts.join('') : null;
+};
+
+const someOf = (list: readonly JsonObject[]): readonly JsonObject[] | undefined => (list.length > 0 ? list : undefined);
+
+const encodeCalls = (parts: readonly Part[], strict: boolean): readonly JsonObject[] =>
+  parts.flatMap((part, index) => {
+    if (part.kind !== 'tool-call') return [];
+    const bound = boundAtCall(parts[index - 1], strict);
+    return [withSignature(encodeCall(part), bound && tagBound(bound))];
+  });
+
+/** The parts without the reasoning whose value stands at the call after it. */
+const withoutSignatures = (parts: readonly Part[]): readonly Part[] =>
+  parts.filter((part, index) => parts[index + 1]?.kind !== 'tool-call' || boundAtCall(part, false) === undefined);
+
+const encodeAnnotations = (texts: readonly TextPart[]): readonly JsonObject[] => {
+  const stretches = stretchesOf(texts.map(({ text }) => text.length));
+  return texts.flatMap(({ citations = [] }, index) =>
+    citations.flatMap((citation) => encodeAnnotation(citation, stretches[index] ?? { from: 0, length: 0 })),
+  );
+};
+
+const encodeMessage = (parts: readonly Part[], more: JsonObject, strict: boolean): JsonObject => {
+  const texts = parts.filter((part) => part.kind === 'text');
+  const media = parts.filter((part) => part.kind === 'media');
+  const text = textOfKind(parts, 'text');
+  const spoken = audioData(media);
+  const audio = spoken === undefined ? undefined : encodeAudio(spoken, text ?? '');
+  return defined({
+    role: 'assistant',
+    content: audio === undefined ? text : null,
+    refusal: textOfKind(parts, 'refusal'),
+    tool_calls: someOf(encodeCalls(parts, strict)),
+    content_blocks: strict ? undefined : someOf(encodeBlocks(withoutSignatures(parts))),
+    images: encodeImages(media),
+    audio,
+    ...more,
+    annotations: someOf([...encodeAnnotations(texts), ...objectsOf(more.annotations)]),
+  });
+};
+
+const encodeChoice = ({ index, parts, finish, extensions }: AnswerChoice, strict: boolean): JsonObject => {
+  const { message, logprobs, ...more } = extensions?.chat ?? {};
+  const tokens = encodeLogprobs(parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : [])));
+  return {
+    index,
+    message: encodeMessage(parts, objectOf(message) ?? {}, strict),
+    logprobs: logprobs === undefined ? tokens : { content: null, ...tokens, ...objectOf(logprobs) },
+    finish_reason: encodeFinish(finish, strict),
+    ...more,
+  };
+};
+
+/** https://platform.openai.com/docs/api-reference/chat/object, with `provider` beside it. */
+export const encodeAnswer = (answer: Answer, { provider, strict, id, created }: EncodeAnswer): JsonObject =>
+  defined({
+    id: answer.id === '' ? (id ?? 'gw-chat') : answer.id,
+    object: 'chat.completion',
+    created: answer.created ?? created ?? 0,
+    model: answer.model,
+    provider,
+    choices: answer.choices.map((choice) => encodeChoice(choice, strict)),
+    usage: answer.usage === undefined ? undefined : encodeUsage(answer.usage),
+    service_tier: answer.usage?.tier,
+    ...answer.extensions.chat,
+  });

@@ -1,0 +1,69 @@
+import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
+import type { JsonArray, JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+
+/** The five reasons of OpenAI, those of compatible providers, and the raw reasons of non-strict answers. */
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+  ['content_filter', 'content-filter'],
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['eos', 'stop'],
+  ['COMPLETE', 'stop'],
+  ['STOP', 'stop'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['max_output_tokens', 'length'],
+  ['model_context_window_exceeded', 'context-window'],
+  ['MAX_TOKENS', 'length'],
+  ['tool_use', 'tool-calls'],
+  ['TOOL_CALL', 'tool-calls'],
+  ['SAFETY', 'content-filter'],
+  ['guardrail_intervened', 'content-filter'],
+  ['content_filtered', 'content-filter'],
+  ['refusal', 'refusal'],
+  ['PROHIBITED_CONTENT', 'content-filter'],
+  ['BLOCKLIST', 'content-filter'],
+  ['SPII', 'content-filter'],
+  ['RECITATION', 'content-filter'],
+  ['MALFORMED_FUNCTION_CALL', 'malformed-call'],
+  ['compaction', 'compaction'],
+  ['pause_turn', 'pause'],
+]);
+
+const words: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+  'content-filter': 'content_filter',
+  refusal: 'content_filter',
+  pause: 'stop',
+  'context-window': 'length',
+  compaction: 'stop',
+  'malformed-call': 'stop',
+  'blocked-prompt': 'content_filter',
+  other: 'stop',
+};
+
+const none: JsonArray = [];
+
+/** An answer without a reason has ended by itself. */
+export const decodeFinish = (raw: string | undefined): Finish =>
+  raw === undefined ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
+
+/** OpenAI's reason; the provider's own if the client is not strict. */
+export const encodeFinish = ({ reason, raw }: Finish, strict: boolean): string =>
+  strict ? words[reason] : (raw ?? words[reason]);
+
+/** Why the choices of an answer, or of a chunk, have ended, in the provider's words; those that go on are left out. */
+export const finishReasonsOf = ({ choices }: JsonObject): readonly string[] => {
+  const raws: string[] = [];
+  for (const choice of itemsOf(choices) ?? none) {
+    const raw = textOf(objectOf(choice)?.finish_reason);
+    if (raw !== undefined) raws.push(raw);
+  }
+  return raws;
+};

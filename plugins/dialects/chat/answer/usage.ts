@@ -1,0 +1,81 @@
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import type { Writable } from '../../../../schema/json/writable.ts';
+import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
+import { toldCounts } from '../../wire/answer/told-counts.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+type Count = 'cacheRead' | 'cacheWrite' | 'reasoning' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage';
+
+const put = (usage: Writable<Usage>, name: Count, told: Json | undefined): void => {
+  const count = numberOf(told);
+  if (count !== undefined) usage[name] = count;
+};
+
+/**
+ * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too.
+ * The service tier stands beside the usage here. Undefined where neither of the two counts can be read. Mistral's total has
+ * the tokens of sounds too, which its prompt has not: https://docs.mistral.ai/capabilities/audio_transcription
+ */
+export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage | undefined => {
+  if (wire === undefined) return undefined;
+  const prompt = objectOf(wire.prompt_tokens_details);
+  const completion = objectOf(wire.completion_tokens_details);
+  const reasoning = numberOf(completion?.reasoning_tokens);
+  const counts = readCounts({
+    input: numberOf(wire.prompt_tokens),
+    output: numberOf(wire.completion_tokens),
+    total: numberOf(wire.total_tokens),
+    reasoning,
+    rest: numberOf(wire.prompt_audio_seconds) === undefined ? 'output' : 'input',
+  });
+  if (counts === undefined) return undefined;
+  const usage: Writable<Usage> = { input: counts.input, output: counts.output, raw: { chat: wire } };
+  if (counts.missing !== undefined) usage.missing = counts.missing;
+  if (prompt !== undefined) {
+    put(usage, 'cacheRead', prompt.cached_tokens);
+    put(usage, 'cacheWrite', prompt.cache_write_tokens);
+    put(usage, 'inputAudio', prompt.audio_tokens);
+    put(usage, 'inputImage', prompt.image_tokens);
+  }
+  if (completion !== undefined) {
+    put(usage, 'reasoning', completion.reasoning_tokens);
+    put(usage, 'outputAudio', completion.audio_tokens);
+    put(usage, 'outputImage', completion.image_tokens);
+  }
+  if (tier !== undefined) usage.tier = tier;
+  return usage;
+};
+
+const details = (members: { readonly [name: string]: number | undefined }): JsonObject | undefined => {
+  const known = defined(members) as JsonObject;
+  return Object.keys(known).length > 0 ? known : undefined;
+};
+
+/** Without the service tier, which stands beside it. */
+export const encodeUsage = (usage: Usage): JsonObject => {
+  const { input, output, total } = toldCounts(usage);
+  return defined({
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: total,
+    prompt_tokens_details: details({
+      cached_tokens: usage.cacheRead,
+      cache_write_tokens: usage.cacheWrite,
+      audio_tokens: usage.inputAudio,
+      image_tokens: usage.inputImage,
+    }),
+    completion_tokens_details: details({
+      reasoning_tokens: usage.reasoning,
+      audio_tokens: usage.outputAudio,
+      image_tokens: usage.outputImage,
+    }),
+  }) as JsonObject;
+};
+
+/** The token counts of an answer or of a chunk, or their total where it tells no other. */
+export const usageOf = (wire: JsonObject): Usage | undefined => {
+  const usage = objectOf(wire.usage);
+  return decodeUsage(usage, textOf(wire.service_tier)) ?? readTotal(numberOf(usage?.total_tokens));
+};

@@ -1,0 +1,17 @@
+import { itemsOf } from '../../../../schema/json/loose.ts';
+import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
+import { speakerByRole } from '../../wire/checked-texts/judged-from.ts';
+import { answer, frame } from './answer.ts';
+import { turn } from './message.ts';
+import { requestMembers } from './request.ts';
+
+export const judgedTexts: ConversationTexts = conversationTexts({
+  members: requestMembers,
+  turns: 'messages',
+  turn,
+  speakerOf: speakerByRole('assistant'),
+  answer,
+  frame,
+  isAnswer: ({ choices }) => itemsOf(choices) !== undefined,
+  hasChoices: true,
+});

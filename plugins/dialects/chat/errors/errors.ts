@@ -1,0 +1,56 @@
+import type { WireError } from '../../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { errorStatus } from '../../wire/errors/error-status.ts';
+import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { jsonFrame } from '../../wire/stream/json-frame.ts';
+import { encodeError } from './encode-error.ts';
+
+/** The event that official clients raise as an error: a chunk with a member `error`. */
+export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
+
+const typeOfStatus = (status: number): string => {
+  switch (status) {
+    case 401:
+      return 'authentication_error';
+    case 403:
+      return 'permission_error';
+    case 404:
+      return 'not_found_error';
+    case 408:
+      return 'timeout_error';
+    case 429:
+      return 'rate_limit_error';
+    default:
+      return status >= 500 ? 'server_error' : 'invalid_request_error';
+  }
+};
+
+export const encodeWireError = (error: WireError, status: number): JsonObject => ({
+  error: {
+    message: error.message,
+    type: error.type ?? typeOfStatus(status),
+    param: error.param ?? null,
+    code: error.code ?? null,
+  },
+});
+
+/** Some compatible providers put the status an error would have had into `code` or `status`. */
+export const decodeStreamError = ({ data }: Frame): WireError => {
+  const outer = parseObject(data) ?? {};
+  const error = objectOf(outer.error) ?? {};
+  const code = numberOf(error.code);
+  return defined({
+    message: streamErrorMessage([textOf(error.message), textOf(outer.error), textOf(outer.message), data]),
+    type: textOf(error.type),
+    code: code === undefined ? textOf(error.code) : String(code),
+    param: textOf(error.param),
+    status: [code, numberOf(error.status), numberOf(error.status_code)]
+      .map(errorStatus)
+      .find((each) => each !== undefined),
+  });
+};

@@ -1,0 +1,60 @@
+import { boundMark, readBound, tagBound } from '../../../../schema/conversation/bound.ts';
+import type { BoundValue, Part, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+
+/** `content_blocks` of an answer, which other services refuse in a message, and the signature of a call. */
+export const gatewayMarks: readonly string[] = ['"content_blocks"', `"${boundMark}`];
+
+/** The member of a block that has a bound value: what contains the reasoning is data, all else is a signature. */
+export const encodeBound = (bound: BoundValue | undefined): JsonObject => {
+  if (bound === undefined) return {};
+  return bound.kind === 'encrypted' ? { data: tagBound(bound) } : { signature: tagBound(bound) };
+};
+
+/** `content_blocks`: a non-strict answer's parts in order, including those that OpenAI's format cannot express. */
+export const encodeBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
+  parts.flatMap((part): readonly JsonObject[] => {
+    if (part.kind === 'text') return [{ type: 'text', text: part.text }];
+    if (part.kind !== 'reasoning') return [];
+    const thinking = shownReasoning(part);
+    const bound = encodeBound(part.bound);
+    return thinking === '' && 'data' in bound
+      ? [{ type: 'redacted_thinking', ...bound }]
+      : [{ type: 'thinking', thinking, ...bound }];
+  });
+
+/** `scope` is that of bound values which name none. */
+export const decodeBlock = (block: JsonObject, scope: string): Part | undefined => {
+  switch (block.type) {
+    case 'text': {
+      const text = textOf(block.text) ?? '';
+      return text === '' ? undefined : { kind: 'text', text };
+    }
+    case 'thinking':
+    case 'redacted_thinking':
+      return toReasoning(thinkingText(block), decodeBound(block, scope));
+    default:
+      return { kind: 'other', dialect: 'chat', value: block };
+  }
+};
+
+/** The bound value of a block, or of a piece of one. */
+export const decodeBound = ({ data, signature }: JsonObject, scope: string): BoundValue | undefined => {
+  const encrypted = textOf(data);
+  if (encrypted !== undefined) return readBound(encrypted, 'encrypted', scope);
+  const signed = textOf(signature) ?? '';
+  return signed === '' ? undefined : readBound(signed, 'signature', scope);
+};
+
+export const toReasoning = (text: string, bound?: BoundValue): ReasoningPart =>
+  defined({ kind: 'reasoning' as const, text, bound });
+
+/** Some providers give a block's thinking as a string, others as a list of strings. */
+export const thinkingText = ({ thinking }: JsonObject): string =>
+  textOf(thinking) ??
+  objectsOf(thinking)
+    .map(({ text }) => textOf(text) ?? '')
+    .join('');

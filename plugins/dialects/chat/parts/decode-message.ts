@@ -1,0 +1,95 @@
+import type { Part, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { present } from '../../wire/json/present.ts';
+import { decodeAnnotations } from './annotations.ts';
+import { callText } from './call-text.ts';
+import { decodeBlock, toReasoning } from './content-blocks.ts';
+import { audioPart, decodeImages } from './made-media.ts';
+import { untoldDetails } from './reasoning-details.ts';
+import { stretchesOf } from './text-stretches.ts';
+import { signatureAt, thoughtBefore } from './thought-signature.ts';
+
+const textPart = (text: string | undefined): readonly Part[] =>
+  text === undefined || text === '' ? [] : [{ kind: 'text', text }];
+
+/** The words of an answer that is spoken are those of its transcript. */
+const wordsOf = (message: JsonObject): string | undefined => {
+  const content = textOf(message.content) ?? '';
+  return content === '' ? textOf(objectOf(message.audio)?.transcript) : content;
+};
+
+/** Blocks include everything in the content; if a provider has none, its reasoning comes before the content. */
+const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
+  const decode = (block: JsonObject): Part | undefined => decodeBlock(block, scope);
+  const blocks = objectsOf(message.content_blocks);
+  if (blocks.length > 0) return present(blocks.map(decode));
+  const told = textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? '';
+  const reasoning =
+    told +
+    untoldDetails(message)
+      .map(({ text }) => text)
+      .join('');
+  return [
+    ...(reasoning === '' ? [] : [toReasoning(reasoning)]),
+    ...(itemsOf(message.content) === undefined
+      ? textPart(wordsOf(message))
+      : present(objectsOf(message.content).map(decode))),
+  ];
+};
+
+/** The texts with what the message says of all of them: citations by their place, log probabilities at the first. */
+export const withDetails = (
+  parts: readonly Part[],
+  { annotations }: JsonObject,
+  logprobs: readonly TokenLogprob[],
+): readonly Part[] => {
+  const texts = parts.filter((part) => part.kind === 'text');
+  const found = decodeAnnotations(annotations, stretchesOf(texts.map(({ text }) => text.length)));
+  const cited = Map.groupBy(found, ({ text }) => text);
+  let next = 0;
+  return parts.map((part) => {
+    if (part.kind !== 'text') return part;
+    const index = next;
+    next += 1;
+    const citations = (cited.get(index) ?? []).map(({ citation }) => citation);
+    return defined({
+      ...part,
+      citations: citations.length > 0 ? citations : undefined,
+      logprobs: index === 0 && logprobs.length > 0 ? logprobs : undefined,
+    });
+  });
+};
+
+const decodeCall = (call: JsonObject, index: number): Part => {
+  const custom = objectOf(call.custom);
+  const definition = custom ?? objectOf(call.function);
+  if (definition === undefined) return { kind: 'other', dialect: 'chat', value: call };
+  return defined({
+    kind: 'tool-call' as const,
+    id: textOf(call.id) ?? `gw-call-${index}`,
+    name: textOf(definition.name) ?? '',
+    arguments: callText(custom === undefined ? definition.arguments : definition.input),
+    input: custom === undefined ? undefined : ('text' as const),
+  });
+};
+
+/** The parts of a choice's message, as an answer has it. `scope` is that of bound values which name none. */
+export const decodeMessage = (
+  message: JsonObject,
+  logprobs: readonly TokenLogprob[],
+  scope: string,
+): readonly Part[] => {
+  const refusal = textOf(message.refusal) ?? '';
+  const legacy = objectOf(message.function_call);
+  const calls = legacy === undefined ? objectsOf(message.tool_calls) : [{ function: legacy }];
+  const audio = textOf(objectOf(message.audio)?.data) ?? '';
+  return [
+    ...withDetails(decodeContent(message, scope), message, logprobs),
+    ...decodeImages(message.images),
+    ...(refusal === '' ? [] : [{ kind: 'refusal' as const, text: refusal }]),
+    ...calls.flatMap((call, index) => [...thoughtBefore(signatureAt(call, scope)), decodeCall(call, index)]),
+    ...(audio === '' ? [] : [audioPart(audio)]),
+  ];
+};

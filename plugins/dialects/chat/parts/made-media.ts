@@ -1,0 +1,60 @@
+import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseDataUrl, toDataUrl } from '../../wire/parts/data-url.ts';
+
+const isImage = ({ media, source }: MediaPart): boolean => media === 'image' && source.kind !== 'file';
+
+/** `images` of a message, where compatible providers have what the model drew; undefined where there are none. */
+export const encodeImages = (media: readonly MediaPart[]): readonly JsonObject[] | undefined => {
+  const urls = media.filter(isImage).flatMap(({ source }): readonly string[] => {
+    if (source.kind === 'file') return [];
+    return [source.kind === 'url' ? source.url : toDataUrl(source)];
+  });
+  return urls.length > 0 ? urls.map((url) => ({ type: 'image_url', image_url: { url } })) : undefined;
+};
+
+export const decodeImages = (images: Json | undefined): readonly MediaPart[] =>
+  objectsOf(images).flatMap((image): readonly MediaPart[] => {
+    const url = textOf(objectOf(image.image_url)?.url) ?? textOf(image.image_url);
+    if (url === undefined) return [];
+    const inline = parseDataUrl(url);
+    return [
+      {
+        kind: 'media',
+        media: 'image',
+        source:
+          inline === undefined
+            ? { kind: 'url', url }
+            : { kind: 'base64', mimeType: inline.mimeType === '' ? 'image/png' : inline.mimeType, data: inline.data },
+      },
+    ];
+  });
+
+/** How the formats that a client can ask for begin, in base64; plain samples have no header. */
+const beginnings: readonly (readonly [RegExp, string])[] = [
+  [/^UklGR/, 'audio/wav'],
+  [/^ZkxhQ/, 'audio/flac'],
+  [/^T2dnU/, 'audio/ogg'],
+  [/^(?:SUQz|\/\/[I-Po-v])/, 'audio/mpeg'],
+];
+
+/** An answer does not name the format of its audio. */
+export const audioPart = (data: string): MediaPart => {
+  const [, mimeType = 'audio/pcm'] = beginnings.find(([beginning]) => beginning.test(data)) ?? [];
+  return { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType, data } };
+};
+
+/** The data of the first audio among the media: a message has only one. */
+export const audioData = (media: readonly MediaPart[]): string | undefined => {
+  const audio = media.find(({ media: kind, source }) => kind === 'audio' && source.kind === 'base64');
+  return audio?.source.kind === 'base64' ? audio.source.data : undefined;
+};
+
+/** https://platform.openai.com/docs/api-reference/chat/object: an id and a time of expiry are required. */
+export const encodeAudio = (data: string, transcript: string): JsonObject => ({
+  id: 'gw-audio',
+  data,
+  expires_at: 0,
+  transcript,
+});

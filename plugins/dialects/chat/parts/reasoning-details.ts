@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+
+/** A text of `reasoning_details`. */
+export interface ReasoningDetail {
+  readonly index: number;
+  readonly member: 'text' | 'summary';
+  readonly text: string;
+}
+
+const none: readonly ReasoningDetail[] = [];
+
+/** https://openrouter.ai/docs/use-cases/reasoning-tokens: the texts among pieces, of which others are encrypted. */
+const reasoningDetails = ({ reasoning_details: details }: JsonObject): readonly ReasoningDetail[] =>
+  itemsOf(details)?.flatMap((detail, index) =>
+    (['text', 'summary'] as const).flatMap((member) => {
+      const text = textOf(objectOf(detail)?.[member]) ?? '';
+      return text === '' ? none : [{ index, member, text }];
+    }),
+  ) ?? none;
+
+/** Those of an answer that its reasoning does not say: nearly always they say it again. */
+export const untoldDetails = (said: JsonObject): readonly ReasoningDetail[] => {
+  if (said.reasoning_details === undefined) return none;
+  const told = textOf(said.reasoning_content) ?? textOf(said.reasoning) ?? '';
+  return reasoningDetails(said).filter(({ text }) => !told.includes(text));
+};

@@ -1,0 +1,35 @@
+import { readBound } from '../../../../schema/conversation/bound.ts';
+import type { BoundValue, Part, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+
+/**
+ * The signature at a tool call, where Google's compatible endpoint has it:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures. `scope` is that of one which names none.
+ */
+export const signatureAt = (call: JsonObject, scope: string): BoundValue | undefined => {
+  const value = textOf(objectOf(objectOf(call.extra_content)?.google)?.thought_signature);
+  return value === undefined || value === '' ? undefined : readBound(value, 'thought', scope);
+};
+
+/** The call with a signature, if there is one. */
+export const withSignature = (call: JsonObject, signature: string | undefined): JsonObject =>
+  signature === undefined ? call : { ...call, extra_content: { google: { thought_signature: signature } } };
+
+/** The signature of a call as a conversation has it: a part before the call. */
+export const thoughtBefore = (bound: BoundValue | undefined): readonly ReasoningPart[] =>
+  bound === undefined ? [] : [{ kind: 'reasoning', text: '', bound }];
+
+/** Whether the reasoning has anything to read. */
+const isSilent = ({ text, summary }: ReasoningPart): boolean => text === '' && summary === undefined;
+
+/**
+ * The bound value of the reasoning directly before a call, if an answer has it at the call: a strict client has no other
+ * place for it, and for others it is a thought without words, which belongs to just this call.
+ */
+export const boundAtCall = (before: Part | undefined, strict: boolean): BoundValue | undefined => {
+  if (before?.kind !== 'reasoning') return undefined;
+  const { bound } = before;
+  const isHere = strict ? bound?.kind !== 'signature' : bound?.kind === 'thought' && isSilent(before);
+  return isHere ? bound : undefined;
+};

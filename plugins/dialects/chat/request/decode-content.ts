@@ -1,0 +1,78 @@
+import type { MediaPart, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import { decodeCache } from '../../wire/parts/cache-hint.ts';
+import { decodeAudio, fileSource, toSource } from '../../wire/parts/openai-media.ts';
+import { decodeBound, toReasoning } from '../parts/content-blocks.ts';
+
+type Source = MediaPart['source'];
+
+const isDocument = (source: Source): boolean =>
+  source.kind === 'base64' && (source.mimeType === 'application/pdf' || source.mimeType.startsWith('text/'));
+
+const decodeImage = (wire: Member): MediaPart => {
+  const image = wire.at('image_url');
+  const source = toSource(typeof image.value === 'string' ? image.value : image.at('url').text(), 'image/jpeg');
+  return defined({
+    kind: 'media' as const,
+    // Clients send documents this way, from before the official types supported them.
+    media: isDocument(source) ? ('document' as const) : ('image' as const),
+    source,
+    detail: image.at('detail').maybeText(),
+    cache: decodeCache(wire),
+  });
+};
+
+const decodeFile = (wire: Member): MediaPart =>
+  defined({
+    kind: 'media' as const,
+    media: 'document' as const,
+    source: fileSource(wire.at('file')),
+    name: wire.at('file').at('filename').maybeText(),
+    cache: decodeCache(wire),
+  });
+
+/** Compatible providers accept videos. */
+const decodeVideo = (wire: Member): MediaPart => {
+  const video = wire.at('video_url');
+  const source = toSource(typeof video.value === 'string' ? video.value : video.at('url').text(), 'video/mp4');
+  return defined({ kind: 'media' as const, media: 'video' as const, source, cache: decodeCache(wire) });
+};
+
+export const decodeText = (wire: Member): TextPart =>
+  defined({ kind: 'text' as const, text: wire.at('text').text(), cache: decodeCache(wire) });
+
+/** A block of thinking that a client sends back; `scope` is that of bound values which name none. */
+export const decodeThinking = (wire: Member, scope: string): Part => {
+  const [thinking, data, signature] = ['thinking', 'data', 'signature'].map((name) => wire.at(name).maybeText());
+  return toReasoning(thinking ?? '', decodeBound(defined({ data, signature }), scope));
+};
+
+const decodePart = (wire: Member, scope: string): Part => {
+  switch (wire.at('type').text()) {
+    case 'text':
+      return decodeText(wire);
+    case 'image_url':
+      return decodeImage(wire);
+    case 'file':
+      return decodeFile(wire);
+    case 'input_audio':
+      return decodeAudio(wire);
+    case 'video_url':
+      return decodeVideo(wire);
+    case 'refusal':
+      return { kind: 'refusal', text: wire.at('refusal').text() };
+    case 'thinking':
+    case 'redacted_thinking':
+      return decodeThinking(wire, scope);
+    default:
+      return { kind: 'other', dialect: 'chat', value: wire.object() };
+  }
+};
+
+/** A message's content: a string or a list of parts; an empty string has no parts. */
+export const decodeContent = (content: Member, scope: string): readonly Part[] => {
+  if (content.absent || content.value === '') return [];
+  if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];
+  return content.items().map((part) => decodePart(part, scope));
+};

@@ -1,0 +1,128 @@
+import type {
+  Conversation,
+  Part,
+  TextPart,
+  ToolResultPart,
+  Turn,
+} from '../../../../schema/conversation/conversation.ts';
+import { append } from '../../wire/json/append.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import { decodeCache } from '../../wire/parts/cache-hint.ts';
+import { withSystemPrompt } from '../../wire/request/leading-instructions.ts';
+import { withCustomResults } from '../../wire/tools/custom-results.ts';
+import { withDetails } from '../parts/decode-message.ts';
+import { signatureAt, thoughtBefore } from '../parts/thought-signature.ts';
+import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';
+
+/** Instructions before all other messages are the system prompt; those further on are turns. */
+export type DecodedMessages = Pick<Conversation, 'system' | 'turns'>;
+
+const decodeSystem = (message: Member): readonly TextPart[] => {
+  const content = message.at('content');
+  if (content.absent || content.value === '') return [];
+  if (typeof content.value !== 'string') return content.items().map(decodeText);
+  return [defined({ kind: 'text' as const, text: content.value, cache: decodeCache(message) })];
+};
+
+const decodeInstruction = (message: Member, role: 'system' | 'developer'): Turn =>
+  defined({ role, name: message.at('name').maybeText(), parts: decodeSystem(message) });
+
+const decodeToolCall = (call: Member): Part => {
+  const isCustom = call.at('type').maybeText() === 'custom';
+  const definition = call.at(isCustom ? 'custom' : 'function');
+  return defined({
+    kind: 'tool-call' as const,
+    id: call.at('id').text(),
+    name: definition.at('name').text(),
+    arguments: definition.at(isCustom ? 'input' : 'arguments').maybeText() ?? '',
+    input: isCustom ? ('text' as const) : undefined,
+    cache: decodeCache(call),
+  });
+};
+
+/** Earlier audio of the model, which a client refers to by its id. */
+const decodeAudio = (audio: Member): readonly Part[] =>
+  audio.absent ? [] : [{ kind: 'media', media: 'audio', source: { kind: 'file', id: audio.at('id').text() } }];
+
+/** Reasoning that a client sends back, in the form of compatible providers or of this gateway's non-strict answers. */
+const decodeReasoning = (message: Member, scope: string): readonly Part[] => {
+  const blocks = message
+    .at('content_blocks')
+    .maybeItems()
+    .filter((block) => /^(?:redacted_)?thinking$/.test(block.at('type').text()));
+  if (blocks.length > 0) return blocks.map((block) => decodeThinking(block, scope));
+  const text = message.at('reasoning_content').maybeText() ?? message.at('reasoning').maybeText();
+  return text === undefined || text === '' ? [] : [{ kind: 'reasoning', text }];
+};
+
+const decodeAssistant = (message: Member, scope: string): Turn => {
+  const refusal = message.at('refusal').maybeText();
+  return defined({
+    role: 'assistant' as const,
+    name: message.at('name').maybeText(),
+    parts: [
+      ...decodeReasoning(message, scope),
+      ...withDetails(decodeContent(message.at('content'), scope), message.object(), []),
+      ...(refusal === undefined || refusal === '' ? [] : [{ kind: 'refusal' as const, text: refusal }]),
+      ...decodeAudio(message.at('audio')),
+      ...message
+        .at('tool_calls')
+        .maybeItems()
+        .flatMap((call) => [...thoughtBefore(signatureAt(call.object(), scope)), decodeToolCall(call)]),
+    ],
+  });
+};
+
+const isResultContent = (part: Part): part is ToolResultPart['parts'][number] =>
+  part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
+
+const decodeToolResult = (message: Member, scope: string): ToolResultPart =>
+  defined({
+    kind: 'tool-result' as const,
+    id: message.at('tool_call_id').text(),
+    name: message.at('name').maybeText(),
+    parts: decodeContent(message.at('content'), scope).filter(isResultContent),
+    cache: decodeCache(message),
+  });
+
+/** Consecutive results answer one assistant turn, so they form one turn. */
+const addResult = (turns: Turn[], result: ToolResultPart): void => {
+  const last = turns.at(-1);
+  if (last?.role === 'tool') turns[turns.length - 1] = { ...last, parts: [...last.parts, result] };
+  else turns.push({ role: 'tool', parts: [result] });
+};
+
+/** `scope` is that of bound values which name none. */
+export const decodeMessages = (messages: readonly Member[], scope: string): DecodedMessages => {
+  const system: TextPart[] = [];
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const role = message.at('role').text();
+    switch (role) {
+      case 'system':
+      case 'developer':
+        if (role === 'system' && turns.length === 0) append(system, decodeSystem(message));
+        else turns.push(decodeInstruction(message, role));
+        break;
+      case 'user':
+        turns.push(
+          defined({
+            role: 'user' as const,
+            name: message.at('name').maybeText(),
+            parts: decodeContent(message.at('content'), scope),
+          }),
+        );
+        break;
+      case 'assistant':
+        turns.push(decodeAssistant(message, scope));
+        break;
+      case 'tool':
+        addResult(turns, decodeToolResult(message, scope));
+        break;
+      default:
+        message.at('role').fail('must be "system", "developer", "user", "assistant" or "tool"');
+    }
+  }
+  return withSystemPrompt({ system, turns: withCustomResults(turns) });
+};

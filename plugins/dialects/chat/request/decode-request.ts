@@ -1,0 +1,120 @@
+import type {
+  AnswerFormat,
+  Conversation,
+  ReasoningRequest,
+  Sampling,
+} from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { Member } from '../../wire/json/member.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { decodeMessages } from './decode-messages.ts';
+import { withoutLegacyFunctions } from './legacy-functions.ts';
+import { decodeOptions, optionNames } from './options.ts';
+import { decodeTool, decodeToolChoice, isSpecialChoice } from './tools.ts';
+
+/** The members that a conversation can express; all others are carried unchanged. */
+const known: readonly string[] = [
+  'model',
+  'messages',
+  'tools',
+  'parallel_tool_calls',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop',
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+  'n',
+  'stream',
+  'response_format',
+  'thinking',
+  ...optionNames,
+];
+
+const decodeStop = (stop: Member): readonly string[] | undefined => {
+  if (typeof stop.value === 'string') return [stop.value];
+  const sequences = stop.maybeItems().map((item) => item.text());
+  return sequences.length > 0 ? sequences : undefined;
+};
+
+const decodeSampling = (wire: Member): Sampling =>
+  defined({
+    maxTokens: wire.at('max_completion_tokens').maybeNumber() ?? wire.at('max_tokens').maybeNumber(),
+    temperature: wire.at('temperature').maybeNumber(),
+    topP: wire.at('top_p').maybeNumber(),
+    topK: wire.at('top_k').maybeNumber(),
+    stop: decodeStop(wire.at('stop')),
+    seed: wire.at('seed').maybeNumber(),
+    presencePenalty: wire.at('presence_penalty').maybeNumber(),
+    frequencyPenalty: wire.at('frequency_penalty').maybeNumber(),
+    count: wire.at('n').maybeNumber(),
+  });
+
+const decodeFormat = (format: Member): AnswerFormat | undefined => {
+  if (format.absent) return undefined;
+  switch (format.at('type').text()) {
+    case 'text':
+      return { kind: 'text' };
+    case 'json_object':
+      return { kind: 'json' };
+    case 'json_schema': {
+      const schema = format.at('json_schema');
+      return defined({
+        kind: 'schema' as const,
+        name: schema.at('name').maybeText(),
+        schema: schema.at('schema').maybeObject() ?? {},
+        strict: schema.at('strict').maybeBoolean(),
+        description: schema.at('description').maybeText(),
+      });
+    }
+    default:
+      return format.at('type').fail('must be "text", "json_object" or "json_schema"');
+  }
+};
+
+/** `thinking`, if a client sends it, is more specific than `reasoning_effort`. */
+const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
+  const thinking = wire.at('thinking');
+  if (!thinking.absent) {
+    const tokens = thinking.at('budget_tokens').maybeNumber();
+    if (thinking.at('type').maybeText() === 'disabled') return { kind: 'off' };
+    return tokens === undefined ? { kind: 'adaptive' } : { kind: 'budget', tokens };
+  }
+  const effort = wire.at('reasoning_effort').maybeText();
+  return effort === undefined ? undefined : { kind: 'effort', effort };
+};
+
+const usageName: ReadonlySet<string> = new Set(['include_usage']);
+
+const decodeExtensions = (wire: Member): Conversation['extensions'] => {
+  const names = [...known];
+  if (wire.at('thinking').absent) names.push('reasoning_effort');
+  if (!isSpecialChoice(wire.at('tool_choice').value)) names.push('tool_choice');
+  const options = omit(wire.at('stream_options').maybeObject() ?? {}, usageName);
+  const rest = omit(wire.object(), new Set([...names, 'stream_options']));
+  if (rest === undefined && options === undefined) return {};
+  return { chat: { ...rest, ...(options === undefined ? {} : { stream_options: options }) } };
+};
+
+/** https://platform.openai.com/docs/api-reference/chat/create. Throws the `GatewayError` `invalid-request`. */
+export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conversation => {
+  const wire = new Member('chat', '', withoutLegacyFunctions(body));
+  return defined({
+    model: wire.at('model').maybeText(),
+    ...decodeMessages(wire.at('messages').items(), scope),
+    tools: wire.at('tools').maybeItems().map(decodeTool),
+    toolChoice: decodeToolChoice(wire.at('tool_choice'), wire.at('parallel_tool_calls').maybeBoolean()),
+    sampling: decodeSampling(wire),
+    stream: wire.at('stream').maybeBoolean() ?? false,
+    streamUsage: wire.at('stream_options').at('include_usage').maybeBoolean(),
+    answerFormat: decodeFormat(wire.at('response_format')),
+    reasoning: decodeReasoning(wire),
+    ...decodeOptions(wire),
+    extensions: decodeExtensions(wire),
+  });
+};

@@ -1,0 +1,85 @@
+import type { ReasoningPart, ToolCallPart, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { callArguments } from '../../wire/tools/call-arguments.ts';
+import { encodeCall } from '../parts/encode-call.ts';
+import { withSignature } from '../parts/thought-signature.ts';
+import { accepts, encodeOther, type Placed, toContent } from './encode-content.ts';
+
+/** A message of the model while it is written. */
+interface Draft {
+  readonly content: JsonObject[];
+  readonly calls: JsonObject[];
+  audio?: JsonObject;
+  /** For the call that follows. */
+  signature?: string;
+}
+
+/** Only a thought that this target made can be sent, and only with the call that it belongs to. */
+const addReasoning = (
+  draft: Draft,
+  { part, path, next }: { part: ReasoningPart; path: string; next: Placed | undefined },
+  { lost, scope }: EncodeContext,
+): void => {
+  const { text, summary, bound } = part;
+  const isSent = bound?.kind === 'thought' && bound.scope === scope && next?.part.kind === 'tool-call';
+  if (!isSent || text !== '' || summary !== undefined) lost.push(`${path}.reasoning`);
+  if (isSent) draft.signature = bound.value;
+};
+
+/** A call of a custom tool becomes one of the function that stands for it, where the target takes functions alone. */
+const sentCall = (part: ToolCallPart, { lacks }: EncodeContext): JsonObject => {
+  const { id, name } = part;
+  return encodeCall(
+    part.input === 'text' && lacks?.has('custom-tool') === true
+      ? { kind: 'tool-call', id, name, arguments: callArguments(part) }
+      : part,
+  );
+};
+
+const addCall = (draft: Draft, part: ToolCallPart, path: string, context: EncodeContext): void => {
+  if (part.cache !== undefined) context.lost.push(`${path}.cache`);
+  draft.calls.push(withSignature(sentCall(part, context), draft.signature));
+  delete draft.signature;
+};
+
+/** Content, audio and calls are separate members, so their relative order is not kept. */
+const add = (draft: Draft, item: Placed, context: EncodeContext): void => {
+  const { part, path } = item;
+  const isAudio =
+    part.kind === 'media' && part.media === 'audio' && part.source.kind === 'file' && accepts(context, part);
+  if (isAudio && part.source.kind === 'file' && draft.audio === undefined) {
+    draft.audio = { id: part.source.id };
+    for (const member of ['name', 'detail', 'cache'] as const)
+      if (part[member] !== undefined) context.lost.push(`${path}.${member}`);
+  } else if (part.kind === 'media') {
+    context.lost.push(`${path}.media`);
+    return;
+  } else {
+    const wire = encodeOther(item, context);
+    if (wire === undefined) return;
+    draft.content.push(wire);
+    if (draft.audio !== undefined) context.lost.push(`${path}.order`);
+  }
+  if (draft.calls.length > 0) context.lost.push(`${path}.order`);
+};
+
+export const encodeAssistant = (turn: Turn, placed: readonly Placed[], context: EncodeContext): JsonObject => {
+  const draft: Draft = { content: [], calls: [] };
+  placed.forEach((item, index) => {
+    const { part, path } = item;
+    if (part.kind === 'reasoning') addReasoning(draft, { part, path, next: placed[index + 1] }, context);
+    else if (part.kind === 'tool-call') addCall(draft, part, path, context);
+    else add(draft, item, context);
+  });
+  const { content, calls, audio } = draft;
+  const isSilent = content.length === 0 && (calls.length > 0 || audio !== undefined);
+  return defined({
+    role: 'assistant',
+    name: turn.name,
+    content: isSilent ? null : toContent(content),
+    audio,
+    tool_calls: calls.length > 0 ? calls : undefined,
+  });
+};

@@ -1,0 +1,95 @@
+import type { MediaPart, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { toDataUrl } from '../../wire/parts/data-url.ts';
+import { isKeptUrl } from '../../wire/parts/kept-url.ts';
+import { encodeAudio, plainText } from '../../wire/parts/openai-media.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { dropped, type Lost } from '../../wire/request/lost.ts';
+
+const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
+  if (source.kind === 'file' || (source.kind === 'url' && isKeptUrl(source.url))) return undefined;
+  const url = source.kind === 'url' ? source.url : toDataUrl(source);
+  return { type: 'image_url', image_url: defined({ url, detail }) };
+};
+
+/** A file's id has a meaning only for who stores the file; this is how those of OpenAI and of Azure begin. */
+const ownFile = /^(?:file|assistant)-/;
+
+const encodeDocument = ({ source, name }: MediaPart): JsonObject | undefined => {
+  if (source.kind === 'url') return undefined;
+  if (source.kind === 'file')
+    return ownFile.test(source.id)
+      ? { type: 'file', file: defined({ file_id: source.id, filename: name }) }
+      : undefined;
+  return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: toDataUrl(source) } };
+};
+
+const noteMediaLoss = (part: MediaPart, path: string, lost: Lost): void => {
+  if (part.detail !== undefined && part.media !== 'image') lost.push(`${path}.detail`);
+  if (part.name !== undefined ? part.media !== 'document' : part.media === 'document' && part.source.kind === 'base64')
+    lost.push(`${path}.name`);
+};
+
+const encoders = { image: encodeImage, document: encodeDocument, audio: encodeAudio, video: undefined };
+
+/** Whether the target accepts media of this kind, and as this source. */
+export const accepts = ({ lacks }: EncodeContext, { media, source }: MediaPart): boolean =>
+  lacks === undefined || !(lacks.has(media) || (source.kind === 'file' && lacks.has('stored-file')));
+
+const encodeMedia = (part: MediaPart, path: string, context: EncodeContext): JsonObject | undefined => {
+  const { lost } = context;
+  const text = part.media === 'document' ? plainText(part.source) : undefined;
+  const encode = accepts(context, part) ? encoders[part.media] : undefined;
+  const wire = text === undefined ? encode?.(part) : { type: 'text', text };
+  if (wire === undefined || text !== undefined) lost.push(`${path}.media`);
+  else noteMediaLoss(part, path, lost);
+  return wire;
+};
+
+const noteTextLoss = ({ citations, logprobs }: TextPart, path: string, lost: Lost): void => {
+  if (citations !== undefined) lost.push(`${path}.citations`);
+  if (logprobs !== undefined) lost.push(`${path}.logprobs`);
+};
+
+/** One part of a user's or the model's content; undefined for parts that cannot be in content. */
+export const encodePart = (part: Part, path: string, context: EncodeContext): JsonObject | undefined => {
+  const { lost } = context;
+  if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
+  switch (part.kind) {
+    case 'text':
+      noteTextLoss(part, path, lost);
+      return part.text === '' ? dropped(`${path}.text`, lost) : { type: 'text', text: part.text };
+    case 'media':
+      return encodeMedia(part, path, context);
+    case 'refusal':
+      return { type: 'refusal', refusal: part.text };
+    case 'json':
+      lost.push(`${path}.json`);
+      return { type: 'text', text: JSON.stringify(part.value) };
+    case 'server-tool-result':
+      lost.push(`${path}.${part.kind}`);
+      return part.text === '' ? undefined : { type: 'text', text: part.text };
+    default:
+      return dropped(`${path}.${part.kind}`, lost);
+  }
+};
+
+/** A part with its path in the conversation. */
+export interface Placed<P extends Part = Part> {
+  readonly part: P;
+  readonly path: string;
+}
+
+/** A part in content, where parts of this dialect's own may stand too. */
+export const encodeOther = ({ part, path }: Placed, context: EncodeContext): JsonObject | undefined =>
+  part.kind === 'other' && part.dialect === 'chat' && isJsonObject(part.value)
+    ? part.value
+    : encodePart(part, path, context);
+
+/** A single text is a string, which every compatible provider accepts; no parts are an empty string. */
+export const toContent = (parts: readonly JsonObject[]): Json => {
+  const [first, ...more] = parts;
+  if (first === undefined) return '';
+  return more.length === 0 && first.type === 'text' ? (first.text ?? '') : parts;
+};

@@ -1,0 +1,97 @@
+import type { Conversation, TextPart, ToolResultPart, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { append } from '../../wire/json/append.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { present } from '../../wire/json/present.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { isInstruction, leadingInstructions } from '../../wire/request/leading-instructions.ts';
+import { encodeAssistant } from './encode-assistant.ts';
+import { encodeOther, encodePart, type Placed, toContent } from './encode-content.ts';
+
+const encodeSystem = (system: readonly TextPart[], context: EncodeContext): readonly JsonObject[] => {
+  const parts = present(system.map((part, index) => encodePart(part, `system[${index}]`, context)));
+  return parts.length > 0 ? [{ role: 'system', content: toContent(parts) }] : [];
+};
+
+/** A tool's result may contain texts, and parts of this dialect's own. Media follow it in a user message. */
+const encodeResult = (
+  { part, path }: Placed<ToolResultPart>,
+  after: JsonObject[],
+  context: EncodeContext,
+): JsonObject => {
+  const { lost } = context;
+  const content: JsonObject[] = [];
+  const rest: JsonObject[] = [];
+  part.parts.forEach((inner, index) => {
+    const at = `${path}.parts[${index}]`;
+    const wire = encodeOther({ part: inner, path: at }, context);
+    if (wire === undefined) return;
+    const isMoved = inner.kind === 'media' && wire.type !== 'text';
+    (isMoved ? rest : content).push(wire);
+    if (isMoved) lost.push(`${at}.media`);
+  });
+  for (const member of ['failed', 'cache', 'name'] as const)
+    if (part[member] !== undefined) lost.push(`${path}.${member}`);
+  if (rest.length > 0) append(after, [{ type: 'text', text: `Result of the tool call ${part.id}:` }, ...rest]);
+  const isElsewhere = content.length === 0 && rest.length > 0;
+  return {
+    role: 'tool',
+    tool_call_id: part.id,
+    content: isElsewhere ? 'The result is in the next message.' : toContent(content),
+  };
+};
+
+/** A part of instructions: only the model refuses, so that a refusal there is a text. */
+const encodeInstructed = ({ part, path }: Placed, context: EncodeContext): JsonObject | undefined => {
+  if (part.kind !== 'refusal') return encodeOther({ part, path }, context);
+  context.lost.push(`${path}.refusal`);
+  return part.text === '' ? undefined : { type: 'text', text: part.text };
+};
+
+/** A message of the user, or instructions in their place. */
+const encodeSaid = (turn: Turn, placed: readonly Placed[], context: EncodeContext): JsonObject =>
+  defined({
+    role: isInstruction(turn) ? turn.role : 'user',
+    name: turn.name,
+    content: toContent(
+      present(
+        placed.map((item) => (isInstruction(turn) ? encodeInstructed(item, context) : encodeOther(item, context))),
+      ),
+    ),
+  });
+
+const isResult = (item: Placed): item is Placed<ToolResultPart> => item.part.kind === 'tool-result';
+
+/** The conversation's system prompt and turns, in the order that the API requires: results right after their calls. */
+export const encodeMessages = ({ system, turns }: Conversation, context: EncodeContext): readonly JsonObject[] => {
+  const { lost } = context;
+  const messages = [...encodeSystem(system, context)];
+  let after: JsonObject[] = [];
+  const flush = (): void => {
+    if (after.length > 0) messages.push({ role: 'user', content: after });
+    after = [];
+  };
+  const instructions = leadingInstructions(turns);
+  turns.forEach((turn, index) => {
+    // It is read back as the system prompt.
+    if (index < instructions) lost.push('system', `turns[${index}]`);
+    for (const member of ['id', 'phase'] as const)
+      if (turn[member] !== undefined) lost.push(`turns[${index}].${member}`);
+    const placed = turn.parts.map((part, at): Placed => ({ part, path: `turns[${index}].parts[${at}]` }));
+    const results = placed.filter(isResult);
+    const rest = placed.filter((item) => !isResult(item));
+    if (results.length === 0) flush();
+    else if (turn.role !== 'tool' || rest.length > 0 || messages.at(-1)?.role === 'tool') lost.push(`turns[${index}]`);
+    if (turn.role === 'assistant') messages.push(encodeAssistant(turn, rest, context));
+    append(
+      messages,
+      results.map((item) => encodeResult(item, after, context)),
+    );
+    if (turn.role === 'assistant' || (rest.length === 0 && results.length > 0)) return;
+    flush();
+    if (turn.role === 'tool' && results.length === 0) lost.push(`turns[${index}]`);
+    messages.push(encodeSaid(turn, rest, context));
+  });
+  flush();
+  return messages;
+};

@@ -1,0 +1,107 @@
+import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { present } from '../../wire/json/present.ts';
+import { finishRequest } from '../../wire/request/finish-request.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { customNames } from '../../wire/tools/custom-names.ts';
+import { customCalls } from '../edits/custom-calls.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeOptions } from './options.ts';
+import { encodeTool, encodeToolChoice } from './tools.ts';
+
+const encodeTools = ({ tools, toolChoice }: Conversation, functionsOnly: boolean, lost: Lost): JsonObject => {
+  const wire = present(
+    tools.map((tool, index) => {
+      if (tool.kind === 'function' && tool.cache !== undefined) lost.push(`tools[${index}].cache`);
+      if (functionsOnly && tool.kind === 'custom' && tool.format !== undefined) lost.push(`tools[${index}].format`);
+      const encoded = encodeTool(tool, functionsOnly);
+      if (encoded === undefined) lost.push(`tools[${index}]`);
+      return encoded;
+    }),
+  );
+  // The API rejects both members if there is no tool.
+  if (wire.length === 0) {
+    if (toolChoice !== undefined) lost.push('toolChoice');
+    return {};
+  }
+  const custom: ReadonlySet<string> = functionsOnly ? new Set() : customNames(tools);
+  return defined({
+    tools: wire,
+    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, custom),
+    parallel_tool_calls: toolChoice?.parallel,
+  });
+};
+
+const encodeSampling = (sampling: Sampling, drop: ReadonlySet<string>, lost: Lost): JsonObject => {
+  if (sampling.topK !== undefined) lost.push('sampling.topK');
+  // Providers that do not support the newer name drop it in their row, and get the older one.
+  const limit = drop.has('max_completion_tokens') && !drop.has('max_tokens') ? 'max_tokens' : 'max_completion_tokens';
+  return defined({
+    ...(sampling.maxTokens === undefined ? {} : { [limit]: sampling.maxTokens }),
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    stop: sampling.stop,
+    seed: sampling.seed,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    n: sampling.count,
+  });
+};
+
+const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): Json | undefined => {
+  switch (format?.kind) {
+    case undefined:
+      return undefined;
+    case 'text':
+      return { type: 'text' };
+    case 'json':
+      return { type: 'json_object' };
+    case 'schema': {
+      const { name, schema, strict, description } = format;
+      if (name === undefined) lost.push('answerFormat.name');
+      return { type: 'json_schema', json_schema: defined({ name: name ?? 'response', description, schema, strict }) };
+    }
+  }
+};
+
+/** Only an effort can be expressed here. A budget sent as an effort would fail on every model without reasoning. */
+const encodeEffort = ({ reasoning }: Conversation, lost: Lost): string | undefined => {
+  if (reasoning?.kind === 'effort') return reasoning.effort;
+  if (reasoning !== undefined) lost.push('reasoning');
+  return undefined;
+};
+
+const encodeStream = ({ stream, streamUsage }: Conversation, lost: Lost): JsonObject => {
+  if (!stream && streamUsage !== undefined) lost.push('streamUsage');
+  if (!stream) return {};
+  return streamUsage === undefined ? { stream } : { stream, stream_options: { include_usage: streamUsage } };
+};
+
+const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
+  const options = extensions.stream_options;
+  const merged = { ...body, ...extensions };
+  if (!isJsonObject(options) || !isJsonObject(body.stream_options)) return merged;
+  return { ...merged, stream_options: { ...body.stream_options, ...options } };
+};
+
+/** https://platform.openai.com/docs/api-reference/chat/create */
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, sampling, answerFormat, extensions } = conversation;
+  const functionsOnly = target.lacks?.has('custom-tool') === true;
+  const body = defined({
+    model,
+    messages: encodeMessages(conversation, { lost, scope: target.scope, lacks: target.lacks }),
+    ...encodeTools(conversation, functionsOnly, lost),
+    ...encodeSampling(sampling, target.drop, lost),
+    response_format: encodeFormat(answerFormat, lost),
+    reasoning_effort: encodeEffort(conversation, lost),
+    ...encodeOptions(conversation),
+    ...encodeStream(conversation, lost),
+  }) as JsonObject;
+  const encoded = finishRequest('chat', withExtensions(body, extensions.chat ?? {}), { conversation, target, lost });
+  const asFunctions = functionsOnly ? customNames(conversation.tools) : new Set<string>();
+  return asFunctions.size === 0 ? encoded : { ...encoded, answers: customCalls(asFunctions) };
+};

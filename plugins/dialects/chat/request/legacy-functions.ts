@@ -1,0 +1,40 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, textOf } from '../../../../schema/json/loose.ts';
+
+const asTools = (functions: Json | undefined): Json | undefined =>
+  itemsOf(functions)?.map((definition) => ({ type: 'function', function: definition }));
+
+const asToolChoice = (choice: Json | undefined): Json | undefined =>
+  isJsonObject(choice) ? { type: 'function', function: choice } : choice;
+
+/** A function's result has no id, so each one belongs to the call before it. */
+const asToolMessages = (messages: readonly Json[]): readonly Json[] => {
+  let calls = 0;
+  return messages.map((message) => {
+    if (!isJsonObject(message)) return message;
+    if (isJsonObject(message.function_call)) {
+      calls += 1;
+      const { function_call: call, ...rest } = message;
+      return { ...rest, tool_calls: [{ id: `gw-function-${calls}`, type: 'function', function: call }] };
+    }
+    if (message.role !== 'function') return message;
+    return { role: 'tool', tool_call_id: `gw-function-${calls}`, content: textOf(message.content) ?? '' };
+  });
+};
+
+/**
+ * The request with `functions`, `function_call` and the role `function`, which OpenAI deprecated in favour of tools,
+ * rewritten as tools. https://platform.openai.com/docs/api-reference/chat/create#chat-create-functions
+ */
+export const withoutLegacyFunctions = (wire: JsonObject): JsonObject => {
+  const { functions, function_call, messages, ...rest } = wire;
+  const tools = wire.tools ?? asTools(functions);
+  const choice = wire.tool_choice ?? asToolChoice(function_call);
+  const history = itemsOf(messages);
+  return {
+    ...rest,
+    ...(tools === undefined ? {} : { tools }),
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(messages === undefined ? {} : { messages: history === undefined ? messages : asToolMessages(history) }),
+  };
+};

@@ -1,0 +1,127 @@
+import type { Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import { decodeCache } from '../../wire/parts/cache-hint.ts';
+import { customParameters } from '../../wire/tools/custom-tool.ts';
+
+/** `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
+const decodeToolFormat = (format: JsonObject | undefined): JsonObject | undefined => {
+  const grammar = objectOf(format?.grammar);
+  return grammar === undefined ? format : { type: 'grammar', ...grammar };
+};
+
+const encodeToolFormat = (format: JsonObject | undefined): JsonObject | undefined => {
+  if (format?.type !== 'grammar') return format;
+  const { type, ...grammar } = format;
+  return { type, grammar };
+};
+
+/** A function with its schema, or a custom tool; a tool of any other type is kept unchanged. */
+export const decodeTool = (wire: Member): Tool => {
+  switch (wire.at('type').text()) {
+    case 'function': {
+      const definition = wire.at('function');
+      return defined({
+        kind: 'function' as const,
+        name: definition.at('name').text(),
+        description: definition.at('description').maybeText(),
+        parameters: definition.at('parameters').maybeObject(),
+        strict: definition.at('strict').maybeBoolean(),
+        cache: decodeCache(wire),
+      });
+    }
+    case 'custom': {
+      const definition = wire.at('custom');
+      return defined({
+        kind: 'custom' as const,
+        name: definition.at('name').text(),
+        description: definition.at('description').maybeText(),
+        format: decodeToolFormat(definition.at('format').maybeObject()),
+      });
+    }
+    default:
+      return { kind: 'other', dialect: 'chat', value: wire.object() };
+  }
+};
+
+/** A custom tool as a function with one text, for a provider that takes functions alone. */
+const encodeAsFunction = ({ name, description }: Extract<Tool, { kind: 'custom' }>): JsonObject => ({
+  type: 'function',
+  function: defined({ name, description, parameters: customParameters }),
+});
+
+/** Undefined for a tool of another dialect. */
+export const encodeTool = (tool: Tool, functionsOnly: boolean): JsonObject | undefined => {
+  if (functionsOnly && tool.kind === 'custom') return encodeAsFunction(tool);
+  switch (tool.kind) {
+    case 'function': {
+      const { name, description, parameters, strict } = tool;
+      return { type: 'function', function: defined({ name, description, parameters, strict }) };
+    }
+    case 'custom': {
+      const { name, description, format } = tool;
+      return { type: 'custom', custom: defined({ name, description, format: encodeToolFormat(format) }) };
+    }
+    case 'other':
+      return tool.dialect === 'chat' ? tool.value : undefined;
+  }
+};
+
+/** The name of a function or of a custom tool that a choice refers to. */
+const nameIn = (reference: Member): string =>
+  reference
+    .at(reference.at('type').value === 'custom' ? 'custom' : 'function')
+    .at('name')
+    .text();
+
+const isNamed = (reference: Json): boolean =>
+  isJsonObject(reference) && (reference.type === 'function' || reference.type === 'custom');
+
+const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name' | 'allowed'> => {
+  if (typeof choice.value === 'string') {
+    if (choice.value === 'auto' || choice.value === 'none' || choice.value === 'required')
+      return { mode: choice.value };
+    return choice.fail('must be "auto", "none", "required" or an object');
+  }
+  switch (choice.at('type').text()) {
+    case 'function':
+    case 'custom':
+      return { mode: 'tool', name: nameIn(choice) };
+    case 'allowed_tools': {
+      const allowed = choice.at('allowed_tools');
+      const names = isSpecialChoice(choice.value) ? undefined : allowed.at('tools').items().map(nameIn);
+      return defined({
+        mode: allowed.at('mode').value === 'required' ? ('required' as const) : ('auto' as const),
+        allowed: names,
+      });
+    }
+    default:
+      return { mode: 'required' };
+  }
+};
+
+/** `tool_choice` with `parallel_tool_calls`, which is a member of its own here; undefined where both are absent. */
+export const decodeToolChoice = (choice: Member, parallel: boolean | undefined): ToolChoice | undefined => {
+  if (choice.absent && parallel === undefined) return undefined;
+  return defined({ ...(choice.absent ? { mode: 'auto' as const } : decodeMode(choice)), parallel });
+};
+
+/** Whether `tool_choice` has more than a conversation can express: it is then carried unchanged. */
+export const isSpecialChoice = (choice: Json | undefined): boolean => {
+  if (!isJsonObject(choice) || isNamed(choice)) return false;
+  const tools = choice.type === 'allowed_tools' ? objectOf(choice.allowed_tools)?.tools : undefined;
+  return !Array.isArray(tools) || !tools.every(isNamed);
+};
+
+/** A reference to a tool says what kind of tool it is. */
+const refer = (name: string, custom: ReadonlySet<string>): JsonObject =>
+  custom.has(name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } };
+
+/** `custom` are the names of the tools that are sent as custom ones. */
+export const encodeToolChoice = ({ mode, name, allowed }: ToolChoice, custom: ReadonlySet<string>): Json => {
+  if (mode === 'tool') return refer(name ?? '', custom);
+  if (allowed === undefined || mode === 'none') return mode;
+  return { type: 'allowed_tools', allowed_tools: { mode, tools: allowed.map((each) => refer(each, custom)) } };
+};

@@ -1,0 +1,20 @@
+import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import { audioPart } from '../parts/made-media.ts';
+
+/** The audio of one choice of a stream: its pieces are encoded each for itself. */
+export class AudioAssembly {
+  readonly #pieces: Buffer[] = [];
+
+  push(audio: JsonObject | undefined): void {
+    const data = textOf(audio?.data) ?? '';
+    if (data !== '') this.#pieces.push(Buffer.from(data, 'base64'));
+  }
+
+  /** Undefined if there was none. */
+  part(): MediaPart | undefined {
+    if (this.#pieces.length === 0) return undefined;
+    return audioPart(Buffer.concat(this.#pieces).toString('base64'));
+  }
+}

@@ -1,0 +1,16 @@
+import { objectOf, objectsOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { valueTexts } from '../../wire/checked-texts/text-spans.ts';
+import { judgedTexts } from '../checked-texts/texts.ts';
+
+/**
+ * Some providers repeat the message so far in each chunk, beside its delta: only a chunk with one has anything to read. The
+ * name is searched without its first quote: text is full of quotes, and a search that begins with one is slow.
+ */
+export const repeats = ({ data }: Frame): readonly string[] => {
+  if (!data.includes('message"')) return [];
+  const chunk = parseObject(data) ?? {};
+  const choices = objectsOf(chunk.choices).filter(({ message }) => objectOf(message) !== undefined);
+  return valueTexts(judgedTexts.texts({ choices }, 'output'));
+};

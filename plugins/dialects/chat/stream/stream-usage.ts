@@ -1,0 +1,18 @@
+import { isJsonObject } from '../../../../schema/json/json.ts';
+import { objectOf } from '../../../../schema/json/loose.ts';
+import type { StreamUsage, UsageRequest } from '../../../sdk/dialect/dialect.ts';
+
+/** https://platform.openai.com/docs/api-reference/chat/create#chat-create-stream_options */
+export const usageRequest: UsageRequest = {
+  param: 'stream_options',
+  isMade: ({ stream_options: options }) => isJsonObject(options) && options.include_usage === true,
+  make: ({ stream_options: options }) => ({ ...objectOf(options), include_usage: true }),
+  member: 'usage',
+};
+
+/** A chunk has `"usage": null` until the last one, so that only the names of its counts say that there are any. */
+export const streamUsage: StreamUsage = {
+  mark: '_tokens"',
+  spoken: ['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments'],
+  request: usageRequest,
+};

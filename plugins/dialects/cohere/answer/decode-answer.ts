@@ -1,0 +1,90 @@
+import type { Answer, Citation, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { decodeArguments } from '../../wire/tools/call-arguments.ts';
+import { decodeCitation, isOfText } from '../parts/citations.ts';
+import { decodeThinking } from '../parts/thinking.ts';
+import { decodeFinish, isFailure } from './finish-reasons.ts';
+import { decodeLogprob } from './logprobs.ts';
+import { decodeUsage } from './usage.ts';
+
+const known: ReadonlySet<string> = new Set(['id', 'finish_reason', 'message', 'usage', 'logprobs']);
+
+const decodeBlock = (block: JsonObject, citations: readonly Citation[], scope: string): Part | undefined => {
+  switch (block.type) {
+    case 'text': {
+      const text = textOf(block.text) ?? '';
+      if (text === '') return undefined;
+      return citations.length > 0 ? { kind: 'text', text, citations } : { kind: 'text', text };
+    }
+    case 'thinking':
+      return decodeThinking(block, scope);
+    default:
+      return { kind: 'other', dialect: 'cohere', value: block };
+  }
+};
+
+const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
+  const blocks = objectsOf(message.content);
+  const firstText = blocks.findIndex(({ type }) => type === 'text');
+  const cited = Map.groupBy(
+    objectsOf(message.citations).filter(isOfText),
+    (citation) => numberOf(citation.content_index) ?? firstText,
+  );
+  return blocks.flatMap((block, index) => {
+    const own = cited.get(index) ?? [];
+    return decodeBlock(block, own.flatMap(decodeCitation), scope) ?? [];
+  });
+};
+
+const decodeCall = (call: JsonObject, index: number): Part => {
+  const definition = objectOf(call.function) ?? {};
+  return {
+    kind: 'tool-call',
+    id: textOf(call.id) ?? `gw-call-${index}`,
+    name: textOf(definition.name) ?? '',
+    ...decodeArguments(definition.arguments),
+  };
+};
+
+const decodeParts = (message: JsonObject, scope: string): readonly Part[] => {
+  const plan = textOf(message.tool_plan) ?? '';
+  return [
+    ...decodeContent(message, scope),
+    ...(plan === '' ? [] : [{ kind: 'reasoning' as const, text: plan }]),
+    ...objectsOf(message.tool_calls).map(decodeCall),
+  ];
+};
+
+/** They are listed for the whole answer, and belong to its first text. */
+const withLogprobs = (parts: readonly Part[], wire: JsonObject): readonly Part[] => {
+  const logprobs = objectsOf(wire.logprobs).flatMap(decodeLogprob);
+  const first = parts.find(({ kind }) => kind === 'text');
+  return logprobs.length === 0
+    ? parts
+    : parts.map((part) => (part === first && part.kind === 'text' ? { ...part, logprobs } : part));
+};
+
+/**
+ * https://docs.cohere.com/reference/chat. Throws an `Error` that says what is wrong; so it does for an answer that the
+ * provider did not complete, because other formats have no finish that says so.
+ */
+export const decodeAnswer = (wire: JsonObject, { scope, model }: DecodeAnswer): Answer => {
+  const message = objectOf(wire.message);
+  const raw = textOf(wire.finish_reason);
+  if (message === undefined)
+    throw new Error(typeof wire.message === 'string' ? `it is an error: ${wire.message}` : 'it has no message');
+  if (isFailure(raw)) throw new Error(`it is not complete: it ended with ${raw}`);
+  const usage = objectOf(wire.usage);
+  const more = omit(wire, known);
+  return defined({
+    id: textOf(wire.id) ?? '',
+    model: model ?? '',
+    choices: [{ index: 0, parts: withLogprobs(decodeParts(message, scope), wire), finish: decodeFinish(raw) }],
+    usage: usage === undefined ? undefined : decodeUsage(usage),
+    extensions: more === undefined ? {} : { cohere: more },
+  });
+};

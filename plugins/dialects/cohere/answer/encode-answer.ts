@@ -1,0 +1,66 @@
+import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { append } from '../../wire/json/append.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { callArguments } from '../../wire/tools/call-arguments.ts';
+import { encodeCitations } from '../parts/citations.ts';
+import { encodeBound } from '../parts/thinking.ts';
+import { encodeFinish } from './finish-reasons.ts';
+import { encodeLogprob } from './logprobs.ts';
+import { encodeUsage } from './usage.ts';
+
+const encodeBlock = (part: Part): JsonObject | undefined => {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? undefined : { type: 'text', text: part.text };
+    case 'reasoning': {
+      const block = { type: 'thinking', thinking: shownReasoning(part), ...encodeBound(part.bound) };
+      return block.thinking === '' && Object.keys(block).length === 2 ? undefined : block;
+    }
+    case 'other':
+      return part.dialect === 'cohere' && isJsonObject(part.value) ? part.value : undefined;
+    default:
+      return undefined;
+  }
+};
+
+const listed = (items: readonly JsonObject[]): readonly JsonObject[] | undefined =>
+  items.length > 0 ? items : undefined;
+
+const encodeMessage = (parts: readonly Part[]): JsonObject => {
+  const content: JsonObject[] = [];
+  const citations: JsonObject[] = [];
+  const calls: JsonObject[] = [];
+  for (const part of parts) {
+    const block = encodeBlock(part);
+    if (part.kind === 'tool-call')
+      calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: callArguments(part) } });
+    if (block === undefined) continue;
+    if (part.kind === 'text') append(citations, encodeCitations(part, content.length));
+    content.push(block);
+  }
+  return defined({
+    role: 'assistant',
+    content: listed(content),
+    tool_calls: listed(calls),
+    citations: listed(citations),
+  });
+};
+
+/** https://docs.cohere.com/reference/chat. The format has one answer: the first choice. */
+export const encodeAnswer = (answer: Answer, { id }: EncodeAnswer): JsonObject => {
+  const [choice] = answer.choices;
+  const parts = choice?.parts ?? [];
+  const logprobs = parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : []));
+  return defined({
+    id: answer.id === '' ? (id ?? 'gw-cohere') : answer.id,
+    message: encodeMessage(parts),
+    finish_reason: encodeFinish(choice?.finish ?? { reason: 'stop' }),
+    usage: answer.usage === undefined ? undefined : encodeUsage(answer.usage),
+    logprobs: listed(logprobs.map(encodeLogprob)),
+    ...answer.extensions.cohere,
+  });
+};

@@ -1,0 +1,40 @@
+import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+
+/** https://docs.cohere.com/reference/chat#response.body.finish_reason */
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['COMPLETE', 'stop'],
+  ['STOP_SEQUENCE', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['TOOL_CALL', 'tool-calls'],
+]);
+
+const words: Readonly<Record<FinishReason, string>> = {
+  stop: 'COMPLETE',
+  length: 'MAX_TOKENS',
+  'tool-calls': 'TOOL_CALL',
+  'content-filter': 'COMPLETE',
+  refusal: 'COMPLETE',
+  pause: 'COMPLETE',
+  'context-window': 'MAX_TOKENS',
+  compaction: 'COMPLETE',
+  'malformed-call': 'COMPLETE',
+  'blocked-prompt': 'COMPLETE',
+  other: 'COMPLETE',
+};
+
+/** Whether the reason says that the provider failed: the answer is not complete, whatever it has so far. */
+export const isFailure = (raw: string | undefined): boolean => raw === 'ERROR' || raw === 'TIMEOUT';
+
+export const decodeFinish = (raw: string | undefined): Finish =>
+  raw === undefined ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
+
+export const encodeFinish = ({ reason, raw, stopSequence }: Finish): string => {
+  if (stopSequence !== undefined) return 'STOP_SEQUENCE';
+  return raw !== undefined && reasons.get(raw) === reason ? raw : words[reason];
+};
+
+/** Why an answer has ended, in the provider's words: of a whole one, or of the event that ends a stream. */
+export const finishReasonsOf = (wire: JsonObject): readonly string[] =>
+  [textOf(wire.finish_reason) ?? textOf(objectOf(wire.delta)?.finish_reason) ?? []].flat();

@@ -1,0 +1,21 @@
+import type { TokenLogprob } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, numberOf, textOf } from '../../../../schema/json/loose.ts';
+
+/**
+ * https://docs.cohere.com/reference/chat#response.body.logprobs: a chunk of text with the log probability of each of its
+ * tokens, whose own texts are not given. The chunk's is their sum.
+ */
+export const decodeLogprob = (wire: JsonObject): readonly TokenLogprob[] => {
+  const token = textOf(wire.text);
+  const values = (itemsOf(wire.logprobs) ?? []).flatMap((value) => numberOf(value) ?? []);
+  if (token === undefined || values.length === 0) return [];
+  return [{ token, logprob: values.reduce((sum, value) => sum + value, 0) }];
+};
+
+/** The ids of tokens are known only to the model's own provider. */
+export const encodeLogprob = ({ token, logprob }: TokenLogprob): JsonObject => ({
+  text: token,
+  token_ids: [],
+  logprobs: [logprob],
+});

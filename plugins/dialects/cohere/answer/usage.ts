@@ -1,0 +1,48 @@
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf } from '../../../../schema/json/loose.ts';
+import { readBilled } from '../../../../schema/usage/read-billed.ts';
+import { readCounts } from '../../../../schema/usage/read-counts.ts';
+import { toldCounts } from '../../wire/answer/told-counts.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+/**
+ * https://docs.cohere.com/reference/chat#response.body.usage: `tokens` counts what the model processed, cached tokens
+ * included; `billed_units` is what is charged (https://docs.cohere.com/docs/how-does-cohere-pricing-work), without the
+ * instructions that Cohere adds.
+ */
+export const decodeUsage = (wire: JsonObject): Usage | undefined => {
+  const [tokens, billed] = [objectOf(wire.tokens), objectOf(wire.billed_units)];
+  const processed = { input: numberOf(tokens?.input_tokens), output: numberOf(tokens?.output_tokens) };
+  const charged = { input: numberOf(billed?.input_tokens), output: numberOf(billed?.output_tokens) };
+  const counts = readCounts({
+    input: processed.input ?? charged.input,
+    output: processed.output ?? charged.output,
+  });
+  if (counts === undefined) return undefined;
+  const searches = numberOf(billed?.search_units) ?? 0;
+  return defined({
+    ...counts,
+    cacheRead: numberOf(wire.cached_tokens),
+    billed: readBilled(processed, charged),
+    calls: searches > 0 ? { search: searches } : undefined,
+    raw: { cohere: wire },
+  });
+};
+
+/** Clients read either of the two counts. */
+export const encodeUsage = (usage: Usage): JsonObject => {
+  const { billed, cacheRead } = usage;
+  const { input, output } = toldCounts(usage);
+  return defined({
+    billed_units: defined({ input_tokens: billed?.input ?? input, output_tokens: billed?.output ?? output }),
+    tokens: defined({ input_tokens: input, output_tokens: output }),
+    cached_tokens: cacheRead,
+  }) as JsonObject;
+};
+
+/** The token counts of an answer, or of the event that ends a stream. */
+export const usageOf = (wire: JsonObject): Usage | undefined => {
+  const usage = objectOf(wire.usage) ?? objectOf(objectOf(wire.delta)?.usage);
+  return usage === undefined ? undefined : decodeUsage(usage);
+};

@@ -1,0 +1,76 @@
+import {
+  again,
+  json,
+  list,
+  type Member,
+  type Members,
+  media,
+  object,
+  structural,
+  text,
+  textOr,
+  value,
+  variants,
+} from '../../wire/checked-texts/members.ts';
+
+/** Members of whatever has an id. */
+export const named: Members = { id: structural };
+
+/** A text, or what the caller knows of it: https://docs.cohere.com/reference/chat#request.body.documents */
+export const document: Member = textOr(object({ data: value(), ...named }));
+
+const textBlock = object({ text: text(), type: structural });
+
+/** Thinking, with what another provider proves it by. */
+export const thinking: Member = object({
+  thinking: text('reasoning'),
+  type: structural,
+  signature: structural,
+  data: structural,
+});
+
+/** A block of content: https://docs.cohere.com/reference/chat#request.body.messages */
+export const block: Member = variants(
+  'type',
+  {
+    text: textBlock,
+    thinking,
+    image_url: object({ type: structural, image_url: object({ url: media, detail: structural }) }),
+    document: object({ document, type: structural }),
+  },
+  textBlock,
+);
+
+/** What a document or a tool's result says of itself; its text repeats the answer's. */
+export const source: Member = object(
+  { document: value(), tool_output: value(), type: structural, ...named },
+  'citation',
+);
+
+/** A citation without its sources, of which a stream has one at a time. */
+export const citation: Members = {
+  start: structural,
+  end: structural,
+  // The words of the answer that it is about.
+  text: again(text('citation')),
+  type: structural,
+  content_index: structural,
+};
+
+export const call: Member = object({
+  ...named,
+  type: structural,
+  function: object({ name: structural, arguments: json('tool-arguments') }),
+});
+
+/** What a message says, in a request or as an answer. */
+export const message: Members = {
+  content: textOr(list(block)),
+  citations: list(object({ ...citation, sources: list(source) })),
+  tool_plan: text('reasoning'),
+  tool_calls: list(call),
+  role: structural,
+  tool_call_id: structural,
+};
+
+export const said: Member = object(message);

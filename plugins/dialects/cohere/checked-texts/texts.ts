@@ -1,0 +1,15 @@
+import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
+import { speakerByRole } from '../../wire/checked-texts/judged-from.ts';
+import { answer, frame } from './answer.ts';
+import { requestMembers, turn } from './request.ts';
+
+export const judgedTexts: ConversationTexts = conversationTexts({
+  members: requestMembers,
+  turns: 'messages',
+  turn,
+  speakerOf: speakerByRole('assistant'),
+  answer,
+  frame,
+  // An error of the API has a message too, which is a text.
+  isAnswer: ({ message }) => typeof message === 'object' && message !== null,
+});

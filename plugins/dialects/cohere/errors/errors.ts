@@ -1,0 +1,35 @@
+import type { WireError } from '../../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { jsonFrame } from '../../wire/stream/json-frame.ts';
+
+/** A stream fails in its last event: https://docs.cohere.com/reference/chat-stream */
+const failedEnd = (message: string, code: string | undefined): Frame => {
+  const delta = { error: message, finish_reason: 'ERROR' };
+  return jsonFrame(defined({ type: 'message-end', delta, code }), 'message-end');
+};
+
+export const encodeStreamError = ({ message, code }: ErrorReport): Frame => failedEnd(message, code);
+
+/** The error of another provider inside a stream. */
+export const encodeStreamWireError = ({ message, code }: WireError): Frame => failedEnd(message, code);
+
+export const encodeWireError = ({ message, code }: WireError): JsonObject => defined({ message, code });
+
+export const decodeStreamError = ({ data }: Frame): WireError => {
+  const event = parseObject(data);
+  const delta = objectOf(event?.delta);
+  const reason = textOf(delta?.finish_reason);
+  return defined({
+    message: streamErrorMessage([
+      textOf(delta?.error),
+      reason === undefined ? data : `The answer ended with ${reason}.`,
+    ]),
+    code: textOf(event?.code) ?? reason,
+  });
+};

@@ -1,0 +1,26 @@
+import { readBound, tagBound } from '../../../../schema/conversation/bound.ts';
+import type { BoundValue, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+const boundOf = ({ signature, data }: JsonObject, scope: string): BoundValue | undefined => {
+  const encrypted = textOf(data) ?? '';
+  if (encrypted !== '') return readBound(encrypted, 'encrypted', scope);
+  const text = textOf(signature) ?? '';
+  return text === '' ? undefined : readBound(text, 'signature', scope);
+};
+
+/**
+ * A block of thinking, or a piece of one; undefined if there is nothing in it. Cohere binds no values to its thinking: a
+ * `signature` or `data` is another provider's, which this gateway added to an answer.
+ */
+export const decodeThinking = (block: JsonObject, scope: string): ReasoningPart | undefined => {
+  const text = textOf(block.thinking) ?? '';
+  const bound = boundOf(block, scope);
+  return text === '' && bound === undefined ? undefined : defined({ kind: 'reasoning' as const, text, bound });
+};
+
+/** The member that has a bound value. The format has none, but without it other providers refuse to continue. */
+export const encodeBound = (bound: BoundValue | undefined): JsonObject =>
+  bound === undefined ? {} : { [bound.kind === 'encrypted' ? 'data' : 'signature']: tagBound(bound) };

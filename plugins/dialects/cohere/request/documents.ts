@@ -1,0 +1,52 @@
+import type { MediaPart, ResultContent } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import { omit } from '../../wire/json/omit.ts';
+
+const plain: ReadonlySet<string> = new Set(['text', 'snippet', 'title']);
+
+/** A document's words: its text, or all of its members if it has others. */
+const wordsOf = (data: JsonObject): string => {
+  const text = textOf(data.text) ?? textOf(data.snippet);
+  return text === undefined || omit(data, plain) !== undefined ? JSON.stringify(data) : text;
+};
+
+/** A document of a request, https://docs.cohere.com/docs/documents-and-citations: a text, or an object with `data`. */
+export const decodeDocument = (wire: Member): MediaPart => {
+  const data = typeof wire.value === 'string' ? wire.value : wire.at('data').value;
+  if (typeof data !== 'string' && !isJsonObject(data)) return wire.at('data').fail('must be an object or a string');
+  return defined({
+    kind: 'media' as const,
+    media: 'document' as const,
+    source: {
+      kind: 'base64' as const,
+      mimeType: 'text/plain',
+      data: Buffer.from(typeof data === 'string' ? data : wordsOf(data), 'utf8').toString('base64'),
+    },
+    name: typeof data === 'string' ? undefined : textOf(data.title),
+  });
+};
+
+/** The text of a document that has one. */
+export const documentText = ({ media, source }: MediaPart): string | undefined =>
+  media === 'document' && source.kind === 'base64' && source.mimeType.startsWith('text/')
+    ? Buffer.from(source.data, 'base64').toString('utf8')
+    : undefined;
+
+export const encodeDocument = (text: string, name: string | undefined): JsonObject => ({
+  data: defined({ text, title: name }),
+});
+
+/** A document in a tool's result is its structured value; the id that it may have stands in it, so that a model sees it. */
+export const decodeResultDocument = (document: Member): ResultContent => {
+  const data = document.at('data').value;
+  const id = document.at('id').maybeText();
+  if (typeof data !== 'string' && !isJsonObject(data)) return document.at('data').fail('must be an object or a string');
+  const value = typeof data === 'string' ? parseObject(data) : data;
+  if (value !== undefined) return { kind: 'json', value: id === undefined ? value : { id, ...value } };
+  const text = String(data);
+  return id === undefined ? { kind: 'text', text } : { kind: 'json', value: { id, text } };
+};

@@ -1,0 +1,50 @@
+import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { append } from '../../wire/json/append.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { callArguments } from '../../wire/tools/call-arguments.ts';
+import { encodeCitations } from '../parts/citations.ts';
+import { encodePart, type Placed } from './encode-content.ts';
+
+const encodeCall = ({ part, path }: Placed<ToolCallPart>, lost: Lost): JsonObject => {
+  const text = callArguments(part);
+  if (part.input === undefined && text !== part.arguments) lost.push(`${path}.arguments`);
+  if (part.cache !== undefined) lost.push(`${path}.cache`);
+  return { id: part.id, type: 'function', function: { name: part.name, arguments: text } };
+};
+
+const isCall = (placed: Placed): placed is Placed<ToolCallPart> => placed.part.kind === 'tool-call';
+
+/**
+ * A turn of the model; undefined if nothing is left of it. Content and calls are separate members, so their relative
+ * order is not kept. A plan is never written: newer models reject it, and it is optional.
+ */
+export const encodeAssistant = (parts: readonly Placed[], lost: Lost): JsonObject | undefined => {
+  const content: JsonObject[] = [];
+  const citations: JsonObject[] = [];
+  const calls: JsonObject[] = [];
+  for (const placed of parts) {
+    if (isCall(placed)) {
+      calls.push(encodeCall(placed, lost));
+      continue;
+    }
+    const isMedia = placed.part.kind === 'media';
+    if (isMedia) lost.push(`${placed.path}.media`);
+    const block = isMedia ? undefined : encodePart(placed, lost);
+    if (block === undefined) continue;
+    if (calls.length > 0) lost.push(`${placed.path}.order`);
+    if (placed.part.kind === 'text') {
+      if (placed.part.citations?.some(({ at }) => at !== undefined)) lost.push(`${placed.path}.citations`);
+      append(citations, encodeCitations(placed.part, content.length));
+    }
+    content.push(block);
+  }
+  if (content.length === 0 && calls.length === 0) return undefined;
+  return defined({
+    role: 'assistant',
+    content: content.length > 0 ? content : undefined,
+    citations: citations.length > 0 ? citations : undefined,
+    tool_calls: calls.length > 0 ? calls : undefined,
+  });
+};

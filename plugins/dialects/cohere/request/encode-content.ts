@@ -1,0 +1,69 @@
+import type { MediaPart, Part, ReasoningPart, TextPart } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { toDataUrl } from '../../wire/parts/data-url.ts';
+import { isKeptUrl } from '../../wire/parts/kept-url.ts';
+import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { documentText } from './documents.ts';
+
+/** A part with its path in the conversation. */
+export interface Placed<P extends Part = Part> {
+  readonly part: P;
+  readonly path: string;
+}
+
+const encodeText = ({ part, path }: Placed<TextPart>, lost: Lost): JsonObject | undefined => {
+  if (part.text === '') return dropped(`${path}.text`, lost);
+  if (part.logprobs !== undefined) lost.push(`${path}.logprobs`);
+  return { type: 'text', text: part.text };
+};
+
+const encodeMedia = ({ part, path }: Placed<MediaPart>, lost: Lost): JsonObject | undefined => {
+  const { media, source, name, detail } = part;
+  const text = documentText(part);
+  if (text !== undefined) {
+    lost.push(`${path}.media`);
+    return text === '' ? undefined : { type: 'text', text };
+  }
+  const isElsewhere = source.kind === 'file' || (source.kind === 'url' && isKeptUrl(source.url));
+  if (media !== 'image' || isElsewhere) return dropped(`${path}.media`, lost);
+  if (name !== undefined) lost.push(`${path}.name`);
+  const url = source.kind === 'url' ? source.url : toDataUrl(source);
+  return { type: 'image_url', image_url: defined({ url, detail }) };
+};
+
+/** What another provider signed or encrypted is of no use here; the format's own thinking has nothing of that kind. */
+const encodeThinking = ({ part, path }: Placed<ReasoningPart>, lost: Lost): JsonObject | undefined => {
+  const text = shownReasoning(part);
+  if (part.bound !== undefined || text === '') return dropped(`${path}.reasoning`, lost);
+  if (part.summary !== undefined) lost.push(`${path}.summary`);
+  return { type: 'thinking', thinking: text };
+};
+
+/** One block of a message's content; undefined if the format has none for the part. */
+export const encodePart = (placed: Placed, lost: Lost): JsonObject | undefined => {
+  const { part, path } = placed;
+  if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
+  switch (part.kind) {
+    case 'text':
+      return encodeText({ part, path }, lost);
+    case 'media':
+      return encodeMedia({ part, path }, lost);
+    case 'reasoning':
+      return encodeThinking({ part, path }, lost);
+    case 'refusal':
+      lost.push(`${path}.refusal`);
+      return part.text === '' ? undefined : { type: 'text', text: part.text };
+    case 'json':
+      lost.push(`${path}.json`);
+      return { type: 'text', text: JSON.stringify(part.value) };
+    case 'server-tool-result':
+      lost.push(`${path}.server-tool-result`);
+      return part.text === '' ? undefined : { type: 'text', text: part.text };
+    case 'other':
+      return part.dialect === 'cohere' && isJsonObject(part.value) ? part.value : dropped(`${path}.other`, lost);
+    default:
+      return dropped(`${path}.${part.kind}`, lost);
+  }
+};

@@ -1,0 +1,115 @@
+import type { Conversation, MediaPart, ToolResultPart, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { append } from '../../wire/json/append.ts';
+import { present } from '../../wire/json/present.ts';
+import { isInstruction } from '../../wire/request/leading-instructions.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { documentText, encodeDocument } from './documents.ts';
+import { encodeAssistant } from './encode-assistant.ts';
+import { encodePart, type Placed } from './encode-content.ts';
+import { encodeResult } from './encode-result.ts';
+
+export interface EncodedMessages {
+  readonly messages: readonly JsonObject[];
+  readonly documents: readonly JsonObject[];
+}
+
+const isResult = (placed: Placed): placed is Placed<ToolResultPart> => placed.part.kind === 'tool-result';
+
+const isDocument = (placed: Placed): placed is Placed<MediaPart> =>
+  placed.part.kind === 'media' && (documentText(placed.part) ?? '') !== '';
+
+/** A single text is a string. */
+const toContent = (blocks: readonly JsonObject[]): Json | undefined => {
+  const [first, ...more] = blocks;
+  return more.length === 0 && first?.type === 'text' ? first.text : blocks;
+};
+
+/** The turns of a conversation, one after another. */
+class MessagesEncoder {
+  readonly messages: JsonObject[] = [];
+  readonly documents: JsonObject[] = [];
+  readonly #lost: Lost;
+  /** The turn whose documents are where a reader puts them. */
+  readonly #lastAsked: number;
+
+  constructor({ system, turns }: Conversation, lost: Lost) {
+    this.#lost = lost;
+    this.#lastAsked = turns.findLastIndex(({ role }) => role === 'user');
+    this.#say(
+      'system',
+      system.map((part, index) => ({ part, path: `system[${index}]` })),
+    );
+  }
+
+  turn(turn: Turn, index: number): void {
+    const path = `turns[${index}]`;
+    const before = this.messages.length;
+    for (const member of ['name', 'id', 'phase'] as const)
+      if (turn[member] !== undefined) this.#lost.push(`${path}.${member}`);
+    const placed = turn.parts.map((part, at): Placed => ({ part, path: `${path}.parts[${at}]` }));
+    this.#results(turn.role, placed.filter(isResult), path);
+    const rest = placed.filter((item) => !isResult(item));
+    if (turn.role === 'assistant') append(this.messages, present([encodeAssistant(rest, this.#lost)]));
+    else if (isInstruction(turn)) this.#instruct(turn.role, rest, path);
+    else if (rest.length > 0) this.#ask(turn.role, rest, index);
+    if (this.messages.length === before) this.#lost.push(path);
+  }
+
+  /** Consecutive results are read as one turn. */
+  #results(role: Turn['role'], results: readonly Placed<ToolResultPart>[], path: string): void {
+    if (results.length > 0 && (role !== 'tool' || this.messages.at(-1)?.role === 'tool')) this.#lost.push(path);
+    append(
+      this.messages,
+      results.map((item) => encodeResult(item, this.#lost)),
+    );
+  }
+
+  /** Instructions before the first turn are the system prompt, and a developer's are the system's. */
+  #instruct(role: Turn['role'], parts: readonly Placed[], path: string): void {
+    if (role === 'developer') this.#lost.push(`${path}.role`);
+    if (this.messages.every((message) => message.role === 'system')) this.#lost.push('system', path);
+    this.#say('system', parts);
+  }
+
+  /** Documents with text have a member of their own, if the turn says something else too. */
+  #ask(role: Turn['role'], parts: readonly Placed[], index: number): void {
+    if (role === 'tool') this.#lost.push(`turns[${index}]`);
+    const documents =
+      role === 'user' && parts.some((item) => item.part.kind === 'text' && item.part.text !== '')
+        ? parts.filter(isDocument)
+        : [];
+    documents.forEach((item) => {
+      const isFirst = parts.slice(0, documents.length).every(isDocument);
+      this.#document(item, isFirst && index === this.#lastAsked);
+    });
+    this.#say('user', documents.length > 0 ? parts.filter((item) => !isDocument(item)) : parts);
+  }
+
+  #document({ part, path }: Placed<MediaPart>, isInPlace: boolean): void {
+    const { source, name, detail, cache } = part;
+    const isPlain = source.kind === 'base64' && source.mimeType === 'text/plain' && detail === undefined;
+    if (!isInPlace || !isPlain) this.#lost.push(`${path}.media`);
+    if (cache !== undefined) this.#lost.push(`${path}.cache`);
+    this.documents.push(encodeDocument(documentText(part) ?? '', name));
+  }
+
+  /** Only an answer has citations. */
+  #say(role: 'system' | 'user', parts: readonly Placed[]): void {
+    const blocks = parts.map((item) => {
+      if (item.part.kind === 'text' && item.part.citations !== undefined) this.#lost.push(`${item.path}.citations`);
+      return encodePart(item, this.#lost);
+    });
+    const content = present(blocks);
+    if (content.length > 0) this.messages.push({ role, content: toContent(content) ?? '' });
+  }
+}
+
+/** The system prompt and the turns; a turn of which nothing is left is omitted. */
+export const encodeMessages = (conversation: Conversation, lost: Lost): EncodedMessages => {
+  const encoder = new MessagesEncoder(conversation, lost);
+  conversation.turns.forEach((turn, index) => {
+    encoder.turn(turn, index);
+  });
+  return encoder;
+};

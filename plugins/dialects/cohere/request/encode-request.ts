@@ -1,0 +1,38 @@
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { finishRequest } from '../../wire/request/finish-request.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { encodeFormat } from './answer-format.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeReasoning } from './reasoning.ts';
+import { encodeSampling } from './sampling.ts';
+import { encodeTools } from './tools.ts';
+
+/** Members of a conversation that the API has nothing for. */
+const unsaid = ['user', 'serviceTier', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const;
+
+/** https://docs.cohere.com/reference/chat */
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, sampling, stream, streamUsage, answerFormat, logprobs, extensions } = conversation;
+  for (const name of unsaid) if (conversation[name] !== undefined) lost.push(name);
+  if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
+  if (logprobs?.top !== undefined) lost.push('logprobs.top');
+  const { messages, documents } = encodeMessages(conversation, lost);
+  const body = defined({
+    model,
+    messages,
+    documents: documents.length > 0 ? documents : undefined,
+    ...encodeTools(conversation, lost),
+    ...encodeSampling(sampling, lost),
+    response_format: encodeFormat(answerFormat, lost),
+    thinking: encodeReasoning(conversation, lost),
+    logprobs: logprobs === undefined ? undefined : true,
+    stream: stream ? true : undefined,
+  }) as JsonObject;
+  const { document_ids: hadIds, ...own } = extensions.cohere ?? {};
+  if (hadIds !== undefined) lost.push('extensions.cohere.document_ids');
+  return finishRequest('cohere', { ...body, ...own }, { conversation, target, lost });
+};

@@ -1,0 +1,28 @@
+import type { ResultContent, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { present } from '../../wire/json/present.ts';
+import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { encodePart, type Placed } from './encode-content.ts';
+
+const encodeInner = (part: ResultContent, path: string, lost: Lost): JsonObject | undefined => {
+  // A result has no images, and a structured value is a document, which the model can cite.
+  if (part.kind === 'media' && part.media === 'image') return dropped(`${path}.media`, lost);
+  if (part.kind === 'json' && isJsonObject(part.value)) return { type: 'document', document: { data: part.value } };
+  if (part.kind === 'text' && part.citations !== undefined) lost.push(`${path}.citations`);
+  return encodePart({ part, path }, lost);
+};
+
+/** A single text is a string. */
+const toContent = (blocks: readonly JsonObject[]): Json => {
+  const [first, ...more] = blocks;
+  if (first === undefined) return '';
+  return more.length === 0 && first.type === 'text' ? (first.text ?? '') : blocks;
+};
+
+/** The message of one tool's result. */
+export const encodeResult = ({ part, path }: Placed<ToolResultPart>, lost: Lost): JsonObject => {
+  for (const member of ['name', 'failed', 'cache'] as const)
+    if (part[member] !== undefined) lost.push(`${path}.${member}`);
+  const content = present(part.parts.map((inner, index) => encodeInner(inner, `${path}.parts[${index}]`, lost)));
+  return { role: 'tool', tool_call_id: part.id, content: toContent(content) };
+};

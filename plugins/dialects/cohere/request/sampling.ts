@@ -1,0 +1,50 @@
+import type { Sampling } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+
+export const decodeSampling = (wire: Member): Sampling => {
+  const stop = wire.at('stop_sequences').maybeItems();
+  return defined({
+    maxTokens: wire.at('max_tokens').maybeNumber(),
+    temperature: wire.at('temperature').maybeNumber(),
+    topP: wire.at('p').maybeNumber(),
+    topK: wire.at('k').maybeNumber(),
+    stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
+    seed: wire.at('seed').maybeNumber(),
+    presencePenalty: wire.at('presence_penalty').maybeNumber(),
+    frequencyPenalty: wire.at('frequency_penalty').maybeNumber(),
+  });
+};
+
+/** What the API accepts: https://docs.cohere.com/reference/chat */
+const ranges = {
+  temperature: [0, 1],
+  topP: [0.01, 0.99],
+  presencePenalty: [0, 1],
+  frequencyPenalty: [0, 1],
+} as const;
+
+/** Values outside of a parameter's range become the nearest one in it. */
+export const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
+  const inRange = (name: keyof typeof ranges): number | undefined => {
+    const value = sampling[name];
+    if (value === undefined) return undefined;
+    const [least, most] = ranges[name];
+    const nearest = Math.min(Math.max(value, least), most);
+    if (nearest !== value) lost.push(`sampling.${name}`);
+    return nearest;
+  };
+  if (sampling.count !== undefined) lost.push('sampling.count');
+  return defined({
+    max_tokens: sampling.maxTokens,
+    temperature: inRange('temperature'),
+    p: inRange('topP'),
+    k: sampling.topK,
+    stop_sequences: sampling.stop,
+    seed: sampling.seed,
+    presence_penalty: inRange('presencePenalty'),
+    frequency_penalty: inRange('frequencyPenalty'),
+  });
+};

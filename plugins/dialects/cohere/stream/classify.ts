@@ -1,0 +1,43 @@
+import { isJsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
+import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import { isFailure } from '../answer/finish-reasons.ts';
+
+export const endFrames: readonly EndFrame[] = [{ type: 'message-end' }];
+
+/** A block of content begins empty. */
+const classifyStart = (data: string): FrameClass => {
+  const content = objectOf(objectOf(objectOf(parseObject(data)?.delta)?.message)?.content) ?? {};
+  return Object.entries(content).some(([name, value]) => name !== 'type' && value !== '') ? 'content' : 'preamble';
+};
+
+const classifyEnd = (data: string): FrameClass => {
+  const delta = objectOf(parseObject(data)?.delta);
+  return textOf(delta?.error) !== undefined || isFailure(textOf(delta?.finish_reason)) ? 'error' : 'end';
+};
+
+const classifyType = (type: string, data: string): FrameClass => {
+  switch (type) {
+    case 'content-delta':
+    case 'tool-plan-delta':
+    case 'tool-call-start':
+    case 'tool-call-delta':
+    case 'citation-start':
+      return 'content';
+    case 'content-start':
+      return classifyStart(data);
+    case 'message-end':
+      return classifyEnd(data);
+    default:
+      // message-start, the ends of blocks, debug, and unknown events.
+      return 'preamble';
+  }
+};
+
+/** The class of an event, by its name, or by the `type` in its data if there is no name. */
+export const classify = ({ event, data }: Frame): FrameClass => {
+  if (event !== undefined && event !== 'message') return classifyType(event, data);
+  const value = parseJson(data);
+  return isJsonObject(value) ? classifyType(textOf(value.type) ?? '', data) : 'content';
+};

@@ -1,0 +1,80 @@
+import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { decodeInput } from '../../wire/tools/call-input.ts';
+import { decodeReasoning } from '../parts/bound-values.ts';
+import { decodeCitation } from '../parts/citations.ts';
+import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';
+import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
+import { decodeFinish } from './finish-reasons.ts';
+import { unknownLatency } from './latency.ts';
+import { usageOf } from './usage.ts';
+
+const known: ReadonlySet<string> = new Set(['output', 'stopReason', 'usage', 'serviceTier']);
+const stopSequence: ReadonlySet<string> = new Set(['stop_sequence']);
+
+const decodeCited = (content: JsonObject): Part => {
+  const citations = objectsOf(content.citations).map(decodeCitation);
+  return defined({
+    kind: 'text' as const,
+    text: objectsOf(content.content)
+      .map(({ text }) => textOf(text) ?? '')
+      .join(''),
+    citations: citations.length > 0 ? citations : undefined,
+  });
+};
+
+const decodeCall = (call: JsonObject): Part => ({
+  kind: 'tool-call',
+  id: textOf(call.toolUseId) ?? '',
+  name: textOf(call.name) ?? '',
+  ...decodeInput(objectOf(call.input)),
+});
+
+/** The part that a content block is, by its one member; none if it is an empty text. */
+const decodeBlock = (block: JsonObject, scope: string): readonly Part[] => {
+  const text = textOf(block.text);
+  if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text }];
+  const call = objectOf(block.toolUse);
+  if (call !== undefined) return [isServerCall(call) ? decodeServerCall(block) : decodeCall(call)];
+  if (objectOf(block.toolResult) !== undefined) return [decodeServerResult(block)];
+  const reasoning = objectOf(block.reasoningContent);
+  if (reasoning !== undefined) return [decodeReasoning(reasoning, scope)];
+  const cited = objectOf(block.citationsContent);
+  if (cited !== undefined) return [decodeCited(cited)];
+  const kind = mediaKinds.find((each) => block[each] !== undefined);
+  const media = kind === undefined ? undefined : decodeMedia(kind, block);
+  return [media ?? { kind: 'other', dialect: 'converse', value: block }];
+};
+
+const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
+  const fields = objectOf(wire.additionalModelResponseFields);
+  const metrics = objectOf(wire.metrics);
+  const more: JsonObject = defined({
+    ...omit(wire, known),
+    additionalModelResponseFields: fields === undefined ? undefined : omit(fields, stopSequence),
+    metrics: metrics?.latencyMs === unknownLatency ? undefined : metrics,
+  });
+  return Object.keys(more).length > 0 ? { converse: more } : {};
+};
+
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax.
+ * An answer has no id and does not name its model. Throws an `Error` that says what is wrong.
+ */
+export const decodeAnswer = (wire: JsonObject, { scope, model = '' }: DecodeAnswer): Answer => {
+  const content = objectOf(objectOf(wire.output)?.message)?.content;
+  if (itemsOf(content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
+  const finish = decodeFinish(textOf(wire.stopReason), objectOf(wire.additionalModelResponseFields));
+  return defined({
+    id: '',
+    model,
+    choices: [{ index: 0, parts: objectsOf(content).flatMap((block) => decodeBlock(block, scope)), finish }],
+    usage: usageOf(wire),
+    extensions: decodeExtensions(wire),
+  });
+};

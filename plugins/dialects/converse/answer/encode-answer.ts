@@ -1,0 +1,57 @@
+import type { Answer, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { mergeJson } from '../../wire/json/merge-json.ts';
+import { toInput } from '../../wire/tools/call-input.ts';
+import { encodeMadeReasoning } from '../parts/bound-values.ts';
+import { encodeCitation } from '../parts/citations.ts';
+import { encodeMadeMedia } from '../parts/encode-media.ts';
+import { encodeFinish } from './finish-reasons.ts';
+import { unknownMetrics } from './latency.ts';
+import { encodeUsage } from './usage.ts';
+
+const encodeText = ({ text, citations }: TextPart): JsonObject =>
+  citations === undefined
+    ? { text }
+    : { citationsContent: { content: [{ text }], citations: citations.map(encodeCitation) } };
+
+/** The content block of a part; none if the format has none for it. */
+const encodeBlock = (part: Part): readonly JsonObject[] => {
+  switch (part.kind) {
+    case 'text':
+      return part.text === '' ? [] : [encodeText(part)];
+    case 'refusal':
+      return part.text === '' ? [] : [{ text: part.text }];
+    case 'reasoning':
+      return [{ reasoningContent: encodeMadeReasoning(part) }];
+    case 'tool-call':
+      return [{ toolUse: { toolUseId: part.id, name: part.name, input: toInput(part) } }];
+    case 'media': {
+      const media = encodeMadeMedia(part);
+      return media === undefined ? [] : [{ image: { ...media } }];
+    }
+    case 'server-tool-call':
+    case 'server-tool-result':
+    case 'other':
+      return part.dialect === 'converse' && isJsonObject(part.value) ? [part.value] : [];
+    default:
+      return [];
+  }
+};
+
+const isRefusal = (part: Part): boolean => part.kind === 'refusal';
+
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax.
+ * The format has one answer: the first choice.
+ */
+export const encodeAnswer = (answer: Answer): JsonObject => {
+  const [choice] = answer.choices;
+  const parts = choice?.parts ?? [];
+  const body: JsonObject = {
+    output: { message: { role: 'assistant', content: parts.flatMap(encodeBlock) } },
+    ...encodeFinish(choice?.finish ?? { reason: 'stop' }, parts.some(isRefusal)),
+    ...encodeUsage(answer.usage),
+    ...unknownMetrics,
+  };
+  return mergeJson(body, answer.extensions.converse ?? {});
+};

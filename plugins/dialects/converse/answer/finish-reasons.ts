@@ -1,0 +1,61 @@
+import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax */
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['max_tokens', 'length'],
+  ['tool_use', 'tool-calls'],
+  ['content_filtered', 'content-filter'],
+  ['guardrail_intervened', 'content-filter'],
+  ['model_context_window_exceeded', 'context-window'],
+  ['malformed_tool_use', 'malformed-call'],
+  ['malformed_model_output', 'other'],
+]);
+
+const words: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  'tool-calls': 'tool_use',
+  'content-filter': 'content_filtered',
+  refusal: 'content_filtered',
+  pause: 'end_turn',
+  'context-window': 'model_context_window_exceeded',
+  compaction: 'end_turn',
+  'malformed-call': 'malformed_tool_use',
+  'blocked-prompt': 'content_filtered',
+  other: 'end_turn',
+};
+
+/** The members that say how an answer ended. The stop sequence is a field of the model, which a client has to ask for. */
+export interface WireFinish extends JsonObject {
+  readonly stopReason: string;
+}
+
+export const decodeFinish = (raw: string | undefined, fields: JsonObject | undefined): Finish =>
+  defined({
+    reason: raw === undefined ? ('stop' as const) : (reasons.get(raw) ?? 'other'),
+    raw,
+    stopSequence: textOf(fields?.stop_sequence),
+  });
+
+const wordOf = ({ reason, raw, stopSequence }: Finish, refused: boolean): string => {
+  if (stopSequence !== undefined) return 'stop_sequence';
+  if (refused && reason === 'stop') return words.refusal;
+  return raw !== undefined && reasons.get(raw) === reason ? raw : words[reason];
+};
+
+/** `refused`: the answer contains a refusal, which is a reason here and a kind of text elsewhere. */
+export const encodeFinish = (finish: Finish, refused: boolean): WireFinish => {
+  const { stopSequence } = finish;
+  const stopReason = wordOf(finish, refused);
+  return stopSequence === undefined
+    ? { stopReason }
+    : { stopReason, additionalModelResponseFields: { stop_sequence: stopSequence } };
+};
+
+/** Why an answer has ended, in the provider's words: of a whole one, or of the event that says so in a stream. */
+export const finishReasonsOf = ({ stopReason }: JsonObject): readonly string[] => [textOf(stopReason) ?? []].flat();

@@ -1,0 +1,64 @@
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { readCounts } from '../../../../schema/usage/read-counts.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+/** How long a cache keeps what is written to it if nothing is said. */
+const defaultTtl = '5m';
+
+const decodeDetails = (wire: JsonObject): Usage['cacheWriteByTtl'] => {
+  const kept = objectsOf(wire.cacheDetails).flatMap(({ ttl, inputTokens }): readonly (readonly [string, number])[] => {
+    const [time, tokens] = [textOf(ttl), numberOf(inputTokens)];
+    return time === undefined || time === defaultTtl || tokens === undefined ? [] : [[time, tokens]];
+  });
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+};
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html: `inputTokens` excludes what the cache read or wrote. */
+const decodeUsage = (wire: JsonObject, serviceTier: JsonObject | undefined): Usage | undefined => {
+  const counts = readCounts({ input: numberOf(wire.inputTokens), output: numberOf(wire.outputTokens) });
+  if (counts === undefined) return undefined;
+  const cacheRead = numberOf(wire.cacheReadInputTokens);
+  const cacheWrite = numberOf(wire.cacheWriteInputTokens);
+  return defined({
+    ...counts,
+    input: counts.input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+    cacheRead,
+    cacheWrite,
+    cacheWriteByTtl: decodeDetails(wire),
+    tier: textOf(serviceTier?.type),
+    raw: { converse: wire },
+  });
+};
+
+const encodeDetails = ({ cacheWrite = 0, cacheWriteByTtl }: Usage): readonly JsonObject[] | undefined => {
+  if (cacheWriteByTtl === undefined) return undefined;
+  const long = Object.entries(cacheWriteByTtl);
+  const rest = cacheWrite - long.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const all = rest > 0 ? [...long, [defaultTtl, rest] as const] : long;
+  return all.map(([ttl, inputTokens]) => ({ ttl, inputTokens }));
+};
+
+/** `usage`, and the service tier beside it; nothing where no usage is known. */
+export const encodeUsage = (usage: Usage | undefined): JsonObject => {
+  if (usage === undefined) return {};
+  const { input, output, cacheRead, cacheWrite, tier } = usage;
+  return defined({
+    usage: defined({
+      inputTokens: Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+      outputTokens: output,
+      totalTokens: input + output,
+      cacheReadInputTokens: cacheRead,
+      cacheWriteInputTokens: cacheWrite,
+      cacheDetails: encodeDetails(usage),
+    }),
+    serviceTier: tier === undefined ? undefined : { type: tier },
+  });
+};
+
+/** The token counts of an answer, or of the event `metadata` of a stream. */
+export const usageOf = (wire: JsonObject): Usage | undefined => {
+  const usage = objectOf(wire.usage);
+  return usage === undefined ? undefined : decodeUsage(usage, objectOf(wire.serviceTier));
+};

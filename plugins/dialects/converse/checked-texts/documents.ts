@@ -1,0 +1,26 @@
+import { textOf } from '../../../../schema/json/loose.ts';
+import { fileTextOf } from '../../wire/checked-texts/file-text.ts';
+import { list, type Member, media, object, structural, text } from '../../wire/checked-texts/members.ts';
+import { mimeTypeOf } from '../parts/media-formats.ts';
+
+const said = object({ text: text() });
+
+const citations = object({ enabled: structural });
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html */
+export const documentBlock: Member = object({
+  // Models read it.
+  name: text('other'),
+  context: text(),
+  source: object({
+    text: text(),
+    bytes: fileTextOf(([, document]) => mimeTypeOf('document', textOf(document?.format) ?? 'txt')),
+    content: list(said),
+    s3Location: object({ uri: media, bucketOwner: structural }),
+  }),
+  format: structural,
+  citations,
+});
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_SearchResultBlock.html */
+export const searchResult: Member = object({ title: text(), source: structural, content: list(said), citations });

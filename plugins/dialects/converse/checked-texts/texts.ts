@@ -1,0 +1,18 @@
+import { objectOf } from '../../../../schema/json/loose.ts';
+import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
+import { speakerByRole } from '../../wire/checked-texts/judged-from.ts';
+import { answer } from './answer.ts';
+import { anyMessage } from './blocks.ts';
+import { frame } from './frame.ts';
+import { requestMembers } from './request.ts';
+
+export const judgedTexts: ConversationTexts = conversationTexts({
+  members: requestMembers,
+  turns: 'messages',
+  turn: anyMessage,
+  speakerOf: speakerByRole('assistant'),
+  answer,
+  frame,
+  isAnswer: ({ output }) => objectOf(output) !== undefined,
+  namesFrames: true,
+});

@@ -1,0 +1,27 @@
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+const ofStatus: ReadonlyMap<number, string> = new Map([
+  [401, 'AccessDeniedException'],
+  [403, 'AccessDeniedException'],
+  [404, 'ResourceNotFoundException'],
+  [408, 'ModelTimeoutException'],
+  [424, 'ModelErrorException'],
+  [429, 'ThrottlingException'],
+  [503, 'ServiceUnavailableException'],
+  [504, 'ModelTimeoutException'],
+  [529, 'ServiceUnavailableException'],
+]);
+
+/** The exception for an HTTP status. */
+export const nameOf = (status: number): string =>
+  ofStatus.get(status) ?? (status >= 500 ? 'InternalServerException' : 'ValidationException');
+
+/** The vendor's clients take the kind of an error from a header, or else from `__type`. */
+export const errorBody = (name: string, message: string, reason: string | undefined): JsonObject =>
+  defined({ __type: name, message, reason });
+
+/** `{"__type", "message"}` as Bedrock has them, with the gateway's code as the reason. */
+export const encodeError = ({ status, message, code }: ErrorReport): JsonObject =>
+  errorBody(nameOf(status), message, code);

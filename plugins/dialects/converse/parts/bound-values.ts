@@ -1,0 +1,50 @@
+import { boundMark, readBound, tagBound } from '../../../../schema/conversation/bound.ts';
+import type { BoundValue, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+
+/** `redactedContent` is Base64, which the vendor's clients decode, so a tagged value in it is encoded once more. */
+const readRedacted = (text: string, scope: string): BoundValue => {
+  const tagged = readBound(Buffer.from(text, 'base64').toString('utf8'), 'encrypted', '');
+  return tagged.scope === '' ? { scope, kind: 'encrypted', value: text } : tagged;
+};
+
+const tagRedacted = (bound: BoundValue): string => Buffer.from(tagBound(bound), 'utf8').toString('base64');
+
+/** How tagged values begin: in base64, without the last character, which depends on the bytes that follow. */
+export const gatewayMarks: readonly string[] = [
+  `"${boundMark}`,
+  `"${Buffer.from(boundMark, 'utf8').toString('base64').slice(0, 5)}`,
+];
+
+/** The bound value in a member of reasoning, whole or a piece of a stream. `scope` is that of a value which names none. */
+export const readBoundOf = (reasoning: JsonObject, scope: string): BoundValue | undefined => {
+  const signature = textOf(reasoning.signature) ?? '';
+  const redacted = textOf(reasoning.redactedContent) ?? '';
+  if (redacted !== '') return readRedacted(redacted, scope);
+  return signature === '' ? undefined : readBound(signature, 'signature', scope);
+};
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ReasoningContentBlock.html */
+export const decodeReasoning = (content: JsonObject, scope: string): ReasoningPart => {
+  const text = objectOf(content.reasoningText) ?? {};
+  const bound = readBoundOf({ ...content, ...text }, scope);
+  return defined({ kind: 'reasoning' as const, text: textOf(text.text) ?? '', bound });
+};
+
+/** Whether only the value is there, and not a text that it belongs to. */
+const isRedacted = (bound: BoundValue | undefined, text: string): bound is BoundValue =>
+  bound?.kind === 'encrypted' && text === '';
+
+/** Reasoning for a client: bound values say who made them. */
+export const encodeMadeReasoning = (part: ReasoningPart): JsonObject => {
+  const text = shownReasoning(part);
+  if (isRedacted(part.bound, text)) return { redactedContent: tagRedacted(part.bound) };
+  return { reasoningText: defined({ text, signature: part.bound === undefined ? undefined : tagBound(part.bound) }) };
+};
+
+/** A bound value as a piece of a stream. */
+export const boundDelta = (bound: BoundValue, isAlone: boolean): JsonObject =>
+  isAlone && bound.kind === 'encrypted' ? { redactedContent: tagRedacted(bound) } : { signature: tagBound(bound) };

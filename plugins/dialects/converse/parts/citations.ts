@@ -1,0 +1,56 @@
+import type { Citation } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+type Unit = NonNullable<Citation['at']>['unit'];
+
+/** The locations in a document of the request, by what they count. */
+const documentLocations: readonly (readonly [name: string, unit: Unit])[] = [
+  ['documentChar', 'character'],
+  ['documentPage', 'page'],
+  ['documentChunk', 'block'],
+];
+
+const decodeAt = (location: JsonObject | undefined, unit: Unit): Citation['at'] => {
+  const [from, to] = [numberOf(location?.start), numberOf(location?.end)];
+  return from === undefined || to === undefined ? undefined : { unit, from, to };
+};
+
+const decodeLocation = (location: JsonObject): Pick<Citation, 'url' | 'source' | 'at'> => {
+  for (const [name, unit] of documentLocations) {
+    const place = objectOf(location[name]);
+    if (place !== undefined) return defined({ source: numberOf(place.documentIndex), at: decodeAt(place, unit) });
+  }
+  const result = objectOf(location.searchResultLocation);
+  return defined({ url: textOf(objectOf(location.web)?.url), at: decodeAt(result, 'block') });
+};
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Citation.html */
+export const decodeCitation = (wire: JsonObject): Citation => {
+  const quotes = objectsOf(wire.sourceContent).map(({ text }) => textOf(text) ?? '');
+  return defined({
+    title: textOf(wire.title),
+    source: textOf(wire.source),
+    quote: quotes.length > 0 ? quotes.join('\n') : undefined,
+    ...decodeLocation(objectOf(wire.location) ?? {}),
+  });
+};
+
+const encodeLocation = ({ url, source, at }: Citation): JsonObject | undefined => {
+  if (url !== undefined) return { web: { url } };
+  if (at === undefined) return undefined;
+  const range = { start: at.from, end: at.to };
+  if (typeof source !== 'number') return at.unit === 'block' ? { searchResultLocation: range } : undefined;
+  const [name = ''] = documentLocations.find(([, unit]) => unit === at.unit) ?? [];
+  return { [name]: { documentIndex: source, ...range } };
+};
+
+/** A citation has no place in the text that it supports: it supports all of its block. */
+export const encodeCitation = (citation: Citation): JsonObject =>
+  defined({
+    title: citation.title,
+    source: typeof citation.source === 'string' ? citation.source : undefined,
+    sourceContent: citation.quote === undefined ? undefined : [{ text: citation.quote }],
+    location: encodeLocation(citation),
+  });

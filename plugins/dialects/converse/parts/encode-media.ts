@@ -1,0 +1,41 @@
+import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { dropped, type Lost } from '../../wire/request/lost.ts';
+import type { DocumentNames } from './document-names.ts';
+import { formatOf, formatOfName, mimeTypeOf } from './media-formats.ts';
+
+interface WireMedia {
+  readonly format: string;
+  readonly source: JsonObject;
+}
+
+/** The API takes bytes, and places in S3 whose ending says the format; it loads nothing from other addresses. */
+const encodeSource = ({ media, source }: MediaPart): WireMedia | undefined => {
+  if (source.kind === 'file') return undefined;
+  const isUrl = source.kind === 'url';
+  if (isUrl && !source.url.startsWith('s3://')) return undefined;
+  const format = isUrl ? formatOfName(media, source.url) : formatOf(media, source.mimeType);
+  if (format === undefined) return undefined;
+  return { format, source: isUrl ? { s3Location: { uri: source.url } } : { bytes: source.data } };
+};
+
+/** Media of a request. */
+export const encodeMedia = (
+  part: MediaPart,
+  path: string,
+  { lost, names, citations }: { readonly lost: Lost; readonly names: DocumentNames; readonly citations?: Json },
+): JsonObject | undefined => {
+  const { media, source, name, detail } = part;
+  const wire = encodeSource(part);
+  if (wire === undefined) return dropped(`${path}.media`, lost);
+  if (detail !== undefined) lost.push(`${path}.detail`);
+  if (source.kind === 'base64' && mimeTypeOf(media, wire.format) !== source.mimeType) lost.push(`${path}.mimeType`);
+  const given = media === 'document' ? names.take(name) : undefined;
+  if (given !== name) lost.push(`${path}.name`);
+  const cited = media === 'document' && citations !== undefined ? { citations } : {};
+  return { [media]: { ...wire, ...(given === undefined ? {} : { name: given }), ...cited } };
+};
+
+/** Media that a model made: a stream has only images. */
+export const encodeMadeMedia = (part: MediaPart): WireMedia | undefined =>
+  part.media === 'image' && part.source.kind === 'base64' ? encodeSource(part) : undefined;

@@ -1,0 +1,34 @@
+import type { AnswerFormat } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+
+/** `textFormat`, in which the schema is JSON text: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_OutputFormat.html */
+export const decodeTextFormat = (format: Member): AnswerFormat | undefined => {
+  if (format.absent) return undefined;
+  const wire = format.at('structure').at('jsonSchema');
+  const schema = parseObject(wire.at('schema').text()) ?? wire.at('schema').fail('must be a JSON object as text');
+  return defined({
+    kind: 'schema' as const,
+    schema,
+    name: wire.at('name').maybeText(),
+    description: wire.at('description').maybeText(),
+  });
+};
+
+export const textFormat = (
+  schema: JsonObject,
+  { name, description }: { readonly name?: string | undefined; readonly description?: string | undefined },
+): JsonObject => ({
+  type: 'json_schema',
+  structure: { jsonSchema: defined({ schema: JSON.stringify(schema), name, description }) },
+});
+
+/** Undefined for JSON of any schema, which only some models can be asked for, and for plain text. */
+export const encodeTextFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject | undefined => {
+  if (format?.kind !== 'schema') return undefined;
+  if (format.strict !== undefined) lost.push('answerFormat.strict');
+  return textFormat(format.schema, format);
+};

@@ -1,0 +1,35 @@
+import type { CacheHint, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+
+/** Reads a block that is a cache point; undefined if it is another. */
+export const decodeCachePoint = (block: Member): CacheHint | undefined => {
+  const point = block.at('cachePoint');
+  return point.absent ? undefined : defined({ ttl: point.at('ttl').maybeText() });
+};
+
+/** A cache point comes after what is to be kept. */
+export const encodeCachePoint = ({ ttl }: CacheHint): JsonObject => ({
+  cachePoint: defined({ type: 'default', ttl }),
+});
+
+const isCacheable = (part: Part): boolean =>
+  part.kind === 'text' || part.kind === 'media' || part.kind === 'tool-call' || part.kind === 'tool-result';
+
+/** The parts of blocks, with each cache point as the hint of the part before it. One after any other part is passed over. */
+export const withCacheHints = <Item extends Part>(
+  blocks: readonly Member[],
+  decode: (block: Member) => Item | undefined,
+): readonly Item[] => {
+  const parts: Item[] = [];
+  for (const block of blocks) {
+    const cache = decodeCachePoint(block);
+    const last = parts.at(-1);
+    if (cache === undefined) {
+      const part = decode(block);
+      if (part !== undefined) parts.push(part);
+    } else if (last !== undefined && isCacheable(last)) parts[parts.length - 1] = { ...last, cache };
+  }
+  return parts;
+};

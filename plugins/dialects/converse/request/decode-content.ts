@@ -1,0 +1,103 @@
+import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { Member } from '../../wire/json/member.ts';
+import { decodeInput } from '../../wire/tools/call-input.ts';
+import { decodeReasoning } from '../parts/bound-values.ts';
+import { decodeCitation } from '../parts/citations.ts';
+import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';
+import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
+import { withCacheHints } from './cache-points.ts';
+
+/** Which side a message is of, and the scope of bound values that name none. */
+export interface DecodeContext {
+  readonly isModel: boolean;
+  readonly scope: string;
+}
+
+const textPart = (text: string): TextPart => ({ kind: 'text', text });
+
+/** A text that a guardrail is to judge is a text for any other provider. */
+const decodeGuarded = (guarded: Member): Part | undefined => {
+  const text = guarded.at('text');
+  return text.absent ? decodeMedia('image', guarded.object()) : textPart(text.at('text').text());
+};
+
+const decodeCited = (content: Member): TextPart => {
+  const citations = content
+    .at('citations')
+    .maybeItems()
+    .map((each) => decodeCitation(each.object()));
+  const texts = content.at('content').maybeItems();
+  return defined({
+    kind: 'text' as const,
+    text: texts.map((each) => each.at('text').text()).join(''),
+    citations: citations.length > 0 ? citations : undefined,
+  });
+};
+
+const decodeKnownMedia = (block: Member): Part | undefined => {
+  const kind = mediaKinds.find((each) => !block.at(each).absent);
+  if (kind === undefined) return undefined;
+  return decodeMedia(kind, block.object()) ?? block.at(kind).fail('must be an object with a source');
+};
+
+const isResultContent = (part: Part): part is ResultContent =>
+  part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
+
+const decodeResultContent = (block: Member): ResultContent => {
+  if (!block.at('text').absent) return textPart(block.at('text').text());
+  const json = block.at('json').value;
+  if (json !== undefined) return { kind: 'json', value: json };
+  const media = decodeKnownMedia(block);
+  return media !== undefined && isResultContent(media)
+    ? media
+    : { kind: 'other', dialect: 'converse', value: block.object() };
+};
+
+const decodeResult = (result: Member): ToolResultPart =>
+  defined({
+    kind: 'tool-result' as const,
+    id: result.at('toolUseId').text(),
+    parts: result.at('content').maybeItems().map(decodeResultContent),
+    failed: result.at('status').maybeText() === 'error' ? (true as const) : undefined,
+  });
+
+const decodeCall = (call: Member): Part => ({
+  kind: 'tool-call',
+  id: call.at('toolUseId').text(),
+  name: call.at('name').text(),
+  ...decodeInput(call.at('input').maybeObject()),
+});
+
+const decodeBlock = (block: Member, { isModel, scope }: DecodeContext): Part | undefined => {
+  const text = block.at('text');
+  if (!text.absent) return textPart(text.text());
+  const call = block.at('toolUse');
+  if (!call.absent) return isServerCall(call.object()) ? decodeServerCall(block.object()) : decodeCall(call);
+  const result = block.at('toolResult');
+  if (!result.absent) return isModel ? decodeServerResult(block.object()) : decodeResult(result);
+  const reasoning = block.at('reasoningContent');
+  if (!reasoning.absent) return decodeReasoning(reasoning.object(), scope);
+  if (!block.at('citationsContent').absent) return decodeCited(block.at('citationsContent'));
+  const guarded = block.at('guardContent');
+  if (!guarded.absent) return decodeGuarded(guarded);
+  return decodeKnownMedia(block) ?? { kind: 'other', dialect: 'converse', value: block.object() };
+};
+
+/** A document after what the client says about it. */
+const withContext = (block: Member): readonly Member[] => {
+  const context = block.at('document').at('context');
+  const text = context.maybeText() ?? '';
+  return text === '' ? [block] : [new Member(block.dialect, context.path, { text }), block];
+};
+
+/** The content of a message: each block has one member, which is what it is. */
+export const decodeContent = (content: Member, context: DecodeContext): readonly Part[] =>
+  withCacheHints(content.maybeItems().flatMap(withContext), (block) => decodeBlock(block, context));
+
+/** The system prompt: texts, and texts that a guardrail is to judge. */
+export const decodeSystem = (system: Member): readonly TextPart[] =>
+  withCacheHints(system.maybeItems(), (block) => {
+    const guarded = block.at('guardContent');
+    return textPart((guarded.absent ? block : guarded.at('text')).at('text').text());
+  });

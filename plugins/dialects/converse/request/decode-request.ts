@@ -1,0 +1,110 @@
+import type { Conversation, Part, Sampling, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { Member } from '../../wire/json/member.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { withSystemPrompt } from '../../wire/request/leading-instructions.ts';
+import { withCustomResults } from '../../wire/tools/custom-results.ts';
+import { decodeTextFormat } from './answer-format.ts';
+import { decodeContent, decodeSystem } from './decode-content.ts';
+import { type DecodedFields, decodeFields } from './decode-fields.ts';
+import { decodeToolChoice, decodeTools } from './tools.ts';
+
+/** The members that a conversation can express, at least in part; all others are carried unchanged. */
+const known: ReadonlySet<string> = new Set([
+  'messages',
+  'system',
+  'inferenceConfig',
+  'toolConfig',
+  'additionalModelRequestFields',
+  'outputConfig',
+  'serviceTier',
+]);
+
+const samplingNames: ReadonlySet<string> = new Set(['maxTokens', 'temperature', 'topP', 'stopSequences']);
+const toolNames: ReadonlySet<string> = new Set(['tools', 'toolChoice']);
+
+const isResult = (part: Part): boolean => part.kind === 'tool-result';
+
+const decodeRole = (role: Member): 'user' | 'assistant' | 'system' => {
+  const name = role.text();
+  return name === 'user' || name === 'assistant' || name === 'system'
+    ? name
+    : role.fail('must be "user", "assistant" or "system"');
+};
+
+/** The results in a user's message are a separate turn: they answer the model's calls. */
+const decodeTurns = (message: Member, scope: string): readonly Turn[] => {
+  const role = decodeRole(message.at('role'));
+  const parts = decodeContent(message.at('content'), { isModel: role === 'assistant', scope });
+  const results = parts.filter(isResult);
+  if (results.length === 0) return [{ role, parts }];
+  const rest = parts.filter((part) => !isResult(part));
+  return [{ role: 'tool', parts: results }, ...(rest.length > 0 ? [{ role, parts: rest }] : [])];
+};
+
+const decodeSampling = (config: Member, { topK }: DecodedFields): Sampling => {
+  const stop = config.at('stopSequences').maybeItems();
+  return defined({
+    maxTokens: config.at('maxTokens').maybeNumber(),
+    temperature: config.at('temperature').maybeNumber(),
+    topP: config.at('topP').maybeNumber(),
+    topK,
+    stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
+  });
+};
+
+const restOf = (wire: Member, names: ReadonlySet<string>): JsonObject | undefined =>
+  omit(wire.maybeObject() ?? {}, names);
+
+/** `citations`, if a document or a search result of the messages has it: whether the model is to cite them. */
+const citationsOf = (messages: readonly Member[]): JsonObject | undefined => {
+  const isCiting = (block: Member): boolean =>
+    ['document', 'searchResult'].some((kind) => block.at(kind).at('citations').at('enabled').value === true);
+  return messages.some((message) => message.at('content').maybeItems().some(isCiting)) ? { enabled: true } : undefined;
+};
+
+const decodeExtensions = (wire: Member, { rest }: DecodedFields, hasEffort: boolean): Conversation['extensions'] => {
+  const outputNames = new Set(hasEffort ? ['textFormat', 'effort'] : ['textFormat']);
+  const fields: JsonObject = defined({
+    ...omit(wire.object(), known),
+    inferenceConfig: restOf(wire.at('inferenceConfig'), samplingNames),
+    toolConfig: restOf(wire.at('toolConfig'), toolNames),
+    outputConfig: restOf(wire.at('outputConfig'), outputNames),
+    additionalModelRequestFields: rest,
+    citations: citationsOf(wire.at('messages').maybeItems()),
+  });
+  return Object.keys(fields).length > 0 ? { converse: fields } : {};
+};
+
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, whose path has the model and says
+ * whether the answer is a stream. Throws the `GatewayError` `invalid-request`.
+ */
+export const decodeRequest = (body: JsonObject, { scope, model, stream = false }: DecodeRequest): Conversation => {
+  const wire = new Member('converse', '', body);
+  const messages = wire.at('messages').maybeItems();
+  const tools = wire.at('toolConfig');
+  const fields = decodeFields(wire.at('additionalModelRequestFields'));
+  const effort = wire.at('outputConfig').at('effort').maybeText();
+  const isEffort = effort !== undefined && fields.reasoning === undefined;
+  return defined({
+    model,
+    ...withSystemPrompt({
+      system: decodeSystem(wire.at('system')),
+      turns: withCustomResults(messages.flatMap((message) => decodeTurns(message, scope))),
+    }),
+    tools: decodeTools(tools.at('tools')),
+    toolChoice: decodeToolChoice(tools.at('toolChoice')),
+    sampling: decodeSampling(wire.at('inferenceConfig'), fields),
+    stream,
+    // This format's streams always include usage.
+    streamUsage: stream ? true : undefined,
+    answerFormat: decodeTextFormat(wire.at('outputConfig').at('textFormat')) ?? fields.answerFormat,
+    reasoning: isEffort ? { kind: 'effort' as const, effort } : fields.reasoning,
+    user: fields.user,
+    serviceTier: wire.at('serviceTier').at('type').maybeText(),
+    extensions: decodeExtensions(wire, fields, isEffort),
+  });
+};

@@ -1,0 +1,168 @@
+import type {
+  CacheHint,
+  Conversation,
+  OtherPart,
+  Part,
+  ReasoningPart,
+  ResultContent,
+  ServerToolCallPart,
+  ServerToolResultPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  Turn,
+} from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { present } from '../../wire/json/present.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { placedPrompt } from '../../wire/request/leading-instructions.ts';
+import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { toInput } from '../../wire/tools/call-input.ts';
+import type { DocumentNames } from '../parts/document-names.ts';
+import { encodeMedia } from '../parts/encode-media.ts';
+import { encodeCachePoint } from './cache-points.ts';
+import type { ModelFamily } from './model-family.ts';
+
+/** What the model accepts, and the names of documents so far. */
+export interface ContentContext extends EncodeContext {
+  readonly family: ModelFamily;
+  readonly names: DocumentNames;
+  /** Whether documents are to be cited, as the client says of them. */
+  readonly citations?: Json;
+}
+
+/** The API rejects texts of nothing but white space. */
+const isBlank = (text: string): boolean => text.trim() === '';
+
+/** A cache point after a block, if the model accepts one. */
+const withCachePoint = (
+  block: JsonObject | undefined,
+  cache: CacheHint | undefined,
+  { path, context }: { readonly path: string; readonly context: ContentContext },
+): readonly JsonObject[] => {
+  if (block === undefined) return [];
+  if (cache === undefined) return [block];
+  if (context.family.caches !== undefined) return [block, encodeCachePoint(cache)];
+  context.lost.push(`${path}.cache`);
+  return [block];
+};
+
+const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
+  if (isBlank(part.text)) return dropped(`${path}.text`, lost);
+  if (part.citations !== undefined) lost.push(`${path}.citations`);
+  if (part.logprobs !== undefined) lost.push(`${path}.logprobs`);
+  return { text: part.text };
+};
+
+/** A model accepts only reasoning that it signed or encrypted itself. */
+const encodeReasoning = (part: ReasoningPart, path: string, { lost, scope }: EncodeContext): JsonObject | undefined => {
+  const { text, summary, bound } = part;
+  if (bound === undefined || bound.scope !== scope || bound.kind === 'thought')
+    return dropped(`${path}.reasoning`, lost);
+  if (summary !== undefined) lost.push(`${path}.summary`);
+  return bound.kind === 'encrypted' && text === ''
+    ? { reasoningContent: { redactedContent: bound.value } }
+    : { reasoningContent: { reasoningText: { text, signature: bound.value } } };
+};
+
+const encodeCall = (part: ToolCallPart, path: string, lost: Lost): JsonObject => {
+  const input = toInput(part);
+  if (part.input === undefined && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
+  return { toolUse: { toolUseId: part.id, name: part.name, input } };
+};
+
+const encodeResultContent = (part: ResultContent, path: string, context: ContentContext): JsonObject | undefined => {
+  const { lost } = context;
+  if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
+  switch (part.kind) {
+    case 'text':
+      return encodeText(part, path, lost);
+    case 'media':
+      return part.media === 'audio' ? dropped(`${path}.media`, lost) : encodeMedia(part, path, context);
+    case 'json':
+      if (isJsonObject(part.value)) return { json: part.value };
+      lost.push(`${path}.json`);
+      return { text: JSON.stringify(part.value) };
+    case 'other':
+      return part.dialect === 'converse' && isJsonObject(part.value) ? part.value : dropped(`${path}.other`, lost);
+  }
+};
+
+/** The API requires that a failed result says something. */
+const saysNothing: JsonObject = { text: 'The tool failed.' };
+
+const encodeResult = (part: ToolResultPart, path: string, context: ContentContext): JsonObject => {
+  const { lost, family } = context;
+  const { id, name, parts, failed } = part;
+  const content = present(parts.map((each, index) => encodeResultContent(each, `${path}.parts[${index}]`, context)));
+  if (name !== undefined) lost.push(`${path}.name`);
+  const isFailed = failed === true && family.statuses === true;
+  if (failed === true && !isFailed) lost.push(`${path}.failed`);
+  const isSilent = isFailed && content.length === 0;
+  if (isSilent) lost.push(`${path}.parts`);
+  return {
+    toolResult: defined({
+      toolUseId: id,
+      content: isSilent ? [saysNothing] : content,
+      status: isFailed ? 'error' : undefined,
+    }),
+  };
+};
+
+/** A part that only one dialect has. What another provider's own tool gave becomes text. */
+const encodeOther = (
+  part: OtherPart | ServerToolCallPart | ServerToolResultPart,
+  path: string,
+  lost: Lost,
+): JsonObject | undefined => {
+  if (part.dialect === 'converse' && isJsonObject(part.value)) return part.value;
+  lost.push(`${path}.${part.kind}`);
+  return part.kind === 'server-tool-result' && !isBlank(part.text) ? { text: part.text } : undefined;
+};
+
+/** Only the model calls tools, and it is not sent media of its own. */
+const isMisplaced = ({ kind }: Part, { role }: Turn): boolean =>
+  role === 'assistant' ? kind === 'media' : kind === 'tool-call';
+
+const encodeBlock = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {
+  const { lost } = context;
+  switch (part.kind) {
+    case 'text':
+      return encodeText(part, path, lost);
+    case 'media':
+      return encodeMedia(part, path, context);
+    case 'tool-call':
+      return encodeCall(part, path, lost);
+    case 'tool-result':
+      return encodeResult(part, path, context);
+    case 'reasoning':
+      return encodeReasoning(part, path, context);
+    case 'refusal':
+      lost.push(`${path}.refusal`);
+      return isBlank(part.text) ? undefined : { text: part.text };
+    case 'json':
+      lost.push(`${path}.json`);
+      return { text: JSON.stringify(part.value) };
+    case 'server-tool-call':
+    case 'server-tool-result':
+    case 'other':
+      return encodeOther(part, path, lost);
+  }
+};
+
+/** The blocks of a part of a turn: none if the format has no words for it. */
+export const encodePart = (part: Part, path: string, turn: Turn, context: ContentContext): readonly JsonObject[] => {
+  if (isMisplaced(part, turn)) {
+    context.lost.push(`${path}.${part.kind}`);
+    return [];
+  }
+  const cache = 'cache' in part ? part.cache : undefined;
+  return withCachePoint(encodeBlock(part, path, context), cache, { path, context });
+};
+
+/** The blocks of the system prompt. */
+export const encodeSystem = (conversation: Conversation, context: ContentContext): readonly JsonObject[] =>
+  placedPrompt(conversation, context.lost).flatMap(({ part, path }) =>
+    withCachePoint(encodeText(part, path, context.lost), part.cache, { path, context }),
+  );

@@ -1,0 +1,112 @@
+import type { AnswerFormat, Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
+import { claudeOutput } from '../../wire/claude/claude-output.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { mergeJson } from '../../wire/json/merge-json.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { finishRequest } from '../../wire/request/finish-request.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { DocumentNames } from '../parts/document-names.ts';
+import { encodeTextFormat } from './answer-format.ts';
+import { encodeSystem } from './encode-content.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { type ModelFamily, modelFamily } from './model-family.ts';
+import { encodeReasoning } from './reasoning.ts';
+import { encodeToolConfig } from './tools.ts';
+
+const nonEmpty = (object: JsonObject): JsonObject | undefined => (Object.keys(object).length > 0 ? object : undefined);
+
+const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
+
+/**
+ * Claude's temperatures are at most 1, and its models reject them together with `topP`. Without a limit they may answer as
+ * much as they can.
+ */
+const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
+  for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  const { maxTokens, temperature, topP, stop } = sampling;
+  const own = isClaude && maxTokens === undefined ? claudeOutput(model) : undefined;
+  if (own !== undefined) lost.push('sampling.maxTokens');
+  const isHot = isClaude === true && temperature !== undefined && temperature > 1;
+  const isDouble = isClaude === true && temperature !== undefined && topP !== undefined;
+  if (isHot) lost.push('sampling.temperature');
+  if (isDouble) lost.push('sampling.topP');
+  return defined({
+    maxTokens: maxTokens ?? own,
+    temperature: isHot ? 1 : temperature,
+    topP: isDouble ? undefined : topP,
+    stopSequences: stop,
+  });
+};
+
+/** A value below the names of a path: `{"a": {"b": value}}`. */
+const nested = (path: readonly string[], value: Json): JsonObject =>
+  path.toReversed().reduce<Json>((inner, name) => ({ [name]: inner }), value) as JsonObject;
+
+const encodeTopK = (topK: number | undefined, family: ModelFamily, lost: Lost): JsonObject => {
+  if (topK === undefined) return {};
+  if (family.topK !== undefined) return nested(family.topK, topK);
+  lost.push('sampling.topK');
+  return {};
+};
+
+const encodeUser = (user: string | undefined, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
+  if (user === undefined) return {};
+  if (isClaude) return { metadata: { user_id: user } };
+  lost.push('user');
+  return {};
+};
+
+const encodeJsonMode = (format: AnswerFormat | undefined, { json }: ModelFamily, lost: Lost): JsonObject => {
+  if (format === undefined || format.kind === 'schema') return {};
+  if (format.kind === 'json' && json) return { response_format: { type: 'json_object' } };
+  lost.push('answerFormat');
+  return {};
+};
+
+/** The fields that only some models have. */
+const encodeFields = (conversation: Conversation, family: ModelFamily, context: EncodeContext): JsonObject => {
+  const { lost } = context;
+  return [
+    encodeTopK(conversation.sampling.topK, family, lost),
+    encodeReasoning(conversation, family, context),
+    encodeUser(conversation.user, family, lost),
+    encodeJsonMode(conversation.answerFormat, family, lost),
+  ].reduce(mergeJson);
+};
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ServiceTier.html */
+const tiers: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'reserved']);
+
+const encodeTier = (tier: string | undefined, lost: Lost): JsonObject | undefined => {
+  if (tier === undefined) return undefined;
+  if (tiers.has(tier)) return { type: tier };
+  lost.push('serviceTier');
+  return undefined;
+};
+
+const unsaidMembers = ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const;
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
+  const family = modelFamily(model);
+  const { citations, ...own } = extensions.converse ?? {};
+  const context = { lost, scope: target.scope, family, names: new DocumentNames(), ...defined({ citations }) };
+  for (const name of unsaidMembers) if (conversation[name] !== undefined) lost.push(name);
+  if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
+  const format = encodeTextFormat(answerFormat, lost);
+  const prompt = encodeSystem(conversation, context);
+  const body: JsonObject = defined({
+    system: prompt.length > 0 ? prompt : undefined,
+    messages: encodeMessages(conversation, context),
+    inferenceConfig: nonEmpty(encodeSampling(conversation, family, lost)),
+    toolConfig: encodeToolConfig(conversation, { lost, caches: family.caches === 'all' }),
+    additionalModelRequestFields: nonEmpty(encodeFields(conversation, family, context)),
+    outputConfig: format === undefined ? undefined : { textFormat: format },
+    serviceTier: encodeTier(serviceTier, lost),
+  });
+  return finishRequest('converse', mergeJson(body, own), { conversation, target, lost });
+};

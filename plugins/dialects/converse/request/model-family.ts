@@ -1,0 +1,55 @@
+import { lookUp } from '../../../../schema/json/look-up.ts';
+
+/** What the models of one vendor take in `additionalModelRequestFields`, and of the common fields. */
+export interface ModelFamily {
+  /** Where top_k belongs; models without one reject it. */
+  readonly topK?: readonly string[];
+  /** How an effort is asked for: Claude's `thinking`, Nova's `reasoningConfig`, or `reasoning_effort`. */
+  readonly effort?: 'thinking' | 'reasoningConfig' | 'reasoning_effort';
+  /** Whether `metadata.user_id` and Claude's limits of sampling apply. */
+  readonly isClaude?: true;
+  /** Whether cache points are accepted: in a request's content, or in its tools too. */
+  readonly caches?: 'content' | 'all';
+  /** Whether a tool's result may have a status. */
+  readonly statuses?: true;
+  /** Whether `response_format` may ask for JSON of any schema. */
+  readonly json?: true;
+}
+
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html,
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html and
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultBlock.html
+ */
+const families: Readonly<Record<string, ModelFamily>> = {
+  anthropic: { topK: ['top_k'], effort: 'thinking', isClaude: true, caches: 'all', statuses: true },
+  amazon: { topK: ['inferenceConfig', 'topK'], effort: 'reasoningConfig', caches: 'content', statuses: true },
+  cohere: { topK: ['k'] },
+  mistral: { topK: ['top_k'] },
+  meta: {},
+  ai21: {},
+  stability: {},
+  openai: { effort: 'reasoning_effort', json: true },
+};
+
+/** The ARN of an inference profile does not say which model it stands for. */
+const unknownFamily: ModelFamily = {
+  topK: ['top_k'],
+  effort: 'reasoning_effort',
+  caches: 'all',
+  statuses: true,
+  json: true,
+};
+
+const regionPrefix = /^(?:us|us-gov|eu|apac|au|ca|jp|global)\./;
+
+/**
+ * The family of `us.anthropic.claude-opus-4-6-v1`, `amazon.nova-2-lite-v1:0`, or an ARN that ends in such a name. A Claude
+ * model is known by its name alone.
+ */
+export const modelFamily = (model: string | undefined): ModelFamily => {
+  const name = (model ?? '').slice((model ?? '').lastIndexOf('/') + 1).replace(regionPrefix, '');
+  const [vendor = ''] = name.split('.', 1);
+  const known = name.includes('claude') ? 'anthropic' : vendor;
+  return lookUp(families, known) ?? unknownFamily;
+};

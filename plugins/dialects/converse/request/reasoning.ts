@@ -1,0 +1,43 @@
+import type { Conversation, ReasoningRequest } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import { claudeThinking } from '../../wire/claude/claude-thinking.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import type { ModelFamily } from './model-family.ts';
+
+const novaEfforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' };
+
+/** https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html: only an effort, of three. */
+const novaReasoning = (reasoning: ReasoningRequest, lost: Lost): JsonObject => {
+  if (reasoning.kind === 'off') return { reasoningConfig: { type: 'disabled' } };
+  if (reasoning.kind !== 'effort') {
+    lost.push('reasoning');
+    return {};
+  }
+  const { effort } = reasoning;
+  const maxReasoningEffort = lookUp(novaEfforts, effort) ?? effort;
+  if (maxReasoningEffort !== effort || effort === 'none') lost.push('reasoning');
+  return { reasoningConfig: effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort } };
+};
+
+/** The fields of a model that ask it to reason. */
+export const encodeReasoning = (
+  conversation: Conversation,
+  family: ModelFamily,
+  context: EncodeContext,
+): JsonObject => {
+  const { lost } = context;
+  const { reasoning } = conversation;
+  if (reasoning === undefined) return {};
+  if (family.effort === 'thinking') {
+    const { thinking, effort } = claudeThinking(conversation, context);
+    return defined({ thinking, output_config: effort === undefined ? undefined : { effort } });
+  }
+  if (family.effort === 'reasoningConfig') return novaReasoning(reasoning, lost);
+  if (family.effort === 'reasoning_effort' && reasoning.kind === 'effort')
+    return { reasoning_effort: reasoning.effort };
+  lost.push('reasoning');
+  return {};
+};

@@ -1,0 +1,114 @@
+import type { CacheHint, Conversation, Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { customParameters } from '../../wire/tools/custom-tool.ts';
+import { decodeCachePoint, encodeCachePoint } from './cache-points.ts';
+
+const decodeTool = (wire: Member): Tool => {
+  const spec = wire.at('toolSpec');
+  if (spec.absent) return { kind: 'other', dialect: 'converse', value: wire.object() };
+  return defined({
+    kind: 'function' as const,
+    name: spec.at('name').text(),
+    description: spec.at('description').maybeText(),
+    parameters: spec.at('inputSchema').at('json').maybeObject(),
+    strict: spec.at('strict').maybeBoolean(),
+  });
+};
+
+/** The tools, with each cache point as the hint of the tool before it. */
+export const decodeTools = (list: Member): readonly Tool[] => {
+  const tools: Tool[] = [];
+  for (const wire of list.maybeItems()) {
+    const cache: CacheHint | undefined = decodeCachePoint(wire);
+    const last = tools.at(-1);
+    if (cache === undefined) tools.push(decodeTool(wire));
+    else if (last?.kind === 'function') tools[tools.length - 1] = { ...last, cache };
+  }
+  return tools;
+};
+
+export const decodeToolChoice = (choice: Member): ToolChoice | undefined => {
+  if (choice.absent) return undefined;
+  if (!choice.at('auto').absent) return { mode: 'auto' };
+  if (!choice.at('any').absent) return { mode: 'required' };
+  const tool = choice.at('tool');
+  return tool.absent
+    ? choice.fail('must have "auto", "any" or "tool"')
+    : { mode: 'tool', name: tool.at('name').text() };
+};
+
+interface ToolContext {
+  readonly lost: Lost;
+  /** Whether tools may be followed by cache points. */
+  readonly caches: boolean;
+}
+
+const noParameters: JsonObject = { type: 'object', properties: {} };
+
+const toolSpec = (
+  { name, description, strict }: { readonly name: string; readonly description?: string; readonly strict?: boolean },
+  json: JsonObject,
+): JsonObject => ({
+  toolSpec: defined({ name, description: description === '' ? undefined : description, inputSchema: { json }, strict }),
+});
+
+/** A custom tool is a function that has its input as its only parameter. A schema is required, and must describe an object. */
+const encodeTool = (tool: Tool, path: string, { lost, caches }: ToolContext): readonly JsonObject[] => {
+  if (tool.kind === 'other' && tool.dialect === 'converse') return [tool.value];
+  if (tool.kind !== 'function') lost.push(path);
+  if (tool.kind === 'other') return [];
+  if (tool.kind === 'custom') return [toolSpec(tool, customParameters)];
+  const { parameters, cache } = tool;
+  if (parameters?.type === undefined) lost.push(`${path}.parameters`);
+  const wire = toolSpec(tool, parameters === undefined ? noParameters : { type: 'object', ...parameters });
+  if (cache === undefined || caches) return [wire, ...(cache === undefined ? [] : [encodeCachePoint(cache)])];
+  lost.push(`${path}.cache`);
+  return [wire];
+};
+
+/** The names of the tools that were called before. */
+const calledNames = ({ turns }: Conversation): readonly string[] => {
+  const parts = turns.flatMap((turn) => turn.parts);
+  const names = parts.flatMap((part) => (part.kind === 'tool-call' ? [part.name] : []));
+  return names.length > 0 || !parts.some(({ kind }) => kind === 'tool-result') ? [...new Set(names)] : ['tool'];
+};
+
+const calledTool = (name: string): JsonObject => toolSpec({ name }, noParameters);
+
+const encodeChoice = ({ mode, name, parallel, allowed }: ToolChoice, lost: Lost): JsonObject | undefined => {
+  if (parallel !== undefined) lost.push('toolChoice.parallel');
+  if (allowed !== undefined) lost.push('toolChoice.allowed');
+  switch (mode) {
+    case 'auto':
+      return { auto: {} };
+    case 'required':
+      return { any: {} };
+    case 'tool':
+      return { tool: { name: name ?? '' } };
+    case 'none':
+      lost.push('toolChoice');
+      return undefined;
+  }
+};
+
+/**
+ * `toolConfig`. It has no word for a choice of no tool, so tools that may not be called are omitted; but the API requires
+ * it as soon as a tool was called before.
+ */
+export const encodeToolConfig = (conversation: Conversation, context: ToolContext): JsonObject | undefined => {
+  const { lost } = context;
+  const { tools, toolChoice } = conversation;
+  const called = calledNames(conversation);
+  const isBarred = toolChoice?.mode === 'none' && called.length === 0;
+  const wire = isBarred ? [] : tools.flatMap((tool, index) => encodeTool(tool, `tools[${index}]`, context));
+  if (isBarred && tools.length > 0) lost.push('tools');
+  if (wire.length > 0)
+    return defined({ tools: wire, toolChoice: toolChoice === undefined ? undefined : encodeChoice(toolChoice, lost) });
+  if (toolChoice !== undefined) lost.push('toolChoice');
+  if (called.length === 0) return undefined;
+  lost.push('tools');
+  return { tools: called.map(calledTool) };
+};

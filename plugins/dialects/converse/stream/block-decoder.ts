@@ -1,0 +1,100 @@
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { append } from '../../wire/json/append.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { readBoundOf } from '../parts/bound-values.ts';
+import { decodeCitation } from '../parts/citations.ts';
+import { decodeMedia } from '../parts/decode-media.ts';
+import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
+import { CallDecoder } from './call-decoder.ts';
+
+/** One content block of a stream, from its start, its deltas and its stop. */
+export interface BlockDecoder {
+  start(): readonly AnswerEvent[];
+  delta(delta: JsonObject): readonly AnswerEvent[];
+  stop(): readonly AnswerEvent[];
+  /** Whether the block is incomplete so far, for a message that ends before the block does. */
+  readonly isTorn?: boolean;
+}
+
+const none: readonly AnswerEvent[] = [];
+
+/** A text with its citations, or reasoning: the deltas say which, because neither has a start. */
+export const plainBlock = (block: number, scope: string): BlockDecoder => ({
+  start: () => none,
+  delta: ({ text, citation, reasoningContent }) => {
+    const cited = objectOf(citation);
+    if (cited !== undefined) return [{ kind: 'citation', choice: 0, block, citation: decodeCitation(cited) }];
+    const reasoning = objectOf(reasoningContent);
+    if (reasoning === undefined) {
+      const said = textOf(text) ?? '';
+      return said === '' ? none : [{ kind: 'text', choice: 0, block, text: said }];
+    }
+    const bound = readBoundOf(reasoning, scope);
+    return [defined({ kind: 'reasoning' as const, choice: 0, block, text: textOf(reasoning.text), bound })];
+  },
+  stop: () => none,
+});
+
+/** A call of a tool that Bedrock runs is emitted when it is complete. */
+const serverCallBlock = (block: number, call: JsonObject): BlockDecoder => {
+  let input = '';
+  return {
+    start: () => none,
+    delta: ({ toolUse }) => {
+      input += textOf(objectOf(toolUse)?.input) ?? '';
+      return none;
+    },
+    stop: () => {
+      const part = decodeServerCall({ toolUse: { ...call, input: parseObject(input) ?? {} } });
+      return [{ kind: 'part', choice: 0, block, part }];
+    },
+  };
+};
+
+const serverResultBlock = (block: number, result: JsonObject): BlockDecoder => {
+  const content: Json[] = [];
+  return {
+    start: () => none,
+    delta: ({ toolResult }) => {
+      append(content, objectsOf(toolResult));
+      return none;
+    },
+    stop: () => [{ kind: 'part', choice: 0, block, part: decodeServerResult({ toolResult: { ...result, content } }) }],
+  };
+};
+
+/** Base64 pieces are joined as bytes, since each may end with padding. */
+const joined = (pieces: readonly string[]): string =>
+  pieces.length === 1
+    ? (pieces[0] ?? '')
+    : Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))).toString('base64');
+
+/** An image that the model made. */
+const imageBlock = (block: number, image: JsonObject): BlockDecoder => {
+  const pieces: string[] = [];
+  return {
+    start: () => none,
+    delta: (delta) => {
+      pieces.push(textOf(objectOf(objectOf(delta.image)?.source)?.bytes) ?? '');
+      return none;
+    },
+    stop: () => {
+      const bytes = joined(pieces);
+      const part = decodeMedia('image', { image: { ...image, source: { bytes } } });
+      return part === undefined || bytes === '' ? none : [{ kind: 'part', choice: 0, block, part }];
+    },
+  };
+};
+
+/** `scope` is that of bound values which name none. */
+export const blockDecoder = (block: number, start: JsonObject, scope: string): BlockDecoder => {
+  const call = objectOf(start.toolUse);
+  if (call !== undefined) return isServerCall(call) ? serverCallBlock(block, call) : new CallDecoder(block, call);
+  const result = objectOf(start.toolResult);
+  if (result !== undefined) return serverResultBlock(block, result);
+  const image = objectOf(start.image);
+  return image === undefined ? plainBlock(block, scope) : imageBlock(block, image);
+};

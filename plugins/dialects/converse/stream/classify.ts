@@ -1,0 +1,29 @@
+import { objectOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+
+export const endFrames: readonly EndFrame[] = [{ type: 'messageStop' }];
+
+/** Whether a frame ends a stream with an error: an exception by its name, any other error by its headers. */
+export const isError = ({ event, headers }: Frame): boolean => {
+  const type = headers?.[':message-type'];
+  return type === 'exception' || type === 'error' || event?.endsWith('Exception') === true;
+};
+
+/** The class of an event. The payload counts only where a block begins: that of a text says nothing. */
+export const classify = (frame: Frame): FrameClass => {
+  if (isError(frame)) return 'error';
+  switch (frame.event) {
+    case 'contentBlockDelta':
+      return 'content';
+    case 'contentBlockStart':
+      return Object.keys(objectOf(parseObject(frame.data)?.start) ?? {}).length === 0 ? 'preamble' : 'content';
+    case 'messageStop':
+      return 'end';
+    case 'metadata':
+      return 'usage';
+    default:
+      // messageStart, contentBlockStop, and unknown events.
+      return 'preamble';
+  }
+};

@@ -1,0 +1,25 @@
+import type { Part } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { toInput } from '../../wire/tools/call-input.ts';
+import { mediaData } from '../parts/media.ts';
+
+/** A part of an answer, except for reasoning; undefined if the format has none for it. */
+export const answerPart = (part: Part): JsonObject | undefined => {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? undefined : { text: part.text };
+    case 'json':
+      return { text: JSON.stringify(part.value) };
+    case 'tool-call':
+      return { functionCall: { id: part.id, name: part.name, args: toInput(part) } };
+    case 'media':
+      return mediaData(part);
+    case 'server-tool-call':
+    case 'server-tool-result':
+    case 'other':
+      return part.dialect === 'gemini' && isJsonObject(part.value) ? part.value : undefined;
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,149 @@
+import type { AnswerEvent, MediaPart, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { fileMedia, inlineMedia } from '../parts/media.ts';
+import { decodeServerTool, ServerCallIds } from '../parts/server-tools.ts';
+import { decodeSignature } from '../parts/thought-signature.ts';
+import { CallDecoder } from './call-decoder.ts';
+import { decodeFinish } from './finish-reasons.ts';
+import { decodeLogprobs } from './logprobs.ts';
+import { SourceDecoder } from './source-decoder.ts';
+import { SpokenText } from './spoken-text.ts';
+
+const none: readonly AnswerEvent[] = [];
+
+const decodeMedia = (part: JsonObject): MediaPart | undefined => {
+  const inline = objectOf(part.inlineData);
+  if (inline !== undefined) return inlineMedia(textOf(inline.mimeType) ?? '', textOf(inline.data) ?? '', undefined);
+  const file = objectOf(part.fileData);
+  return file === undefined ? undefined : fileMedia(textOf(file.fileUri) ?? '', textOf(file.mimeType), undefined);
+};
+
+const aboutThought: ReadonlySet<string> = new Set(['thought', 'thoughtSignature']);
+
+export interface CandidateOptions {
+  readonly choice: number;
+  /** Of bound values that name none. */
+  readonly scope: string;
+  makeId(): string;
+}
+
+/** One candidate of an answer, whole or in frames: consecutive texts are one, since frames cut them anywhere. */
+export class CandidateDecoder {
+  readonly #choice: number;
+  readonly #scope: string;
+  readonly #calls: CallDecoder;
+  readonly #serverCalls = new ServerCallIds();
+  readonly #said = new SpokenText();
+  /** The byte at which each part of the first frame begins; later frames do not number theirs. */
+  readonly #starts: number[] = [];
+  #next = 0;
+  #frames = 0;
+  #hasCalls = false;
+  /** The block that another text of its kind continues. */
+  #open: { readonly kind: 'text' | 'reasoning'; readonly block: number } | undefined;
+  readonly #sources: SourceDecoder;
+  /** Of tokens that came before any text. */
+  #waiting: readonly TokenLogprob[] = [];
+  finished = false;
+
+  constructor({ choice, scope, makeId }: CandidateOptions) {
+    this.#choice = choice;
+    this.#scope = scope;
+    this.#sources = new SourceDecoder(choice);
+    this.#calls = new CallDecoder({ choice, makeId, nextBlock: () => this.#nextBlock() });
+  }
+
+  push(candidate: JsonObject): readonly AnswerEvent[] {
+    const parts = objectsOf(objectOf(candidate.content)?.parts).flatMap((part) => this.#part(part));
+    this.#frames += 1;
+    const finish = textOf(candidate.finishReason);
+    return [
+      ...parts,
+      ...this.#logprobs(candidate),
+      ...this.#sources.push(candidate, { said: this.#said, starts: this.#frames > 1 ? [] : this.#starts }),
+      ...(finish === undefined ? none : this.#finish(finish, textOf(candidate.finishMessage))),
+    ];
+  }
+
+  /** A whole answer has ended, whether it says so or not. */
+  close(): readonly AnswerEvent[] {
+    return this.finished ? none : this.#finish(undefined, undefined);
+  }
+
+  #nextBlock(): number {
+    const block = this.#next;
+    this.#next += 1;
+    this.#open = undefined;
+    return block;
+  }
+
+  #part(part: JsonObject): readonly AnswerEvent[] {
+    if (this.#frames === 0) this.#starts.push(this.#said.bytes);
+    const signed = this.#sign(textOf(part.thoughtSignature));
+    const text = textOf(part.text);
+    if (text !== undefined) return [...signed, ...this.#text(text, part.thought === true ? 'reasoning' : 'text')];
+    const call = objectOf(part.functionCall);
+    if (call !== undefined) {
+      this.#hasCalls = true;
+      return [...signed, ...this.#calls.push(call)];
+    }
+    return [...signed, ...this.#whole(part)];
+  }
+
+  /** A signature belongs to the reasoning right before its part. */
+  #sign(text: string | undefined): readonly AnswerEvent[] {
+    const bound = decodeSignature(text, this.#scope);
+    if (bound === undefined) return none;
+    const block = this.#open?.kind === 'reasoning' ? this.#open.block : this.#nextBlock();
+    this.#open = undefined;
+    return [{ kind: 'reasoning', choice: this.#choice, block, bound }];
+  }
+
+  #text(text: string, kind: 'text' | 'reasoning'): readonly AnswerEvent[] {
+    if (text === '') return none;
+    const block = this.#open?.kind === kind ? this.#open.block : this.#nextBlock();
+    this.#open = { kind, block };
+    if (kind === 'text') this.#said.say(block, text);
+    return [...this.#calls.close(), { kind, choice: this.#choice, block, text }, ...this.#waited(block)];
+  }
+
+  #whole(part: JsonObject): readonly AnswerEvent[] {
+    const value = omit(part, aboutThought);
+    if (value === undefined) return none;
+    const known =
+      (part.thought === true ? undefined : decodeMedia(value)) ?? decodeServerTool(value, this.#serverCalls);
+    const block = this.#nextBlock();
+    const other = { kind: 'other', dialect: 'gemini', value } as const;
+    return [{ kind: 'part', choice: this.#choice, block, part: known ?? other }];
+  }
+
+  /** The tokens of a frame are those of its text; before any text they wait for it. */
+  #logprobs({ logprobsResult }: JsonObject): readonly AnswerEvent[] {
+    const logprobs = decodeLogprobs(logprobsResult);
+    if (logprobs.length === 0) return none;
+    const block = this.#said.lastBlock;
+    if (block === undefined) {
+      this.#waiting = logprobs;
+      return none;
+    }
+    return [{ kind: 'logprobs', choice: this.#choice, block, logprobs }];
+  }
+
+  #waited(block: number): readonly AnswerEvent[] {
+    const logprobs = this.#waiting;
+    this.#waiting = [];
+    return logprobs.length === 0 ? none : [{ kind: 'logprobs', choice: this.#choice, block, logprobs }];
+  }
+
+  #finish(raw: string | undefined, details: string | undefined): readonly AnswerEvent[] {
+    const arguments_ = this.#calls.close();
+    if (this.finished) return arguments_;
+    this.finished = true;
+    return [
+      ...arguments_,
+      { kind: 'finish', choice: this.#choice, finish: decodeFinish(raw, details, this.#hasCalls) },
+    ];
+  }
+}

@@ -1,0 +1,83 @@
+import type { Answer, AnswerChoice, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { append } from '../../wire/json/append.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { signFirstCall } from '../parts/sign-first-call.ts';
+import { SignedParts } from '../parts/signed-parts.ts';
+import { encodeSignature, unsigned } from '../parts/thought-signature.ts';
+import { answerPart } from './answer-parts.ts';
+import { encodeCreateTime } from './create-time.ts';
+import { encodeBlock, encodeFinish } from './finish-reasons.ts';
+import { encodeGrounding, type PlacedCitation } from './grounding.ts';
+import { encodeLogprobs } from './logprobs.ts';
+import { withOwnMembers } from './own-members.ts';
+import { SpokenText } from './spoken-text.ts';
+import { encodeUsage } from './usage.ts';
+
+/** The members that say which answer it is. */
+export const answerHead = (answer: Pick<Answer, 'id' | 'model' | 'created'>, options: EncodeAnswer): JsonObject => {
+  const { id, model, created } = answer;
+  return defined({
+    modelVersion: model,
+    createTime: encodeCreateTime(created),
+    responseId: id === '' ? (options.id ?? 'gw-answer') : id,
+  });
+};
+
+const writePart = (part: Part, signed: SignedParts): readonly JsonObject[] => {
+  if (part.kind !== 'reasoning') {
+    const wire = answerPart(part);
+    return wire === undefined ? [] : [signed.write(wire)];
+  }
+  const { bound } = part;
+  const said = shownReasoning(part);
+  const thought = said === '' ? [] : [signed.write({ text: said, thought: true })];
+  return bound === undefined ? thought : [...thought, ...signed.sign(encodeSignature(bound))];
+};
+
+const encodeParts = (parts: readonly Part[]): readonly JsonObject[] => {
+  const signed = new SignedParts();
+  const wire = parts.flatMap((part) => writePart(part, signed));
+  return signFirstCall([...wire, ...signed.end()], unsigned);
+};
+
+const groundingOf = (parts: readonly Part[]): JsonObject | undefined => {
+  const said = new SpokenText();
+  const citations: PlacedCitation[] = [];
+  parts.forEach((part, block) => {
+    if (part.kind === 'text' || part.kind === 'refusal') said.say(block, part.text);
+    if (part.kind !== 'text') return;
+    append(
+      citations,
+      (part.citations ?? []).map((citation) => ({ block, citation })),
+    );
+  });
+  return encodeGrounding(citations, said);
+};
+
+const encodeCandidate = ({ index, parts, finish, extensions }: AnswerChoice): JsonObject => {
+  const candidate = defined({
+    content: { role: 'model', parts: encodeParts(parts) },
+    ...encodeFinish(finish),
+    index,
+    groundingMetadata: groundingOf(parts),
+    ...encodeLogprobs(parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : []))),
+  }) as JsonObject;
+  return withOwnMembers(candidate, extensions?.gemini ?? {});
+};
+
+/** A refused prompt has no candidates. */
+const blockedPrompt = ([choice, ...more]: readonly AnswerChoice[]): JsonObject | undefined =>
+  choice?.finish.reason === 'blocked-prompt' && choice.parts.length === 0 && more.length === 0
+    ? { promptFeedback: encodeBlock(choice.finish) }
+    : undefined;
+
+/** https://ai.google.dev/api/generate-content#generatecontentresponse */
+export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject => ({
+  ...(blockedPrompt(answer.choices) ?? { candidates: answer.choices.map(encodeCandidate) }),
+  ...(answer.usage === undefined ? {} : { usageMetadata: encodeUsage(answer.usage) }),
+  ...answerHead(answer, options),
+  ...answer.extensions.gemini,
+});

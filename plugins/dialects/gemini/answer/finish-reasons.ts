@@ -1,0 +1,72 @@
+import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+/** https://ai.google.dev/api/generate-content#FinishReason */
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'content-filter'],
+  ['RECITATION', 'content-filter'],
+  ['LANGUAGE', 'content-filter'],
+  ['BLOCKLIST', 'content-filter'],
+  ['PROHIBITED_CONTENT', 'content-filter'],
+  ['SPII', 'content-filter'],
+  ['MODEL_ARMOR', 'content-filter'],
+  ['IMAGE_SAFETY', 'content-filter'],
+  ['IMAGE_PROHIBITED_CONTENT', 'content-filter'],
+  ['IMAGE_RECITATION', 'content-filter'],
+  ['MALFORMED_FUNCTION_CALL', 'malformed-call'],
+  ['UNEXPECTED_TOOL_CALL', 'malformed-call'],
+]);
+
+const words: Readonly<Record<FinishReason, string>> = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  // The format has no reason of its own for calls.
+  'tool-calls': 'STOP',
+  'content-filter': 'SAFETY',
+  refusal: 'SAFETY',
+  pause: 'OTHER',
+  'context-window': 'MAX_TOKENS',
+  compaction: 'OTHER',
+  'malformed-call': 'MALFORMED_FUNCTION_CALL',
+  'blocked-prompt': 'PROHIBITED_CONTENT',
+  other: 'OTHER',
+};
+
+const reasonOf = (raw: string, hasCalls: boolean): FinishReason => {
+  const reason = reasons.get(raw) ?? 'other';
+  return reason === 'stop' && hasCalls ? 'tool-calls' : reason;
+};
+
+/** An answer without a reason has ended by itself. */
+export const decodeFinish = (raw: string | undefined, details: string | undefined, hasCalls: boolean): Finish =>
+  defined({ reason: reasonOf(raw ?? 'STOP', hasCalls), raw, details });
+
+/** The value as received, where it is one of this format. */
+export const encodeFinish = ({ reason, raw, details }: Finish): { finishReason: string; finishMessage?: string } =>
+  defined({
+    finishReason: raw !== undefined && reasons.get(raw) === reason ? raw : words[reason],
+    finishMessage: details,
+  });
+
+/** https://ai.google.dev/api/generate-content#BlockReason */
+const blockReasons: ReadonlySet<string> = new Set([
+  'SAFETY',
+  'OTHER',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'IMAGE_SAFETY',
+  'MODEL_ARMOR',
+  'JAILBREAK',
+]);
+
+/** `promptFeedback` of a prompt that was refused. */
+export const encodeBlock = ({ raw, details }: Finish): { blockReason: string; blockReasonMessage?: string } =>
+  defined({ blockReason: raw !== undefined && blockReasons.has(raw) ? raw : 'OTHER', blockReasonMessage: details });
+
+/** Why the candidates of an answer have ended, in the provider's words; those that go on are left out. */
+export const finishReasonsOf = ({ candidates }: JsonObject): readonly string[] =>
+  objectsOf(candidates).flatMap(({ finishReason: raw }) => textOf(raw) ?? []);

@@ -1,0 +1,83 @@
+import type { Citation } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { SpokenText } from './spoken-text.ts';
+
+/** A citation of one of the texts of an answer. */
+export interface PlacedCitation {
+  readonly block: number;
+  readonly citation: Citation;
+}
+
+const decodeChunk = (chunk: JsonObject): Citation => {
+  const source = objectOf(chunk.web) ?? objectOf(chunk.retrievedContext) ?? objectOf(chunk.maps) ?? {};
+  return defined({
+    url: textOf(source.uri),
+    title: textOf(source.title),
+    quote: textOf(source.text),
+    source: textOf(source.documentName),
+  });
+};
+
+const supportCitations = (
+  support: JsonObject,
+  chunks: readonly Citation[],
+  { said, starts }: Spoken,
+): readonly PlacedCitation[] => {
+  const segment = objectOf(support.segment) ?? {};
+  const start = starts[numberOf(segment.partIndex) ?? 0] ?? 0;
+  const place = said.find(start + (numberOf(segment.startIndex) ?? 0), start + (numberOf(segment.endIndex) ?? 0));
+  if (place === undefined) return [];
+  return (itemsOf(support.groundingChunkIndices) ?? []).flatMap((index) => {
+    const chunk = chunks[numberOf(index) ?? -1];
+    return chunk === undefined ? [] : [{ block: place.block, citation: { ...chunk, span: place.span } }];
+  });
+};
+
+/** What was said, and the byte at which each part of the answer begins. */
+export interface Spoken {
+  readonly said: SpokenText;
+  readonly starts: readonly number[];
+}
+
+/** `groundingMetadata`: its sources with what they support; a source that supports nothing of the text is cited as a whole. */
+export const decodeGrounding = (metadata: JsonObject, spoken: Spoken): readonly PlacedCitation[] => {
+  const chunks = objectsOf(metadata.groundingChunks).map(decodeChunk);
+  const supports = objectsOf(metadata.groundingSupports);
+  const used = new Set<Json>(supports.flatMap(({ groundingChunkIndices }) => itemsOf(groundingChunkIndices) ?? []));
+  const block = spoken.said.lastBlock;
+  const rest = block === undefined ? [] : chunks.filter((_, at) => !used.has(at));
+  return [
+    ...supports.flatMap((support) => supportCitations(support, chunks, spoken)),
+    ...rest.map((citation) => ({ block: block ?? 0, citation })),
+  ];
+};
+
+/** `citationMetadata`, whose list has another name at Vertex: passages that the model recited. */
+export const decodeRecitations = (metadata: JsonObject, { said }: Spoken): readonly PlacedCitation[] =>
+  [...objectsOf(metadata.citationSources), ...objectsOf(metadata.citations)].flatMap((source) => {
+    const place = said.find(numberOf(source.startIndex) ?? 0, numberOf(source.endIndex) ?? 0);
+    if (place === undefined) return [];
+    const { block, span } = place;
+    return [{ block, citation: defined({ url: textOf(source.uri), title: textOf(source.title), span }) }];
+  });
+
+const encodeChunk = ({ url, title, quote, source }: Citation): JsonObject => {
+  const documentName = typeof source === 'string' ? source : undefined;
+  if (quote === undefined && documentName === undefined) return { web: defined({ uri: url, title }) };
+  return { retrievedContext: defined({ uri: url, title, text: quote, documentName }) };
+};
+
+/** `groundingMetadata` of the citations; undefined if there are none. */
+export const encodeGrounding = (citations: readonly PlacedCitation[], said: SpokenText): JsonObject | undefined => {
+  if (citations.length === 0) return undefined;
+  return {
+    groundingChunks: citations.map(({ citation }) => encodeChunk(citation)),
+    groundingSupports: citations.flatMap(({ block, citation: { span } }, at) => {
+      if (span === undefined) return [];
+      const { from, to, text } = said.bytesOf(block, span);
+      return [{ segment: { startIndex: from, endIndex: to, text }, groundingChunkIndices: [at] }];
+    }),
+  };
+};

@@ -1,0 +1,33 @@
+import type { TokenLogprob } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+
+const decodeToken = (wire: JsonObject): TokenLogprob => ({
+  token: textOf(wire.token) ?? '',
+  logprob: numberOf(wire.logProbability) ?? 0,
+});
+
+/** `logprobsResult`: https://ai.google.dev/api/generate-content#LogprobsResult */
+export const decodeLogprobs = (result: Json | undefined): readonly TokenLogprob[] => {
+  const wire = objectOf(result);
+  const top = objectsOf(wire?.topCandidates).map((item) => objectsOf(item.candidates).map(decodeToken));
+  return objectsOf(wire?.chosenCandidates).map((item, at) => {
+    const others = top[at] ?? [];
+    return others.length > 0 ? { ...decodeToken(item), top: others } : decodeToken(item);
+  });
+};
+
+const encodeToken = ({ token, logprob }: TokenLogprob): JsonObject => ({ token, logProbability: logprob });
+
+/** The members of a candidate that say how likely its tokens were; none if nothing is known. */
+export const encodeLogprobs = (tokens: readonly TokenLogprob[]): JsonObject => {
+  if (tokens.length === 0) return {};
+  const hasTop = tokens.some(({ top = [] }) => top.length > 0);
+  return {
+    avgLogprobs: tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length,
+    logprobsResult: {
+      chosenCandidates: tokens.map(encodeToken),
+      ...(hasTop ? { topCandidates: tokens.map(({ top = [] }) => ({ candidates: top.map(encodeToken) })) } : {}),
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { CandidateDecoder } from './choice-decoder.ts';
+import { usageOf } from './usage.ts';
+
+const none: readonly AnswerEvent[] = [];
+
+const secondsOf = (time: string | undefined): number | undefined => {
+  const milliseconds = Date.parse(time ?? '');
+  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
+};
+
+/** Why the prompt was refused, where nothing was generated. */
+export const blockOf = (response: JsonObject): JsonObject | undefined => {
+  const feedback = objectOf(response.promptFeedback);
+  const isBlocked = textOf(feedback?.blockReason) !== undefined && objectsOf(response.candidates).length === 0;
+  return isBlocked ? feedback : undefined;
+};
+
+/** An answer in `GenerateContentResponse`s: one, or one for each frame of a stream. */
+export class ResponseDecoder {
+  readonly #options: DecodeAnswer;
+  readonly #candidates = new Map<number, CandidateDecoder>();
+  #id = '';
+  #started = false;
+  #blocked = false;
+  #madeIds = 0;
+
+  constructor(options: DecodeAnswer) {
+    this.#options = options;
+  }
+
+  /** Whether every candidate that began has finished. */
+  get isWhole(): boolean {
+    const candidates = [...this.#candidates.values()];
+    return this.#blocked || (candidates.length > 0 && candidates.every(({ finished }) => finished));
+  }
+
+  push(response: JsonObject): readonly AnswerEvent[] {
+    const usage = usageOf(response);
+    return [
+      ...(this.#started ? none : [this.#start(response)]),
+      ...objectsOf(response.candidates).flatMap((candidate, position) =>
+        this.#candidateAt(numberOf(candidate.index) ?? position).push(candidate),
+      ),
+      ...this.#block(blockOf(response)),
+      ...(usage === undefined ? none : [{ kind: 'usage' as const, usage }]),
+    ];
+  }
+
+  /** A whole answer has ended. */
+  close(): readonly AnswerEvent[] {
+    return [...this.#candidates.values()].flatMap((candidate) => candidate.close());
+  }
+
+  #start(response: JsonObject): AnswerEvent {
+    this.#started = true;
+    this.#id = textOf(response.responseId) ?? '';
+    return defined({
+      kind: 'start' as const,
+      id: this.#id,
+      model: textOf(response.modelVersion) ?? this.#options.model ?? '',
+      created: secondsOf(textOf(response.createTime)),
+      usage: usageOf(response),
+    });
+  }
+
+  #block(feedback: JsonObject | undefined): readonly AnswerEvent[] {
+    if (feedback === undefined || this.#blocked) return none;
+    this.#blocked = true;
+    const [raw, details] = [textOf(feedback.blockReason), textOf(feedback.blockReasonMessage)];
+    return [{ kind: 'finish', choice: 0, finish: defined({ reason: 'blocked-prompt' as const, raw, details }) }];
+  }
+
+  #candidateAt(choice: number): CandidateDecoder {
+    const known = this.#candidates.get(choice);
+    if (known !== undefined) return known;
+    const candidate = new CandidateDecoder({ choice, scope: this.#options.scope, makeId: () => this.#makeId() });
+    this.#candidates.set(choice, candidate);
+    return candidate;
+  }
+
+  /** Unlike any other in the conversation, and of characters that every format accepts in an id. */
+  #makeId(): string {
+    const of = this.#id.replaceAll(/[^\w-]/g, '');
+    const id = `gw-call-${of === '' ? '' : `${of}-`}${this.#madeIds}`;
+    this.#madeIds += 1;
+    return id;
+  }
+}

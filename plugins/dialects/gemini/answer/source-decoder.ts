@@ -1,0 +1,56 @@
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { NewMembers } from '../../wire/stream/new-members.ts';
+import { decodeGrounding, decodeRecitations, type Spoken } from './grounding.ts';
+
+const none: readonly AnswerEvent[] = [];
+
+/** The members of `groundingMetadata` that are citations. */
+const cited: ReadonlySet<string> = new Set(['groundingChunks', 'groundingSupports']);
+
+/**
+ * What a candidate says of its sources. It is told with the frame that says it, so that no client is given it before it is
+ * judged; later frames repeat it.
+ */
+export class SourceDecoder {
+  readonly #choice: number;
+  readonly #searched = new NewMembers();
+  readonly #recited = new NewMembers();
+  /** Citations, as JSON. */
+  readonly #cited = new Set<string>();
+
+  constructor(choice: number) {
+    this.#choice = choice;
+  }
+
+  push({ groundingMetadata, citationMetadata }: JsonObject, spoken: Spoken): readonly AnswerEvent[] {
+    const [grounding, recited] = [objectOf(groundingMetadata), objectOf(citationMetadata)];
+    if (grounding === undefined && recited === undefined) return none;
+    return [
+      ...this.#extend(grounding ?? {}, recited ?? {}, spoken.said.lastBlock !== undefined),
+      ...this.#cite(grounding ?? {}, recited ?? {}, spoken),
+    ];
+  }
+
+  /** What are no citations: without a text, nothing is one. */
+  #extend(grounding: JsonObject, recited: JsonObject, hasText: boolean): readonly AnswerEvent[] {
+    const value = defined({
+      groundingMetadata: this.#searched.of((hasText ? omit(grounding, cited) : grounding) ?? {}),
+      citationMetadata: hasText ? undefined : this.#recited.of(recited),
+    });
+    if (value.groundingMetadata === undefined && value.citationMetadata === undefined) return none;
+    return [{ kind: 'extension', choice: this.#choice, dialect: 'gemini', value: value as JsonObject }];
+  }
+
+  #cite(grounding: JsonObject, recited: JsonObject, spoken: Spoken): readonly AnswerEvent[] {
+    return [...decodeGrounding(grounding, spoken), ...decodeRecitations(recited, spoken)].flatMap((placed) => {
+      const text = JSON.stringify(placed);
+      if (this.#cited.has(text)) return none;
+      this.#cited.add(text);
+      return [{ kind: 'citation' as const, choice: this.#choice, ...placed }];
+    });
+  }
+}

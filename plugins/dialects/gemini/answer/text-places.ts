@@ -1,0 +1,52 @@
+import { lastUpTo } from '../../wire/json/last-up-to.ts';
+
+/** Bytes between two places that are remembered. */
+const stride = 1024;
+
+/** Whether a byte continues a character. */
+const continues = (byte: number | undefined): boolean => byte !== undefined && byte >> 6 === 2;
+
+const nearest = (marks: readonly number[], value: number): number =>
+  lastUpTo(marks.length, (index) => marks[index] ?? 0, value);
+
+/**
+ * Which byte of a text is which character, and the reverse. An answer may cite a long text thousands of times, so that
+ * places are found from the nearest one that is known, and not from the beginning.
+ */
+export class TextPlaces {
+  readonly #text: string;
+  readonly #bytes: Buffer;
+  /** Bytes at which characters begin, and the characters that are before each. */
+  readonly #byteMarks: number[] = [0];
+  readonly #characterMarks: number[] = [0];
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#bytes = Buffer.from(text, 'utf8');
+    let [at, characters] = [0, 0];
+    while (at + stride < this.#bytes.length) {
+      let next = at + stride;
+      while (continues(this.#bytes[next])) next -= 1;
+      characters += this.#bytes.toString('utf8', at, next).length;
+      this.#byteMarks.push(next);
+      this.#characterMarks.push(characters);
+      at = next;
+    }
+  }
+
+  /** The characters before a byte. */
+  characterAt(byte: number): number {
+    const wanted = Math.max(0, Math.floor(byte));
+    const mark = nearest(this.#byteMarks, wanted);
+    const from = this.#byteMarks[mark] ?? 0;
+    const end = Math.min(wanted, from + 2 * stride);
+    return (this.#characterMarks[mark] ?? 0) + this.#bytes.toString('utf8', from, end).length;
+  }
+
+  /** The bytes before a character. */
+  byteAt(character: number): number {
+    const mark = nearest(this.#characterMarks, character);
+    const from = this.#characterMarks[mark] ?? 0;
+    return (this.#byteMarks[mark] ?? 0) + Buffer.byteLength(this.#text.slice(from, character), 'utf8');
+  }
+}

@@ -1,0 +1,76 @@
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { readCounts } from '../../../../schema/usage/read-counts.ts';
+import { toldCounts } from '../../wire/answer/told-counts.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+const ofModality = (wire: JsonObject, lists: readonly string[], modality: string): number | undefined => {
+  const counts = lists.flatMap((list) => objectsOf(wire[list])).filter((item) => item.modality === modality);
+  if (counts.length === 0) return undefined;
+  return counts.reduce((sum, { tokenCount }) => sum + (numberOf(tokenCount) ?? 0), 0);
+};
+
+const inputs = ['promptTokensDetails', 'toolUsePromptTokensDetails'];
+const outputs = ['candidatesTokensDetails'];
+
+/** https://ai.google.dev/api/generate-content#UsageMetadata: the prompt's count includes cached tokens, the answer's no thoughts. */
+const decodeUsage = (wire: JsonObject): Usage | undefined => {
+  const reasoning = numberOf(wire.thoughtsTokenCount);
+  const ofTools = numberOf(wire.toolUsePromptTokenCount) ?? 0;
+  const all = numberOf(wire.totalTokenCount);
+  // A count of 0 is left out; the total is not.
+  const counts = readCounts({
+    input: numberOf(wire.promptTokenCount),
+    output: numberOf(wire.candidatesTokenCount),
+    total: all === undefined ? undefined : all - ofTools - (reasoning ?? 0),
+  });
+  if (counts === undefined) return undefined;
+  return defined({
+    ...counts,
+    input: counts.input + ofTools,
+    output: counts.output + (reasoning ?? 0),
+    cacheRead: numberOf(wire.cachedContentTokenCount),
+    reasoning,
+    inputAudio: ofModality(wire, inputs, 'AUDIO'),
+    inputImage: ofModality(wire, inputs, 'IMAGE'),
+    outputAudio: ofModality(wire, outputs, 'AUDIO'),
+    outputImage: ofModality(wire, outputs, 'IMAGE'),
+    tier: textOf(wire.trafficType),
+    raw: { gemini: wire },
+  });
+};
+
+/** The token counts of an answer or of a frame. Vertex has a `usageMetadata` without counts in the first frames. */
+export const usageOf = ({ usageMetadata }: JsonObject): Usage | undefined => {
+  const wire = objectOf(usageMetadata);
+  return wire === undefined ? undefined : decodeUsage(wire);
+};
+
+const details = (counts: readonly (readonly [string, number | undefined])[]): readonly JsonObject[] | undefined => {
+  const known = counts.flatMap(([modality, tokenCount]) =>
+    tokenCount === undefined ? [] : [{ modality, tokenCount }],
+  );
+  return known.length > 0 ? known : undefined;
+};
+
+export const encodeUsage = (usage: Usage): JsonObject => {
+  const { cacheRead, reasoning, inputAudio, inputImage, outputAudio, outputImage, tier } = usage;
+  const { input, output, total } = toldCounts(usage);
+  return defined({
+    promptTokenCount: input,
+    cachedContentTokenCount: cacheRead,
+    candidatesTokenCount: output === undefined ? undefined : Math.max(0, output - (reasoning ?? 0)),
+    thoughtsTokenCount: reasoning,
+    totalTokenCount: total,
+    promptTokensDetails: details([
+      ['AUDIO', inputAudio],
+      ['IMAGE', inputImage],
+    ]),
+    candidatesTokensDetails: details([
+      ['AUDIO', outputAudio],
+      ['IMAGE', outputImage],
+    ]),
+    trafficType: tier,
+  }) as JsonObject;
+};

@@ -1,0 +1,17 @@
+import { objectOf } from '../../../../schema/json/loose.ts';
+import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
+import { speakerByRole } from '../../wire/checked-texts/judged-from.ts';
+import { answer, frame } from './answer.ts';
+import { requestMembers, turn } from './request.ts';
+
+export const judgedTexts: ConversationTexts = conversationTexts({
+  members: requestMembers,
+  turns: 'contents',
+  turn,
+  speakerOf: speakerByRole('model'),
+  answer,
+  frame,
+  // A refused prompt is an answer without any text of its own.
+  isAnswer: ({ candidates, promptFeedback }) =>
+    (candidates !== undefined && candidates !== null) || objectOf(promptFeedback) !== undefined,
+});

@@ -1,0 +1,35 @@
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+const names: ReadonlyMap<number, string> = new Map([
+  [401, 'UNAUTHENTICATED'],
+  [403, 'PERMISSION_DENIED'],
+  [404, 'NOT_FOUND'],
+  [408, 'DEADLINE_EXCEEDED'],
+  [409, 'ABORTED'],
+  [429, 'RESOURCE_EXHAUSTED'],
+  [499, 'CANCELLED'],
+  [501, 'UNIMPLEMENTED'],
+  [502, 'UNAVAILABLE'],
+  [503, 'UNAVAILABLE'],
+  [504, 'DEADLINE_EXCEEDED'],
+  [529, 'UNAVAILABLE'],
+]);
+
+/** Google's name for an HTTP status. */
+export const nameOf = (status: number): string =>
+  names.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
+
+const infoType = 'type.googleapis.com/google.rpc.ErrorInfo';
+
+/** The reason in Google's own form: https://cloud.google.com/apis/design/errors#error_info */
+export const infoOf = (reason: string | undefined, metadata?: JsonObject): readonly JsonObject[] | undefined =>
+  reason === undefined
+    ? undefined
+    : [defined({ '@type': infoType, reason, domain: 'gatewright', metadata }) as JsonObject];
+
+/** `{"error": {code, message, status, details}}`, with the gateway's code as the reason. */
+export const encodeError = ({ type, message, code, status }: ErrorReport): JsonObject => ({
+  error: { code: status, message, status: nameOf(status), details: infoOf(code, { type }) ?? [] },
+});

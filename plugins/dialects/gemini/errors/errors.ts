@@ -1,0 +1,83 @@
+import type { WireError } from '../../../../schema/conversation/conversation.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { errorStatus } from '../../wire/errors/error-status.ts';
+import { readHttpError } from '../../wire/errors/http-error.ts';
+import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { jsonFrame } from '../../wire/stream/json-frame.ts';
+import { encodeError, infoOf, nameOf } from './encode-error.ts';
+import { responseIn } from './frame.ts';
+import { retryDelayOf } from './retry-delay.ts';
+
+/** https://cloud.google.com/apis/design/errors#handling_errors: the HTTP status of each name. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['INVALID_ARGUMENT', 400],
+  ['FAILED_PRECONDITION', 400],
+  ['OUT_OF_RANGE', 400],
+  ['UNAUTHENTICATED', 401],
+  ['PERMISSION_DENIED', 403],
+  ['NOT_FOUND', 404],
+  ['ABORTED', 409],
+  ['ALREADY_EXISTS', 409],
+  ['RESOURCE_EXHAUSTED', 429],
+  ['CANCELLED', 499],
+  ['INTERNAL', 500],
+  ['UNKNOWN', 500],
+  ['DATA_LOSS', 500],
+  ['UNIMPLEMENTED', 501],
+  ['UNAVAILABLE', 503],
+  ['DEADLINE_EXCEEDED', 504],
+]);
+
+export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
+
+/** The provider's own status if this format has it, else the one for the HTTP status. */
+export const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
+  error: defined({
+    code: status,
+    message,
+    status: type !== undefined && statuses.has(type) ? type : nameOf(status),
+    details: infoOf(code),
+  }),
+});
+
+const reasonOf = (error: JsonObject): string | undefined =>
+  objectsOf(error.details)
+    .map(({ reason }) => textOf(reason))
+    .find((reason) => reason !== undefined);
+
+const errorIn = (body: JsonObject | undefined): JsonObject | undefined => objectOf(body?.error);
+
+export const isError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
+
+/** The error in an answer's body; that of a stream may be a list. */
+const errorOf = (body: string): JsonObject | undefined => {
+  const parsed = parseJson(body);
+  return errorIn(objectOf(parsed) ?? objectsOf(parsed)[0]);
+};
+
+export const retryAfter = (body: string): number | undefined => retryDelayOf(errorOf(body));
+
+/** The status is the error's type, and the reason its code. */
+export const decodeError = (status: number, body: string): WireError => {
+  const read = readHttpError(status, body);
+  const error = errorOf(body);
+  if (error === undefined) return read;
+  return defined({ message: read.message, type: textOf(error.status), code: reasonOf(error), status });
+};
+
+export const decodeStreamError = (frame: Frame): WireError => {
+  const body = responseIn(frame);
+  const error = errorIn(body) ?? {};
+  const type = textOf(error.status);
+  return defined({
+    message: streamErrorMessage([textOf(error.message), textOf(body?.error), frame.data]),
+    type,
+    code: reasonOf(error),
+    status: errorStatus(numberOf(error.code)) ?? (type === undefined ? undefined : statuses.get(type)),
+  });
+};

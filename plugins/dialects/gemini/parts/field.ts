@@ -1,0 +1,19 @@
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { Member } from '../../wire/json/member.ts';
+
+/** A name in camelCase as snake_case. */
+export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A member of a request by its name in camelCase. Google's services accept it in snake_case as well. */
+export const field = (wire: Member, name: string): Member => {
+  const camel = wire.at(name);
+  const other = wire.at(snake(name));
+  return camel.absent && !other.absent ? other : camel;
+};
+
+/** The same of an object that need not be as documented. */
+export const fieldOf = (wire: JsonObject, name: string): Json | undefined => wire[name] ?? wire[snake(name)];
+
+/** The names in both spellings. */
+export const spellings = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.flatMap((name) => [name, snake(name)]));

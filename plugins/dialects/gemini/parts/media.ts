@@ -1,0 +1,95 @@
+import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { dropped, type Lost } from '../../wire/request/lost.ts';
+
+const mimeTypes: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
+  ['heic', 'image/heic'],
+  ['heif', 'image/heif'],
+  ['pdf', 'application/pdf'],
+  ['txt', 'text/plain'],
+  ['md', 'text/markdown'],
+  ['html', 'text/html'],
+  ['csv', 'text/csv'],
+  ['json', 'application/json'],
+  ['mp3', 'audio/mpeg'],
+  ['wav', 'audio/wav'],
+  ['flac', 'audio/flac'],
+  ['ogg', 'audio/ogg'],
+  ['m4a', 'audio/mp4'],
+  ['mp4', 'video/mp4'],
+  ['mov', 'video/quicktime'],
+  ['webm', 'video/webm'],
+]);
+
+const usual: Readonly<Record<MediaPart['media'], string>> = {
+  image: 'image/jpeg',
+  document: 'application/pdf',
+  audio: 'audio/mpeg',
+  video: 'video/mp4',
+};
+
+const kindOf = (mimeType: string): MediaPart['media'] => {
+  const [type] = mimeType.split('/', 1);
+  return type === 'image' || type === 'audio' || type === 'video' ? type : 'document';
+};
+
+const byExtension = (url: string): string | undefined =>
+  mimeTypes.get(/\.(\w{1,5})(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '');
+
+/** Vertex requires a type for every file. */
+const typeOfUrl = (url: string, media: MediaPart['media']): string => {
+  const type = byExtension(url);
+  return type !== undefined && kindOf(type) === media ? type : usual[media];
+};
+
+/** `inlineData` */
+export const inlineMedia = (mimeType: string, data: string, name: string | undefined): MediaPart =>
+  defined({
+    kind: 'media' as const,
+    media: kindOf(mimeType),
+    source: { kind: 'base64' as const, mimeType, data },
+    name,
+  });
+
+/**
+ * `fileData`, whose type may be absent: it is then found in the address, and YouTube has videos. A type that the address
+ * does not say is kept, because files of the vendor's own API have no endings.
+ */
+export const fileMedia = (url: string, mimeType: string | undefined, name: string | undefined): MediaPart => {
+  const video = /^https:\/\/(?:www\.)?(?:youtube\.com|youtu\.be)\//.test(url) ? usual.video : undefined;
+  const media = kindOf(mimeType ?? byExtension(url) ?? video ?? usual.document);
+  const source = defined({
+    kind: 'url' as const,
+    url,
+    mimeType: mimeType === typeOfUrl(url, media) ? undefined : mimeType,
+  });
+  return defined({ kind: 'media' as const, media, source, name });
+};
+
+/** Google keeps nothing there. */
+const isAmazons = (url: string): boolean => /^s3:/i.test(url);
+
+/** Undefined for a file of another provider. */
+export const mediaData = ({ media, source }: MediaPart): JsonObject | undefined => {
+  if (source.kind === 'file' || (source.kind === 'url' && isAmazons(source.url))) return undefined;
+  return source.kind === 'url'
+    ? { fileData: { mimeType: source.mimeType ?? typeOfUrl(source.url, media), fileUri: source.url } }
+    : { inlineData: { mimeType: source.mimeType, data: source.data } };
+};
+
+export const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | undefined => {
+  const data = mediaData(part);
+  if (data === undefined) return dropped(`${path}.media`, lost);
+  const { media, source, detail, name, cache } = part;
+  if (source.kind === 'base64' && kindOf(source.mimeType) !== media) lost.push(`${path}.media`);
+  if (detail !== undefined) lost.push(`${path}.detail`);
+  if (name !== undefined) lost.push(`${path}.name`);
+  if (cache !== undefined) lost.push(`${path}.cache`);
+  return data;
+};

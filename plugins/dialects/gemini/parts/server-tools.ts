@@ -1,0 +1,66 @@
+import type { ServerToolCallPart, ServerToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { fieldOf } from './field.ts';
+
+/** Ids for the provider's own calls that have none: a result belongs to the call before it. */
+export class ServerCallIds {
+  #made = 0;
+  #last = '';
+
+  call(id: string | undefined): string {
+    this.#last = id ?? `gw-server-call-${this.#made}`;
+    this.#made += 1;
+    return this.#last;
+  }
+
+  result(id: string | undefined): string {
+    return id ?? this.#last;
+  }
+}
+
+const json = (value: JsonObject | undefined): string => JSON.stringify(value ?? {});
+
+/**
+ * A part about a tool that the provider runs: its code execution, or one that `toolCall` names. Undefined for any other
+ * part. https://ai.google.dev/api/caching#Part
+ */
+export const decodeServerTool = (
+  part: JsonObject,
+  ids: ServerCallIds,
+): ServerToolCallPart | ServerToolResultPart | undefined => {
+  const code = objectOf(fieldOf(part, 'executableCode'));
+  const own = { dialect: 'gemini', value: part };
+  if (code !== undefined) {
+    const { id: _id, ...input } = code;
+    return {
+      kind: 'server-tool-call',
+      id: ids.call(textOf(code.id)),
+      name: 'code_execution',
+      arguments: json(input),
+      ...own,
+    };
+  }
+  const output = objectOf(fieldOf(part, 'codeExecutionResult'));
+  if (output !== undefined)
+    return { kind: 'server-tool-result', id: ids.result(textOf(output.id)), text: textOf(output.output) ?? '', ...own };
+  const call = objectOf(fieldOf(part, 'toolCall'));
+  if (call !== undefined) {
+    const name = (textOf(fieldOf(call, 'toolType')) ?? 'tool').toLowerCase();
+    return {
+      kind: 'server-tool-call',
+      id: ids.call(textOf(call.id)),
+      name,
+      arguments: json(objectOf(call.args)),
+      ...own,
+    };
+  }
+  const result = objectOf(fieldOf(part, 'toolResponse'));
+  if (result === undefined) return undefined;
+  return {
+    kind: 'server-tool-result',
+    id: ids.result(textOf(result.id)),
+    text: json(objectOf(result.response)),
+    ...own,
+  };
+};

@@ -1,0 +1,49 @@
+import type { Part, TextPart, Turn } from '../../../../schema/conversation/conversation.ts';
+import { append } from '../../wire/json/append.ts';
+import type { Member } from '../../wire/json/member.ts';
+import { ServerCallIds } from '../parts/server-tools.ts';
+import { CallIds } from './call-ids.ts';
+import { type DecodeContext, decodeParts } from './decode-content.ts';
+
+const isResult = (part: Part): boolean => part.kind === 'tool-result';
+
+/** The results in a user's content are a separate turn: they answer the model's calls. */
+const userTurns = (parts: readonly Part[]): readonly Turn[] => {
+  const results = parts.filter(isResult);
+  const rest = parts.filter((part) => !isResult(part));
+  if (results.length === 0) return [{ role: 'user', parts }];
+  return [{ role: 'tool', parts: results }, ...(rest.length > 0 ? [{ role: 'user' as const, parts: rest }] : [])];
+};
+
+const isModel = (content: Member): boolean => content.at('role').value === 'model';
+
+const otherTurns = (content: Member, context: DecodeContext): readonly Turn[] => {
+  const role = content.at('role').maybeText();
+  if (role !== undefined && role !== 'user' && role !== 'function')
+    content.at('role').fail('must be "user" or "model"');
+  return userTurns(decodeParts(content.at('parts').maybeItems(), context));
+};
+
+/** Consecutive contents of the model are one turn. `scope` is that of bound values which name none. */
+export const decodeContents = (contents: Member, scope: string): readonly Turn[] => {
+  const context = { scope, calls: new CallIds(), serverCalls: new ServerCallIds() };
+  const turns: Turn[] = [];
+  for (const content of contents.items()) {
+    const last = turns.at(-1);
+    if (!isModel(content)) append(turns, otherTurns(content, context));
+    else {
+      const before = last?.role === 'assistant' ? (turns.pop()?.parts ?? []) : [];
+      turns.push({ role: 'assistant', parts: decodeParts(content.at('parts').maybeItems(), context, before) });
+    }
+  }
+  return turns;
+};
+
+/** `systemInstruction` has only texts. */
+export const decodeSystem = (instruction: Member): readonly TextPart[] =>
+  instruction.absent
+    ? []
+    : instruction
+        .at('parts')
+        .items()
+        .map((part) => ({ kind: 'text', text: part.at('text').text() }));

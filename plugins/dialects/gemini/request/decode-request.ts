@@ -1,0 +1,52 @@
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { Member } from '../../wire/json/member.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { withCustomResults } from '../../wire/tools/custom-results.ts';
+import { field, spellings } from '../parts/field.ts';
+import { decodeGenerationConfig, specialGenerationConfig } from './decode-generation-config.ts';
+import { decodeContents, decodeSystem } from './decode-messages.ts';
+import { decodeTier } from './service-tier.ts';
+import { decodeToolChoice, specialToolConfig } from './tool-choice.ts';
+import { decodeTools } from './tools.ts';
+
+/** The members that a conversation can express; all others are carried unchanged. */
+const known = spellings([
+  'model',
+  'contents',
+  'systemInstruction',
+  'tools',
+  'toolConfig',
+  'generationConfig',
+  'serviceTier',
+]);
+
+const decodeExtensions = (wire: Member): Conversation['extensions'] => {
+  const fields = defined({
+    ...omit(wire.object(), known),
+    generationConfig: specialGenerationConfig(field(wire, 'generationConfig')),
+    toolConfig: specialToolConfig(field(wire, 'toolConfig')),
+  }) as JsonObject;
+  return Object.keys(fields).length > 0 ? { gemini: fields } : {};
+};
+
+/** https://ai.google.dev/api/generate-content. Throws the `GatewayError` `invalid-request`. */
+export const decodeRequest = (body: JsonObject, options: DecodeRequest): Conversation => {
+  const { scope, model, stream = false } = options;
+  const wire = new Member('gemini', '', body);
+  return defined({
+    model: model ?? wire.at('model').maybeText(),
+    system: decodeSystem(field(wire, 'systemInstruction')),
+    turns: withCustomResults(decodeContents(wire.at('contents'), scope)),
+    tools: wire.at('tools').maybeItems().flatMap(decodeTools),
+    toolChoice: decodeToolChoice(field(field(wire, 'toolConfig'), 'functionCallingConfig')),
+    ...decodeGenerationConfig(field(wire, 'generationConfig')),
+    stream,
+    // This format's streams always include usage.
+    streamUsage: stream ? true : undefined,
+    serviceTier: decodeTier(field(wire, 'serviceTier').maybeText()),
+    extensions: decodeExtensions(wire),
+  });
+};

@@ -1,0 +1,110 @@
+import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { toInput } from '../../wire/tools/call-input.ts';
+import { encodeMedia } from '../parts/media.ts';
+import type { SignedParts } from '../parts/signed-parts.ts';
+
+/** The function of a call, and how many calls were before it. */
+export interface CalledFunction {
+  readonly name: string;
+  readonly at: number;
+}
+
+/** What is known of the target and of the calls before. */
+export interface ContentContext extends EncodeContext {
+  /** By id of the call, of all calls so far. */
+  readonly names: Map<string, CalledFunction>;
+  /** Whether results of functions may contain media: https://ai.google.dev/gemini-api/docs/function-calling#multimodal */
+  readonly hasMediaResults: boolean;
+}
+
+/** The API rejects empty texts. */
+const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
+  for (const name of ['cache', 'citations', 'logprobs'] as const)
+    if (part[name] !== undefined) lost.push(`${path}.${name}`);
+  return part.text === '' ? dropped(`${path}.text`, lost) : { text: part.text };
+};
+
+const encodeCall = (call: ToolCallPart, path: string, { lost, names }: ContentContext): JsonObject => {
+  const { id, name, arguments: text, input, cache } = call;
+  const args = toInput(call);
+  if (input === undefined && JSON.stringify(args) !== text) lost.push(`${path}.arguments`);
+  if (cache !== undefined) lost.push(`${path}.cache`);
+  names.set(id, { name, at: names.get(id)?.at ?? names.size });
+  return { functionCall: { id, name, args } };
+};
+
+const encodeOwn = (
+  part: { readonly dialect: string; readonly value: Json },
+  path: string,
+  lost: Lost,
+): JsonObject | undefined => (part.dialect === 'gemini' && isJsonObject(part.value) ? part.value : dropped(path, lost));
+
+/** One part; undefined if the format has none for it. Results and reasoning are written by their own functions. */
+const encodePart = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {
+  const { lost } = context;
+  switch (part.kind) {
+    case 'text':
+      return encodeText(part, path, lost);
+    case 'media':
+      return encodeMedia(part, path, lost);
+    case 'tool-call':
+      return encodeCall(part, path, context);
+    case 'refusal':
+      lost.push(`${path}.refusal`);
+      return part.text === '' ? undefined : { text: part.text };
+    case 'json':
+      lost.push(`${path}.json`);
+      return { text: JSON.stringify(part.value) };
+    case 'server-tool-call':
+    case 'server-tool-result':
+    case 'other':
+      return encodeOwn(part, `${path}.${part.kind}`, lost);
+    default:
+      return undefined;
+  }
+};
+
+/**
+ * Reasoning that this service did not make is dropped. A thought without a signature is known to be its own where one
+ * stands right before it.
+ */
+const encodeReasoning = (
+  part: ReasoningPart,
+  path: string,
+  { context: { lost, scope }, signed }: { context: ContentContext; signed: SignedParts },
+): readonly JsonObject[] => {
+  const { summary = [], bound } = part;
+  const said = shownReasoning(part);
+  const isOwn = bound === undefined ? signed.isWaiting && said !== '' : bound.scope === scope;
+  if (!isOwn) {
+    lost.push(`${path}.reasoning`);
+    return [];
+  }
+  if (summary.length > 0) lost.push(`${path}.summary`);
+  if (bound !== undefined && bound.kind !== 'thought') lost.push(`${path}.bound`);
+  const thought = said === '' ? [] : [signed.write({ text: said, thought: true })];
+  return bound === undefined ? thought : [...thought, ...signed.sign(bound.value)];
+};
+
+export interface PlacedPart {
+  readonly part: Part;
+  readonly path: string;
+}
+
+/** The parts of one content, each signature on the part that follows it. */
+export const encodeParts = (
+  placed: readonly PlacedPart[],
+  signed: SignedParts,
+  context: ContentContext,
+): readonly JsonObject[] => {
+  const wire = placed.flatMap(({ part, path }) => {
+    if (part.kind === 'reasoning') return encodeReasoning(part, path, { context, signed });
+    const encoded = encodePart(part, path, context);
+    return encoded === undefined ? [] : [signed.write(encoded)];
+  });
+  return [...wire, ...signed.end()];
+};

@@ -1,0 +1,78 @@
+import type { AnswerFormat, Conversation } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { append } from '../../wire/json/append.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { Member } from '../../wire/json/member.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { decodeThinking, encodeThinking } from './reasoning.ts';
+
+/** The API accepts five. */
+const maxStops = 5;
+
+const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject => {
+  switch (format?.kind) {
+    case undefined:
+      return {};
+    case 'text':
+      return { responseMimeType: 'text/plain' };
+    case 'json':
+      return { responseMimeType: 'application/json' };
+    case 'schema':
+      for (const name of ['name', 'strict', 'description'] as const)
+        if (format[name] !== undefined) lost.push(`answerFormat.${name}`);
+      return { responseMimeType: 'application/json', responseJsonSchema: format.schema };
+  }
+};
+
+const encodeReasoning = ({ reasoning, model }: Conversation, lost: Lost): JsonObject | undefined => {
+  if (reasoning === undefined) return undefined;
+  const config = encodeThinking(reasoning, model);
+  const told = config === undefined ? undefined : decodeThinking(new Member('gemini', '', config));
+  if (JSON.stringify(told) !== JSON.stringify(reasoning)) lost.push('reasoning');
+  return config;
+};
+
+const encodeStop = (stop: readonly string[] | undefined, lost: Lost): readonly string[] | undefined => {
+  if (stop !== undefined && stop.length > maxStops) lost.push('sampling.stop');
+  return stop?.slice(0, maxStops);
+};
+
+/** The client's own fields take precedence, also inside `thinkingConfig`. */
+const withOwn = (config: JsonObject, own: JsonObject): JsonObject => {
+  const { thinkingConfig: ours } = config;
+  const { thinkingConfig: theirs } = own;
+  const merged = isJsonObject(ours) && isJsonObject(theirs) ? { thinkingConfig: { ...ours, ...theirs } } : {};
+  return { ...config, ...own, ...merged };
+};
+
+/** https://ai.google.dev/api/generate-content#generationconfig; undefined if it would be empty. */
+export const encodeGenerationConfig = (
+  conversation: Conversation,
+  own: JsonObject,
+  { drop, lost }: { readonly drop: ReadonlySet<string>; readonly lost: Lost },
+): JsonObject | undefined => {
+  const { sampling, answerFormat, logprobs, modalities } = conversation;
+  const config = defined({
+    temperature: sampling.temperature,
+    topP: sampling.topP,
+    topK: sampling.topK,
+    maxOutputTokens: sampling.maxTokens,
+    stopSequences: encodeStop(sampling.stop, lost),
+    candidateCount: sampling.count,
+    seed: sampling.seed,
+    presencePenalty: sampling.presencePenalty,
+    frequencyPenalty: sampling.frequencyPenalty,
+    ...encodeFormat(answerFormat, lost),
+    responseLogprobs: logprobs === undefined ? undefined : true,
+    logprobs: logprobs?.top,
+    responseModalities: modalities?.map((modality) => modality.toUpperCase()),
+    thinkingConfig: encodeReasoning(conversation, lost),
+  }) as JsonObject;
+  const members = Object.entries(withOwn(config, own));
+  append(
+    lost,
+    members.flatMap(([name]) => (drop.has(name) ? [`generationConfig.${name}`] : [])),
+  );
+  const kept = members.filter(([name]) => !drop.has(name));
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+};

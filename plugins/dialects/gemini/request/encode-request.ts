@@ -1,0 +1,66 @@
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf } from '../../../../schema/json/loose.ts';
+import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { finishRequest } from '../../wire/request/finish-request.ts';
+import { placedPrompt } from '../../wire/request/leading-instructions.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { SignedParts } from '../parts/signed-parts.ts';
+import type { CalledFunction } from './encode-content.ts';
+import { type ContentContext, encodeParts } from './encode-content.ts';
+import { encodeGenerationConfig } from './encode-generation-config.ts';
+import { encodeContents } from './encode-messages.ts';
+import { isSigning } from './model-generation.ts';
+import { encodeTier } from './service-tier.ts';
+import { encodeToolChoice } from './tool-choice.ts';
+import { encodeTools } from './tools.ts';
+
+const encodeSystem = (conversation: Conversation, context: ContentContext): JsonObject | undefined => {
+  const parts = encodeParts(placedPrompt(conversation, context.lost), new SignedParts(), context);
+  return parts.length > 0 ? { parts } : undefined;
+};
+
+/** The client's own fields take precedence over the choice of a tool. */
+const withOwnCalling = (choice: JsonObject | undefined, own: JsonObject): JsonObject | undefined => {
+  const calling = { ...choice, ...objectOf(own.functionCallingConfig) };
+  if (Object.keys(calling).length === 0) return Object.keys(own).length > 0 ? own : undefined;
+  return { ...own, functionCallingConfig: calling };
+};
+
+const encodeToolMembers = ({ tools, toolChoice }: Conversation, own: JsonObject, lost: Lost): JsonObject => {
+  const { wire, hasFunctions } = encodeTools(tools, lost);
+  if (!hasFunctions && toolChoice !== undefined) lost.push('toolChoice');
+  const choice = hasFunctions && toolChoice !== undefined ? encodeToolChoice(toolChoice, lost) : undefined;
+  return defined({
+    tools: wire.length > 0 ? wire : undefined,
+    toolConfig: withOwnCalling(choice, own),
+  }) as JsonObject;
+};
+
+const unsaid = ['user', 'audio', 'cacheKey', 'verbosity'] as const;
+
+/** https://ai.google.dev/api/generate-content. The path says the model, and whether answers are streamed. */
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, stream, streamUsage, serviceTier, extensions } = conversation;
+  const { generationConfig, toolConfig, ...own } = extensions.gemini ?? {};
+  const signs = isSigning(model);
+  const context = { lost, scope: target.scope, names: new Map<string, CalledFunction>(), hasMediaResults: signs };
+  for (const name of unsaid) if (conversation[name] !== undefined) lost.push(name);
+  if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
+  const tier = serviceTier === undefined ? undefined : encodeTier(serviceTier);
+  if (tier === undefined && serviceTier !== undefined) lost.push('serviceTier');
+  const body = defined({
+    systemInstruction: encodeSystem(conversation, context),
+    contents: encodeContents(conversation, { context, signs }),
+    ...encodeToolMembers(conversation, objectOf(toolConfig) ?? {}, lost),
+    generationConfig: encodeGenerationConfig(conversation, objectOf(generationConfig) ?? {}, {
+      drop: target.drop,
+      lost,
+    }),
+    serviceTier: tier,
+    ...own,
+  }) as JsonObject;
+  return finishRequest('gemini', body, { conversation, target, lost });
+};

@@ -1,0 +1,46 @@
+import type { JsonPart, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+
+type ResultValue = TextPart | JsonPart;
+
+const isText = (value: Json): value is string => typeof value === 'string';
+
+const textPart = (text: string): TextPart => ({ kind: 'text', text });
+
+const partsOf = (value: Json, failed: boolean): readonly ResultValue[] => {
+  if (isText(value)) return [textPart(value)];
+  if (Array.isArray(value)) {
+    if (value.length > 1 && value.every(isText)) return value.map(textPart);
+    if (value.length === 0 && failed) return [];
+  }
+  return [{ kind: 'json', value }];
+};
+
+/** The only member of a response, if it says what the others would mean: the output, or why the call failed. */
+const wrapperOf = (response: JsonObject): 'output' | 'error' | undefined => {
+  const [name, ...more] = Object.keys(response);
+  return more.length === 0 && (name === 'output' || name === 'error') ? name : undefined;
+};
+
+/** https://ai.google.dev/api/caching#FunctionResponse: `output` and `error` are the documented members. */
+export const decodeResponse = (response: JsonObject): Pick<ToolResultPart, 'parts' | 'failed'> => {
+  const wrapper = wrapperOf(response);
+  if (wrapper === undefined)
+    return { parts: Object.keys(response).length === 0 ? [] : [{ kind: 'json', value: response }] };
+  const failed = wrapper === 'error';
+  const parts = partsOf(response[wrapper] ?? null, failed);
+  return failed ? { parts, failed } : { parts };
+};
+
+const plainValue = (part: ResultValue): Json => (part.kind === 'text' ? part.text : part.value);
+
+/** A result that is one object is the response itself; anything else is its `output` or its `error`. */
+export const encodeResponse = (parts: readonly ResultValue[], failed: boolean): JsonObject => {
+  const [first, ...more] = parts;
+  if (first === undefined) return failed ? { error: [] } : {};
+  if (failed) return { error: more.length === 0 ? plainValue(first) : parts.map(plainValue) };
+  if (more.length > 0) return { output: parts.map(plainValue) };
+  const value = plainValue(first);
+  const isWhole = isJsonObject(value) && wrapperOf(value) === undefined && Object.keys(value).length > 0;
+  return isWhole ? value : { output: value };
+};

@@ -1,0 +1,96 @@
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { fieldOf, spellings } from '../parts/field.ts';
+import { generationOf } from './model-generation.ts';
+import { effortBudget, effortLevel } from './reasoning.ts';
+
+/** The parameters of configs that only change their name. */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['temperature', 'temperature'],
+  ['top_p', 'topP'],
+  ['top_k', 'topK'],
+  ['max_tokens', 'maxOutputTokens'],
+  ['max_completion_tokens', 'maxOutputTokens'],
+  ['n', 'candidateCount'],
+  ['seed', 'seed'],
+  ['presence_penalty', 'presencePenalty'],
+  ['frequency_penalty', 'frequencyPenalty'],
+  ['top_logprobs', 'logprobs'],
+]);
+
+const format = (value: Json): JsonObject => {
+  const wanted = objectOf(value) ?? {};
+  switch (wanted.type) {
+    case 'json_object':
+      return { responseMimeType: 'application/json' };
+    case 'json_schema':
+      return {
+        responseMimeType: 'application/json',
+        responseJsonSchema: objectOf(wanted.json_schema)?.schema ?? {},
+      };
+    default:
+      return { responseMimeType: 'text/plain' };
+  }
+};
+
+/** Every model with thinking accepts a budget, so it is used where the model is not known. */
+const thinking = (effort: Json, model: Json | undefined): JsonObject => {
+  const name = textOf(model);
+  const asLevel = (generationOf(name) ?? 0) >= 3;
+  return { thinkingConfig: (asLevel ? effortLevel : effortBudget)(textOf(effort) ?? '', name) };
+};
+
+/** The members of `generationConfig` that a parameter stands for; undefined for a parameter that is not one of them. */
+const configOf = (name: string, value: Json, params: JsonObject): JsonObject | undefined => {
+  const known = renamed.get(name);
+  if (known !== undefined) return { [known]: value };
+  switch (name) {
+    case 'stop':
+      return { stopSequences: itemsOf(value) ?? [value] };
+    case 'response_format':
+      return format(value);
+    case 'reasoning_effort':
+      return thinking(value, params.model);
+    case 'logprobs':
+      return typeof value === 'boolean' ? { responseLogprobs: value } : { logprobs: value };
+    case 'modalities':
+      return { responseModalities: (itemsOf(value) ?? []).map((item) => textOf(item)?.toUpperCase() ?? item) };
+    case 'generationConfig':
+    case 'generation_config':
+      return objectOf(value) ?? {};
+    default:
+      return undefined;
+  }
+};
+
+/** The path says these. */
+const ofPath: ReadonlySet<string> = new Set(['model', 'stream']);
+
+const withoutSpellings = (object: JsonObject, names: readonly string[]): JsonObject =>
+  omit(object, spellings(names)) ?? {};
+
+/** A schema replaces the one that the body has in another form. */
+const replaced = (config: JsonObject): readonly string[] =>
+  'responseMimeType' in config
+    ? [...Object.keys(config), 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
+    : Object.keys(config);
+
+/** Lays the parameters of a config on a body, most of them in `generationConfig`. */
+export const place = (params: JsonObject, body: JsonObject): JsonObject => {
+  const config: Record<string, Json> = {};
+  const top: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(params)) {
+    const members = configOf(name, value, params);
+    if (members !== undefined) Object.assign(config, members);
+    else if (!ofPath.has(name)) top[name] = value;
+  }
+  const rest = withoutSpellings(body, Object.keys(top));
+  if (Object.keys(config).length === 0) return { ...rest, ...top };
+  const before = withoutSpellings(objectOf(fieldOf(body, 'generationConfig')) ?? {}, replaced(config));
+  return {
+    ...withoutSpellings(rest, ['generationConfig']),
+    generationConfig: { ...before, ...config },
+    ...top,
+  };
+};

@@ -1,0 +1,75 @@
+import type { Tool } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import { omit } from '../../wire/json/omit.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { customParameters } from '../../wire/tools/custom-tool.ts';
+import { field, spellings } from '../parts/field.ts';
+import { toJsonSchema } from './json-schema.ts';
+
+const decodeParameters = (declaration: Member): JsonObject | undefined => {
+  const openApi = declaration.at('parameters').maybeObject();
+  return field(declaration, 'parametersJsonSchema').maybeObject() ?? (openApi && toJsonSchema(openApi));
+};
+
+const decodeFunction = (declaration: Member): Tool =>
+  defined({
+    kind: 'function' as const,
+    name: declaration.at('name').text(),
+    description: declaration.at('description').maybeText(),
+    parameters: decodeParameters(declaration),
+  });
+
+const functions = spellings(['functionDeclarations']);
+
+/** One item of `tools` may declare functions, and name tools of the provider beside them. */
+export const decodeTools = (item: Member): readonly Tool[] => {
+  const own = omit(item.object(), functions);
+  return [
+    ...field(item, 'functionDeclarations').maybeItems().map(decodeFunction),
+    ...(own === undefined ? [] : [{ kind: 'other' as const, dialect: 'gemini', value: own }]),
+  ];
+};
+
+type CustomTool = Extract<Tool, { readonly kind: 'custom' }>;
+type FunctionTool = Extract<Tool, { readonly kind: 'function' }>;
+
+/** `parametersJsonSchema` takes a JSON Schema as it is; the service requires that it describes an object. */
+const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObject => {
+  const { name, description, parameters, strict, cache } = tool;
+  if (strict !== undefined) lost.push(`${path}.strict`);
+  if (cache !== undefined) lost.push(`${path}.cache`);
+  const schema = parameters === undefined ? undefined : { type: 'object', ...parameters };
+  return defined({ name, description, parametersJsonSchema: schema }) as JsonObject;
+};
+
+/** A function that has the input of the tool as its only parameter. */
+const encodeCustom = ({ name, description }: CustomTool, path: string, lost: Lost): JsonObject => {
+  lost.push(`${path}.custom`);
+  return defined({ name, description, parametersJsonSchema: customParameters }) as JsonObject;
+};
+
+export interface EncodedTools {
+  readonly wire: readonly JsonObject[];
+  /** Whether any function is declared, of which the model could choose one. */
+  readonly hasFunctions: boolean;
+}
+
+/** All functions are in one item, because Vertex rejects a second one. */
+export const encodeTools = (tools: readonly Tool[], lost: Lost): EncodedTools => {
+  const declared: JsonObject[] = [];
+  const others: JsonObject[] = [];
+  tools.forEach((tool, index) => {
+    const path = `tools[${index}]`;
+    const isOwn = tool.kind === 'other' && tool.dialect === 'gemini';
+    if (isOwn) others.push(tool.value);
+    else if (tool.kind === 'other') lost.push(path);
+    else {
+      if (others.length > 0) lost.push(`${path}.order`);
+      declared.push(tool.kind === 'function' ? encodeFunction(tool, path, lost) : encodeCustom(tool, path, lost));
+    }
+  });
+  const hasFunctions = declared.length > 0;
+  return { wire: [...(hasFunctions ? [{ functionDeclarations: declared }] : []), ...others], hasFunctions };
+};

@@ -1,0 +1,85 @@
+import { readBound } from '../../../../schema/conversation/bound.ts';
+import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { present } from '../../wire/json/present.ts';
+import { decodeInput } from '../../wire/tools/call-input.ts';
+import { decodeCitation } from '../parts/citations.ts';
+import { decodeClosing } from '../parts/closing-thought.ts';
+import { decodeServerTool } from '../parts/server-tools.ts';
+import { signatureOf } from '../parts/signature.ts';
+import { decodeFinish, isPlain } from './finish-reasons.ts';
+import { decodeUsage } from './usage.ts';
+
+const known: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'role',
+  'model',
+  'content',
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'usage',
+]);
+
+const decodeText = (block: JsonObject, scope: string): readonly Part[] => {
+  const closing = decodeClosing(textOf(block.signature), scope);
+  const text = textOf(block.text) ?? '';
+  if (text === '') return closing;
+  const citations = present(objectsOf(block.citations).map(decodeCitation));
+  return [
+    defined({ kind: 'text' as const, text, citations: citations.length > 0 ? citations : undefined }),
+    ...closing,
+  ];
+};
+
+/** A block that is kept even if it is empty: a call without arguments, thinking with only a signature. */
+const decodeBlock = (block: JsonObject, scope: string): Part => {
+  switch (block.type) {
+    case 'thinking':
+      return defined({
+        kind: 'reasoning' as const,
+        text: textOf(block.thinking) ?? '',
+        bound: signatureOf(textOf(block.signature), scope),
+      });
+    case 'redacted_thinking':
+      return { kind: 'reasoning', text: '', bound: readBound(textOf(block.data) ?? '', 'encrypted', scope) };
+    case 'tool_use':
+      return {
+        kind: 'tool-call',
+        id: textOf(block.id) ?? '',
+        name: textOf(block.name) ?? '',
+        ...decodeInput(objectOf(block.input)),
+      };
+    default:
+      return decodeServerTool(block) ?? { kind: 'other', dialect: 'messages', value: block };
+  }
+};
+
+/** https://docs.anthropic.com/en/api/messages. Throws an `Error` that says what is wrong. */
+export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
+  if (itemsOf(wire.content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
+  const usage = objectOf(wire.usage);
+  const details = objectOf(wire.stop_details);
+  const more = omit(wire, known);
+  const choice = defined({
+    index: 0,
+    parts: objectsOf(wire.content).flatMap((block) =>
+      block.type === 'text' ? decodeText(block, scope) : [decodeBlock(block, scope)],
+    ),
+    finish: decodeFinish(wire),
+    extensions: details === undefined || isPlain(details) ? undefined : { messages: { stop_details: details } },
+  });
+  return defined({
+    id: textOf(wire.id) ?? '',
+    model: textOf(wire.model) ?? '',
+    choices: [choice],
+    usage: usage === undefined ? undefined : decodeUsage(usage),
+    extensions: more === undefined ? {} : { messages: more },
+  });
+};

@@ -1,0 +1,67 @@
+import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+/** https://docs.anthropic.com/en/api/handling-stop-reasons */
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'context-window'],
+  ['compaction', 'compaction'],
+  ['tool_use', 'tool-calls'],
+  ['pause_turn', 'pause'],
+  ['refusal', 'refusal'],
+]);
+
+const words: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  'tool-calls': 'tool_use',
+  // `refusal` means that a classifier of the provider stopped the answer.
+  'content-filter': 'refusal',
+  refusal: 'refusal',
+  pause: 'pause_turn',
+  'context-window': 'model_context_window_exceeded',
+  compaction: 'compaction',
+  'malformed-call': 'end_turn',
+  'blocked-prompt': 'refusal',
+  other: 'end_turn',
+};
+
+/** The members that say how an answer ended. */
+export interface WireFinish {
+  readonly stop_reason: string;
+  readonly stop_sequence: string | null;
+  readonly stop_details?: JsonObject;
+}
+
+/** Whether the details of a refusal are only their explanation, as they are written. */
+export const isPlain = ({ type, category, explanation, ...more }: JsonObject): boolean =>
+  type === 'refusal' && category === null && typeof explanation === 'string' && Object.keys(more).length === 0;
+
+/** Of a message, or of a stream's last delta. */
+export const decodeFinish = (wire: JsonObject): Finish => {
+  const raw = textOf(wire.stop_reason);
+  const details = objectOf(wire.stop_details);
+  return defined({
+    reason: raw === undefined ? ('stop' as const) : (reasons.get(raw) ?? 'other'),
+    details: textOf(details?.explanation) ?? textOf(details?.category),
+    raw,
+    stopSequence: textOf(wire.stop_sequence),
+  });
+};
+
+/** `refused`: the answer contains a refusal, which is a reason here and a kind of text elsewhere. Only a refusal has details. */
+export const encodeFinish = ({ reason, details, stopSequence }: Finish, refused: boolean): WireFinish => {
+  if (stopSequence !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
+  const stopReason = refused && reason === 'stop' ? words.refusal : words[reason];
+  const finish = { stop_reason: stopReason, stop_sequence: null };
+  if (details === undefined || stopReason !== words.refusal) return finish;
+  return { ...finish, stop_details: { type: 'refusal', category: null, explanation: details } };
+};
+
+/** Why a message has ended, in the provider's words: of a whole one, or of the event that says so in a stream. */
+export const finishReasonsOf = (wire: JsonObject): readonly string[] =>
+  [textOf(wire.stop_reason) ?? textOf(objectOf(wire.delta)?.stop_reason) ?? []].flat();

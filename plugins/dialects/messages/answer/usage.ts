@@ -1,0 +1,87 @@
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { readCounts } from '../../../../schema/usage/read-counts.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { decodeServedTier, encodeServedTier } from '../request/service-tier.ts';
+
+/** `{web_search_requests: 2}` → `{web_search: 2}`; undefined where there was none. */
+const decodeCalls = (wire: JsonObject | undefined): Usage['calls'] => {
+  const calls = Object.entries(wire ?? {}).flatMap(([name, value]): readonly [string, number][] => {
+    const count = numberOf(value) ?? 0;
+    return count > 0 ? [[name.replace(/_requests$/, ''), count]] : [];
+  });
+  return calls.length > 0 ? Object.fromEntries(calls) : undefined;
+};
+
+const encodeCalls = (calls: Usage['calls']): JsonObject | undefined =>
+  calls === undefined
+    ? undefined
+    : {
+        web_search_requests: 0,
+        web_fetch_requests: 0,
+        ...Object.fromEntries(Object.entries(calls).map(([tool, count]) => [`${tool}_requests`, count])),
+      };
+
+const longKept = (wire: JsonObject | undefined): Usage['cacheWriteByTtl'] => {
+  const hour = numberOf(wire?.ephemeral_1h_input_tokens) ?? 0;
+  return hour > 0 ? { '1h': hour } : undefined;
+};
+
+const encodeLongKept = ({ cacheWrite = 0, cacheWriteByTtl }: Partial<Usage>): JsonObject | undefined => {
+  if (cacheWriteByTtl === undefined) return undefined;
+  const hour = cacheWriteByTtl['1h'] ?? 0;
+  return { ephemeral_5m_input_tokens: Math.max(0, cacheWrite - hour), ephemeral_1h_input_tokens: hour };
+};
+
+/** https://docs.anthropic.com/en/api/messages#response-usage: `input_tokens` excludes tokens that the cache read or wrote. */
+export const decodeUsage = (wire: JsonObject): Usage | undefined => {
+  const counts = readCounts({ input: numberOf(wire.input_tokens), output: numberOf(wire.output_tokens) });
+  if (counts === undefined) return undefined;
+  const cacheRead = numberOf(wire.cache_read_input_tokens);
+  const cacheWrite = numberOf(wire.cache_creation_input_tokens);
+  return defined({
+    ...counts,
+    input: counts.input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+    cacheRead,
+    cacheWrite,
+    cacheWriteByTtl: longKept(objectOf(wire.cache_creation)),
+    reasoning: numberOf(objectOf(wire.output_tokens_details)?.thinking_tokens),
+    calls: decodeCalls(objectOf(wire.server_tool_use)),
+    tier: decodeServedTier(textOf(wire.service_tier)),
+    raw: { messages: wire },
+  });
+};
+
+export const encodeUsage = (usage: Usage): JsonObject => {
+  const { input, output, cacheRead, cacheWrite, reasoning, calls, tier } = usage;
+  return defined({
+    input_tokens: Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+    output_tokens: output,
+    cache_creation_input_tokens: cacheWrite ?? null,
+    cache_read_input_tokens: cacheRead ?? null,
+    cache_creation: encodeLongKept(usage),
+    output_tokens_details: reasoning === undefined ? undefined : { thinking_tokens: reasoning },
+    server_tool_use: encodeCalls(calls),
+    service_tier: encodeServedTier(tier),
+  });
+};
+
+const withoutNulls = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+const withoutOutput = (usage: Usage | undefined): Usage | undefined =>
+  usage && { ...usage, missing: usage.missing?.includes('input') === true ? ['input', 'output'] : ['output'] };
+
+/**
+ * The token counts of an answer, or of a stream's event. Its start has those of the input and of the first words alone,
+ * its last delta those of the output and what has changed of the others: `before` is what the stream said so far.
+ */
+export const usageOf = (wire: JsonObject, before?: Usage): Usage | undefined => {
+  const ofStart = objectOf(objectOf(wire.message)?.usage);
+  const usage = objectOf(wire.usage) ?? ofStart;
+  if (usage === undefined) return undefined;
+  const read = decodeUsage(before === undefined ? usage : { ...before.raw?.messages, ...withoutNulls(usage) });
+  const isStill = before?.missing?.includes('output') === true && numberOf(usage.output_tokens) === undefined;
+  return usage === ofStart || isStill ? withoutOutput(read) : read;
+};

@@ -1,0 +1,15 @@
+import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
+import { speakerByRole } from '../../wire/checked-texts/judged-from.ts';
+import { answer } from './answer.ts';
+import { frame } from './frame.ts';
+import { requestMembers, turn } from './request.ts';
+
+export const judgedTexts: ConversationTexts = conversationTexts({
+  members: requestMembers,
+  turns: 'messages',
+  turn,
+  speakerOf: speakerByRole('assistant'),
+  answer,
+  frame,
+  isAnswer: ({ content }) => content !== undefined && content !== null,
+});

@@ -1,0 +1,43 @@
+import type { ServerToolCallPart, ServerToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+
+/** Members that have something to read, in the order in which it is read. */
+const readable = ['title', 'url', 'text', 'data', 'stdout', 'stderr', 'error_code', 'source', 'content'] as const;
+
+const read = (value: Json | undefined): readonly string[] => {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap(read);
+  if (!isJsonObject(value)) return [];
+  // The data of anything but a text is not for reading.
+  const isBinary = value.type === 'base64';
+  return readable.flatMap((member) => (isBinary && member === 'data' ? [] : read(value[member])));
+};
+
+/** `server_tool_use`, `mcp_tool_use` */
+const isCall = (type: string): boolean => type.endsWith('_tool_use');
+
+/** `web_search_tool_result`, `code_execution_tool_result`, `mcp_tool_result`, … */
+const isResult = (type: string): boolean => type.endsWith('_tool_result');
+
+/** The call or the result of a tool that the provider runs; undefined for any other block. */
+export const decodeServerTool = (block: JsonObject): ServerToolCallPart | ServerToolResultPart | undefined => {
+  const type = textOf(block.type) ?? '';
+  if (isCall(type))
+    return {
+      kind: 'server-tool-call',
+      id: textOf(block.id) ?? '',
+      name: textOf(block.name) ?? '',
+      arguments: JSON.stringify(block.input ?? {}),
+      dialect: 'messages',
+      value: block,
+    };
+  if (!isResult(type)) return undefined;
+  return {
+    kind: 'server-tool-result',
+    id: textOf(block.tool_use_id) ?? '',
+    text: read(block.content).join('\n'),
+    dialect: 'messages',
+    value: block,
+  };
+};

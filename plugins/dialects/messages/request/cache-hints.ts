@@ -1,0 +1,59 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
+import type { CacheHintPlace, CacheHints, TextInsertion } from '../../../sdk/dialect/cache-hints.ts';
+import { promptSize } from '../../wire/request/prompt-size.ts';
+
+const hint = ',"cache_control":{"type":"ephemeral"}';
+
+/** Blocks that accept a hint; reasoning and empty texts do not. */
+const hintable = new Set(['text', 'image', 'document', 'tool_use', 'tool_result']);
+
+const isBlank = (text: Json | undefined): boolean => typeof text === 'string' && text.trim() === '';
+
+const isHintable = (block: Json | undefined): boolean =>
+  isJsonObject(block) && typeof block.type === 'string' && hintable.has(block.type) && !isBlank(block.text);
+
+/** A hint after a text or a list of blocks; a text becomes a list of one block. */
+const afterContent = (content: Json | undefined, at: readonly PointerToken[]): readonly TextInsertion[] => {
+  if (typeof content === 'string') {
+    if (isBlank(content)) return [];
+    const pointer = toPointer(at);
+    return [
+      { at: pointer, where: 'before', text: '[{"type":"text","text":' },
+      { at: pointer, where: 'after', text: `${hint}}]` },
+    ];
+  }
+  if (!Array.isArray(content) || !isHintable(content.at(-1))) return [];
+  return [{ at: toPointer([...at, content.length - 1]), where: 'inside', text: hint }];
+};
+
+/** A tool that is found by a search must have no hint. */
+const afterTools = (tools: Json | undefined): readonly TextInsertion[] => {
+  if (!Array.isArray(tools)) return [];
+  const last = tools.at(-1);
+  if (!isJsonObject(last) || Object.keys(last).length === 0 || last.defer_loading === true) return [];
+  return [{ at: toPointer(['tools', tools.length - 1]), where: 'inside', text: hint }];
+};
+
+/** The last message is what the next request has before its own, so the one before it ends what is the same for both. */
+const beforeLastMessage = (messages: readonly Json[]): readonly TextInsertion[] => {
+  const index = messages.length - 2;
+  const message = messages[index];
+  if (!isJsonObject(message) || message.role === 'system') return [];
+  return afterContent(message.content, ['messages', index, 'content']);
+};
+
+const places = ({ tools, system, messages }: JsonObject): readonly CacheHintPlace[] => {
+  const said = Array.isArray(messages) ? messages : [];
+  const ofTools = promptSize(tools);
+  const ofSystem = ofTools + promptSize(system);
+  const all: readonly CacheHintPlace[] = [
+    { in: 'tools', size: ofTools, insert: afterTools(tools) },
+    { in: 'system', size: ofSystem, insert: afterContent(system, ['system']) },
+    { in: 'turns', size: ofSystem + promptSize(said.slice(0, -1)), insert: beforeLastMessage(said) },
+  ];
+  return all.filter(({ insert }) => insert.length > 0);
+};
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
+export const cacheHints: CacheHints = { mark: '"cache_control"', places };

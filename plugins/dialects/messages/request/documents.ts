@@ -1,0 +1,81 @@
+import type { MediaPart, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import { decodeCache } from '../../wire/parts/cache-hint.ts';
+import { isKeptUrl } from '../../wire/parts/kept-url.ts';
+
+type Source = MediaPart['source'];
+
+const plainText = (text: string): Source => ({
+  kind: 'base64',
+  mimeType: 'text/plain',
+  data: Buffer.from(text, 'utf8').toString('base64'),
+});
+
+/** The text of content that consists of texts; undefined if it has anything else. */
+const textOfContent = (content: Json | undefined): string | undefined => {
+  if (typeof content === 'string') return content;
+  const blocks = objectsOf(content);
+  const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+  return texts.length === blocks.length ? texts.join('\n') : undefined;
+};
+
+const decodeSource = (source: Member): Source | undefined => {
+  switch (source.at('type').text()) {
+    case 'base64':
+      return { kind: 'base64', mimeType: source.at('media_type').text(), data: source.at('data').text() };
+    case 'url':
+      return { kind: 'url', url: source.at('url').text() };
+    case 'file':
+      return { kind: 'file', id: source.at('file_id').text() };
+    case 'text':
+      return plainText(source.at('data').text());
+    case 'content': {
+      const text = textOfContent(source.at('content').value);
+      return text === undefined ? undefined : plainText(text);
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** An image, or a document after what the client says about it. */
+export const decodeMedia = (block: Member, media: 'image' | 'document'): readonly Part[] => {
+  const source = decodeSource(block.at('source'));
+  if (source === undefined) return [{ kind: 'other', dialect: 'messages', value: block.object() }];
+  const context = block.at('context').maybeText() ?? '';
+  const name = block.at('title').maybeText();
+  const part = defined({ kind: 'media' as const, media, source, name, cache: decodeCache(block) });
+  return context === '' ? [part] : [{ kind: 'text', text: context }, part];
+};
+
+/** A search result that the client brings: its title, its source, and its text, as other formats have it. */
+export const decodeSearchResult = (block: Member): TextPart => {
+  const text = textOfContent(block.at('content').value) ?? '';
+  const lines = [block.at('title').text(), block.at('source').text(), text].filter((line) => line !== '');
+  return defined({ kind: 'text' as const, text: lines.join('\n'), cache: decodeCache(block) });
+};
+
+const isCiting = (value: Json): boolean =>
+  isJsonObject(value) && (objectOf(value.citations)?.enabled === true || objectsOf(value.content).some(isCiting));
+
+/** `citations`, if the documents of the messages have it: the API requires that all of them agree. */
+export const citationsOf = (messages: Member): JsonObject | undefined =>
+  messages.items().some(({ value }) => isJsonObject(value) && isCiting(value)) ? { enabled: true } : undefined;
+
+/** A file's id has a meaning only for who stores the file; this is how those of Anthropic begin. */
+const ownFile = /^file_/;
+
+/** Undefined for media that the format does not have, and for a file that another vendor keeps. */
+export const encodeSource = ({ media, source }: MediaPart): JsonObject | undefined => {
+  if (media === 'audio' || media === 'video') return undefined;
+  if (source.kind === 'url') return isKeptUrl(source.url) ? undefined : { type: 'url', url: source.url };
+  if (source.kind === 'file') return ownFile.test(source.id) ? { type: 'file', file_id: source.id } : undefined;
+  if (media === 'document' && source.mimeType.startsWith('text/')) {
+    const data = Buffer.from(source.data, 'base64').toString('utf8');
+    return { type: 'text', media_type: 'text/plain', data };
+  }
+  return { type: 'base64', media_type: source.mimeType, data: source.data };
+};

@@ -1,0 +1,130 @@
+import type {
+  MediaPart,
+  OtherPart,
+  Part,
+  ReasoningPart,
+  ServerToolCallPart,
+  ServerToolResultPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { present } from '../../wire/json/present.ts';
+import { encodeCache } from '../../wire/parts/cache-hint.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { toInput } from '../../wire/tools/call-input.ts';
+import { encodeEarlierCitation } from '../parts/citations.ts';
+import { encodeSource } from './documents.ts';
+
+/** `citations` is the same for all documents of a request. */
+export interface ContentContext extends EncodeContext {
+  readonly citations?: JsonObject;
+}
+
+/** The API rejects empty texts. */
+const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
+  const { text, cache, citations = [], logprobs } = part;
+  if (logprobs !== undefined) lost.push(`${path}.logprobs`);
+  const cited = present(citations.map(encodeEarlierCitation));
+  if (text === '' || cited.length < citations.length) lost.push(`${path}.${text === '' ? 'text' : 'citations'}`);
+  if (text === '') return undefined;
+  return defined({
+    type: 'text',
+    text,
+    citations: cited.length > 0 ? cited : undefined,
+    cache_control: encodeCache(cache),
+  });
+};
+
+const encodeMedia = (part: MediaPart, path: string, { lost, citations }: ContentContext): JsonObject | undefined => {
+  const { media, source, name, detail, cache } = part;
+  const wire = encodeSource(part);
+  if (wire === undefined) return dropped(`${path}.media`, lost);
+  if (detail !== undefined) lost.push(`${path}.detail`);
+  if (name !== undefined && media === 'image') lost.push(`${path}.name`);
+  if (source.kind === 'base64' && source.mimeType.startsWith('text/') && source.mimeType !== 'text/plain')
+    lost.push(`${path}.mimeType`);
+  const isDocument = media === 'document';
+  return defined({
+    type: media,
+    source: wire,
+    title: isDocument ? name : undefined,
+    citations: isDocument ? citations : undefined,
+    cache_control: encodeCache(cache),
+  });
+};
+
+/** A provider accepts only reasoning that it signed itself. */
+const encodeReasoning = (
+  { text, summary, bound }: ReasoningPart,
+  path: string,
+  { lost, scope }: EncodeContext,
+): JsonObject | undefined => {
+  if (bound === undefined || bound.scope !== scope || bound.kind === 'thought')
+    return dropped(`${path}.reasoning`, lost);
+  const isRedacted = bound.kind === 'encrypted';
+  if (summary !== undefined || (isRedacted && text !== '')) lost.push(`${path}.summary`);
+  return isRedacted
+    ? { type: 'redacted_thinking', data: bound.value }
+    : { type: 'thinking', thinking: text, signature: bound.value };
+};
+
+const encodeCall = (part: ToolCallPart, path: string, lost: Lost): JsonObject => {
+  const input = toInput(part);
+  if (part.input !== 'text' && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
+  return defined({ type: 'tool_use', id: part.id, name: part.name, input, cache_control: encodeCache(part.cache) });
+};
+
+const encodeResult = (part: ToolResultPart, path: string, context: ContentContext): JsonObject => {
+  const { id, name, parts, failed, cache } = part;
+  if (name !== undefined) context.lost.push(`${path}.name`);
+  const content = present(parts.map((inner, index) => encodePart(inner, `${path}.parts[${index}]`, context)));
+  return defined({
+    type: 'tool_result',
+    tool_use_id: id,
+    content: content.length > 0 ? content : undefined,
+    is_error: failed,
+    cache_control: encodeCache(cache),
+  });
+};
+
+/** A part that only one dialect has. What another provider's own tool gave becomes text. */
+const encodeOther = (
+  part: OtherPart | ServerToolCallPart | ServerToolResultPart,
+  path: string,
+  lost: Lost,
+): JsonObject | undefined => {
+  if (part.dialect === 'messages' && isJsonObject(part.value)) return part.value;
+  lost.push(`${path}.${part.kind}`);
+  return part.kind === 'server-tool-result' && part.text !== '' ? { type: 'text', text: part.text } : undefined;
+};
+
+/** One block; undefined if the format has none for the part. */
+export const encodePart = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {
+  const { lost } = context;
+  switch (part.kind) {
+    case 'text':
+      return encodeText(part, path, lost);
+    case 'media':
+      return encodeMedia(part, path, context);
+    case 'tool-call':
+      return encodeCall(part, path, lost);
+    case 'tool-result':
+      return encodeResult(part, path, context);
+    case 'reasoning':
+      return encodeReasoning(part, path, context);
+    case 'refusal':
+      lost.push(`${path}.refusal`);
+      return part.text === '' ? undefined : { type: 'text', text: part.text };
+    case 'json':
+      lost.push(`${path}.json`);
+      return { type: 'text', text: JSON.stringify(part.value) };
+    case 'server-tool-call':
+    case 'server-tool-result':
+    case 'other':
+      return encodeOther(part, path, lost);
+  }
+};

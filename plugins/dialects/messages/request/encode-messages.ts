@@ -1,0 +1,111 @@
+import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { append } from '../../wire/json/append.ts';
+import { present } from '../../wire/json/present.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { type ContentContext, encodePart } from './encode-content.ts';
+import { isInPlace } from './instructions.ts';
+
+/** A message that grows with each turn of its role. */
+interface Message {
+  readonly role: 'user' | 'assistant' | 'system';
+  /** The results of tools, which the API requires before anything else. */
+  readonly results: JsonObject[];
+  readonly others: JsonObject[];
+  /** The role of its first turn. */
+  readonly from: Turn['role'];
+  readonly path: string;
+}
+
+/** The messages, and the instructions before the first of them, which are part of the system prompt. */
+export interface EncodedMessages {
+  readonly prompt: readonly JsonObject[];
+  readonly messages: readonly JsonObject[];
+}
+
+const isResult = (block: JsonObject): boolean => block.type === 'tool_result';
+
+const isEmpty = ({ results, others }: Message): boolean => results.length + others.length === 0;
+
+const roles: Readonly<Record<Turn['role'], Message['role']>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'user',
+};
+
+const encodeTurn = (turn: Turn, path: string, context: ContentContext): Message => {
+  const { lost } = context;
+  for (const member of ['name', 'id', 'phase'] as const) if (turn[member] !== undefined) lost.push(`${path}.${member}`);
+  const content = present(turn.parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, context)));
+  const results = content.filter(isResult);
+  // When read back, results are a tool turn, and all else is a turn of the user or the model.
+  if (turn.role === 'tool' ? results.length < content.length : results.length > 0) lost.push(path);
+  const others = content.filter((block) => !isResult(block));
+  return { role: roles[turn.role], results, others, from: turn.role, path };
+};
+
+/** Where a message is: the one that is written before it, and the role of the first after it that is no instruction. */
+interface Surroundings {
+  readonly model: string | undefined;
+  readonly before: Message | undefined;
+  readonly after: Message['role'] | undefined;
+}
+
+/** Instructions keep their role where the model takes them, and are otherwise said by the user. */
+const withRole = (message: Message, { model, before, after }: Surroundings, lost: Lost): Message => {
+  if (message.role !== 'system') return message;
+  const isText = message.results.length === 0 && message.others.every(({ type }) => type === 'text');
+  const isPlaced = before?.role === 'system' || isInPlace({ model, before: before?.role, after });
+  const isKept = isText && isPlaced;
+  if (!isKept || message.from === 'developer') lost.push(`${message.path}.role`);
+  return isKept ? message : { ...message, role: 'user' };
+};
+
+/** Consecutive messages of one role are one; only a question after results is still a turn of its own when read back. */
+const merge = (last: Message, message: Message, lost: Lost): void => {
+  const isOwnTurn = last.from === 'tool' && message.from === 'user' && last.others.length === 0;
+  if (!isOwnTurn) lost.push(message.path);
+  append(last.results, message.results);
+  append(last.others, message.others);
+};
+
+/** For each message, the role of the first after it that is no instruction. */
+const rolesAfter = (messages: readonly Message[]): readonly (Message['role'] | undefined)[] => {
+  let next: Message['role'] | undefined;
+  const after = messages.toReversed().map(({ role }) => {
+    const known = next;
+    if (role !== 'system') next = role;
+    return known;
+  });
+  return after.reverse();
+};
+
+/**
+ * The turns as the API requires them: the roles alternate, so consecutive turns of one side become one message, and a
+ * turn without content is omitted.
+ */
+export const encodeMessages = ({ model, turns }: Conversation, context: ContentContext): EncodedMessages => {
+  const { lost } = context;
+  const encoded = turns.map((turn, index) => encodeTurn(turn, `turns[${index}]`, context));
+  for (const message of encoded) if (isEmpty(message)) lost.push(message.path);
+  const said = encoded.filter((message) => !isEmpty(message));
+  const first = said.findIndex(({ role }) => role !== 'system');
+  // A request without a message is rejected, so instructions alone are said by the user.
+  const prompt = said.slice(0, Math.max(first, 0));
+  if (prompt.length > 0) append(lost, ['system', ...prompt.map(({ path }) => path)]);
+  const messages: Message[] = [];
+  const rest = said.slice(prompt.length);
+  const after = rolesAfter(rest);
+  rest.forEach((each, index) => {
+    const before = messages.at(-1);
+    const message = withRole(each, { model, before, after: after[index] }, lost);
+    if (before?.role !== message.role) messages.push(message);
+    else merge(before, message, lost);
+  });
+  return {
+    prompt: prompt.flatMap(({ results, others }) => [...results, ...others]),
+    messages: messages.map(({ role, results, others }) => ({ role, content: [...results, ...others] })),
+  };
+};

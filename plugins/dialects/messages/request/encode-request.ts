@@ -1,0 +1,111 @@
+import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf } from '../../../../schema/json/loose.ts';
+import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { present } from '../../wire/json/present.ts';
+import { finishRequest } from '../../wire/request/finish-request.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { encodePart } from './encode-content.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeReasoning } from './reasoning.ts';
+import { encodeTier } from './service-tier.ts';
+import { encodeTool, encodeToolChoice, nameOf } from './tools.ts';
+
+/** Only the tools that may be called are sent: the format has no other way to say which they are. */
+const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
+  const allowed = toolChoice?.mode === 'none' ? undefined : toolChoice?.allowed && new Set(toolChoice.allowed);
+  if (toolChoice?.allowed !== undefined) lost.push('toolChoice.allowed');
+  const wire = present(
+    tools.map((tool, index) => {
+      const path = `tools[${index}]`;
+      if (allowed === undefined || allowed.has(nameOf(tool))) return encodeTool(tool, path, lost);
+      lost.push(path);
+      return undefined;
+    }),
+  );
+  if (wire.length === 0) {
+    if (toolChoice !== undefined) lost.push('toolChoice');
+    return {};
+  }
+  return defined({
+    tools: wire,
+    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, lost),
+  });
+};
+
+const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
+
+/** Temperatures are at most 1 here, and models reject them together with `top_p`. */
+const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
+  for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  const { temperature, topP, topK, stop } = sampling;
+  const both = temperature !== undefined && topP !== undefined;
+  if (temperature !== undefined && temperature > 1) lost.push('sampling.temperature');
+  if (both) lost.push('sampling.topP');
+  return defined({
+    temperature: temperature === undefined ? undefined : Math.min(temperature, 1),
+    top_p: both ? undefined : topP,
+    top_k: topK,
+    stop_sequences: stop,
+  });
+};
+
+const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject | undefined => {
+  if (format === undefined) return undefined;
+  if (format.kind !== 'schema') {
+    lost.push('answerFormat');
+    return undefined;
+  }
+  for (const name of ['name', 'strict', 'description'] as const)
+    if (format[name] !== undefined) lost.push(`answerFormat.${name}`);
+  return { type: 'json_schema', schema: format.schema };
+};
+
+const outputConfig = (format: JsonObject | undefined, effort: string | undefined): JsonObject | undefined =>
+  format === undefined && effort === undefined ? undefined : defined({ format, effort });
+
+/** What the API has no parameter for. */
+const noteOptions = (conversation: Conversation, lost: Lost): void => {
+  for (const name of ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const)
+    if (conversation[name] !== undefined) lost.push(name);
+};
+
+const mergedFields = ['metadata', 'output_config'] as const;
+
+/** The client's own fields take precedence; fields that the conversation expresses in part are merged. */
+const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
+  const merged: Record<string, JsonObject> = {};
+  for (const name of mergedFields) {
+    const [ours, theirs] = [body[name], extensions[name]];
+    if (isJsonObject(ours) && isJsonObject(theirs)) merged[name] = { ...ours, ...theirs };
+  }
+  return { ...body, ...extensions, ...merged };
+};
+
+/** https://docs.anthropic.com/en/api/messages */
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, system, sampling, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
+  const { citations, ...extensions } = conversation.extensions.messages ?? {};
+  const context = defined({ lost, scope: target.scope, citations: objectOf(citations) });
+  if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
+  const { thinking, effort, maxTokens } = encodeReasoning(conversation, context);
+  noteOptions(conversation, lost);
+  const { prompt, messages } = encodeMessages(conversation, context);
+  const said = [...present(system.map((part, index) => encodePart(part, `system[${index}]`, context))), ...prompt];
+  const body = defined({
+    model,
+    max_tokens: maxTokens,
+    system: said.length > 0 ? said : undefined,
+    messages,
+    ...encodeTools(conversation, lost),
+    ...encodeSampling(sampling, lost),
+    thinking,
+    output_config: outputConfig(encodeFormat(answerFormat, lost), effort),
+    service_tier: encodeTier(serviceTier, lost),
+    metadata: user === undefined ? undefined : { user_id: user },
+    stream: stream ? true : undefined,
+  }) as JsonObject;
+  return finishRequest('messages', withExtensions(body, extensions), { conversation, target, lost });
+};

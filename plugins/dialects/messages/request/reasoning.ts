@@ -1,0 +1,28 @@
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { claudeOutput } from '../../wire/claude/claude-output.ts';
+import { claudeThinking } from '../../wire/claude/claude-thinking.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+
+/** `max_tokens` is required; this is the value for requests without it, to a model whose own limit is not known. */
+const defaultMaxTokens = 8192;
+
+export interface EncodedReasoning {
+  readonly thinking?: JsonObject;
+  readonly effort?: string;
+  /** What the request says, else the model's own limit, else one that leaves room for an answer. */
+  readonly maxTokens: number;
+}
+
+/** `thinking`, `output_config.effort` and the `max_tokens` that go with them. */
+export const encodeReasoning = (conversation: Conversation, context: EncodeContext): EncodedReasoning => {
+  const limit = conversation.sampling.maxTokens;
+  if (limit === undefined) context.lost.push('sampling.maxTokens');
+  const { thinking, effort, budget } = claudeThinking(conversation, context);
+  return defined({
+    thinking,
+    effort,
+    maxTokens: limit ?? claudeOutput(conversation.model) ?? defaultMaxTokens + (budget ?? 0),
+  });
+};

@@ -1,0 +1,78 @@
+import type { Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import { decodeCache, encodeCache } from '../../wire/parts/cache-hint.ts';
+import { dropped, type Lost } from '../../wire/request/lost.ts';
+import { customMember, customParameters } from '../../wire/tools/custom-tool.ts';
+
+/** A function that stands for a custom tool. */
+const isCustom = (schema: JsonObject | undefined): boolean =>
+  objectOf(schema?.properties)?.[customMember] !== undefined;
+
+/** A client's own tool; a tool that the provider runs is kept unchanged. */
+export const decodeTool = (wire: Member): Tool => {
+  const type = wire.at('type').maybeText();
+  if (type !== undefined && type !== 'custom') return { kind: 'other', dialect: 'messages', value: wire.object() };
+  const parameters = wire.at('input_schema').maybeObject();
+  const named = { name: wire.at('name').text(), description: wire.at('description').maybeText() };
+  if (isCustom(parameters)) return defined({ kind: 'custom' as const, ...named });
+  return defined({
+    kind: 'function' as const,
+    ...named,
+    parameters,
+    strict: wire.at('strict').maybeBoolean(),
+    cache: decodeCache(wire),
+  });
+};
+
+/** The name by which a choice refers to a tool. */
+export const nameOf = (tool: Tool): string => (tool.kind === 'other' ? (textOf(tool.value.name) ?? '') : tool.name);
+
+/** Undefined for a tool of another dialect. A schema is required, and must describe an object. */
+export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
+  if (tool.kind === 'other') return tool.dialect === 'messages' ? tool.value : dropped(path, lost);
+  if (tool.kind === 'custom') {
+    if (tool.format !== undefined) lost.push(`${path}.format`);
+    return defined({ name: tool.name, description: tool.description, input_schema: customParameters });
+  }
+  const { name, description, parameters, strict, cache } = tool;
+  if (parameters?.type === undefined) lost.push(`${path}.parameters`);
+  const schema = parameters === undefined ? { type: 'object', properties: {} } : { type: 'object', ...parameters };
+  return defined({ name, description, input_schema: schema, strict, cache_control: encodeCache(cache) });
+};
+
+const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name'> => {
+  switch (choice.at('type').text()) {
+    case 'auto':
+      return { mode: 'auto' };
+    case 'any':
+      return { mode: 'required' };
+    case 'none':
+      return { mode: 'none' };
+    case 'tool':
+      return { mode: 'tool', name: choice.at('name').text() };
+    default:
+      return choice.at('type').fail('must be "auto", "any", "tool" or "none"');
+  }
+};
+
+export const decodeToolChoice = (choice: Member): ToolChoice | undefined => {
+  if (choice.absent) return undefined;
+  const single = choice.at('disable_parallel_tool_use').maybeBoolean();
+  return defined({ ...decodeMode(choice), parallel: single === undefined ? undefined : !single });
+};
+
+export const encodeToolChoice = ({ mode, name, parallel }: ToolChoice, lost: Lost): Json => {
+  if (mode === 'none') {
+    if (parallel !== undefined) lost.push('toolChoice.parallel');
+    return { type: 'none' };
+  }
+  const type = mode === 'required' ? 'any' : mode;
+  return defined({
+    type,
+    name: mode === 'tool' ? (name ?? '') : undefined,
+    disable_parallel_tool_use: parallel === undefined ? undefined : !parallel,
+  });
+};

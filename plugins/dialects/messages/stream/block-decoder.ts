@@ -1,0 +1,97 @@
+import { readBound } from '../../../../schema/conversation/bound.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { decodeCitation } from '../parts/citations.ts';
+import { decodeServerTool } from '../parts/server-tools.ts';
+import { signatureOf } from '../parts/signature.ts';
+import { ToolBlock } from './tool-block.ts';
+
+/** One content block of a stream, from its start, its deltas and its stop. */
+export interface BlockDecoder {
+  readonly block: number;
+  start(): readonly AnswerEvent[];
+  delta(delta: JsonObject): readonly AnswerEvent[];
+  stop(): readonly AnswerEvent[];
+  /** Whether the block is incomplete so far, for a message that ends before the block does. */
+  readonly isTorn?: boolean;
+}
+
+const textBlock = (block: number, wire: JsonObject): BlockDecoder => {
+  const says = (text: string | undefined): readonly AnswerEvent[] =>
+    text === undefined || text === '' ? [] : [{ kind: 'text', choice: 0, block, text }];
+  const cites = (citations: readonly JsonObject[]): readonly AnswerEvent[] =>
+    citations.flatMap((each) => {
+      const citation = decodeCitation(each);
+      return citation === undefined ? [] : [{ kind: 'citation' as const, choice: 0, block, citation }];
+    });
+  return {
+    block,
+    start: () => [...says(textOf(wire.text)), ...cites(objectsOf(wire.citations))],
+    delta: (delta) => [...says(textOf(delta.text)), ...cites([objectOf(delta.citation) ?? {}])],
+    stop: () => [],
+  };
+};
+
+const thinkingBlock = (block: number, wire: JsonObject, scope: string): BlockDecoder => {
+  const says = (members: JsonObject): readonly AnswerEvent[] => {
+    const text = textOf(members.thinking) ?? '';
+    const bound = signatureOf(textOf(members.signature), scope);
+    if (text === '' && bound === undefined) return [];
+    return [defined({ kind: 'reasoning' as const, choice: 0, block, text: text === '' ? undefined : text, bound })];
+  };
+  return {
+    block,
+    // Sent even if it is empty, so that the block exists: its thinking may be withheld.
+    start: () => [{ kind: 'reasoning', choice: 0, block, text: '' }, ...says(wire)],
+    delta: says,
+    stop: () => [],
+  };
+};
+
+const redactedBlock = (block: number, wire: JsonObject, scope: string): BlockDecoder => ({
+  block,
+  start: () => [{ kind: 'reasoning', choice: 0, block, bound: readBound(textOf(wire.data) ?? '', 'encrypted', scope) }],
+  delta: () => [],
+  stop: () => [],
+});
+
+/** A block that only this format has is emitted when it is complete. Its deltas continue its texts, by their names. */
+const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
+  let input = '';
+  const texts = new Map<string, string>();
+  return {
+    block,
+    start: () => [],
+    delta: ({ type: _type, partial_json: piece, ...members }) => {
+      input += textOf(piece) ?? '';
+      for (const [name, value] of Object.entries(members))
+        if (typeof value === 'string') texts.set(name, (texts.get(name) ?? textOf(wire[name]) ?? '') + value);
+      return [];
+    },
+    stop: () => {
+      const said = { ...wire, ...Object.fromEntries(texts) };
+      const value = input === '' ? said : { ...said, input: parseJson(input) ?? input };
+      const part = decodeServerTool(value) ?? { kind: 'other' as const, dialect: 'messages', value };
+      return [{ kind: 'part', choice: 0, block, part }];
+    },
+  };
+};
+
+/** `scope` is that of bound values which name none. */
+export const blockDecoder = (block: number, wire: JsonObject, scope: string): BlockDecoder => {
+  switch (wire.type) {
+    case 'text':
+      return textBlock(block, wire);
+    case 'thinking':
+      return thinkingBlock(block, wire, scope);
+    case 'redacted_thinking':
+      return redactedBlock(block, wire, scope);
+    case 'tool_use':
+      return new ToolBlock(block, wire);
+    default:
+      return otherBlock(block, wire);
+  }
+};

@@ -1,0 +1,40 @@
+import { isJsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+
+export const endFrames: readonly EndFrame[] = [{ type: 'message_stop' }];
+
+/** A text or thinking block begins empty; any other block has content at its start. */
+const classifyBlock = (data: string): FrameClass => {
+  const event = parseJson(data);
+  const block = isJsonObject(event) ? objectOf(event.content_block) : undefined;
+  if (block?.type === 'text') return (textOf(block.text) ?? '') === '' ? 'preamble' : 'content';
+  if (block?.type === 'thinking') return (textOf(block.thinking) ?? '') === '' ? 'preamble' : 'content';
+  return 'content';
+};
+
+const classifyType = (type: string, data: string): FrameClass => {
+  switch (type) {
+    case 'content_block_delta':
+      return 'content';
+    case 'content_block_start':
+      return classifyBlock(data);
+    case 'message_delta':
+      return 'usage';
+    case 'message_stop':
+      return 'end';
+    case 'error':
+      return 'error';
+    default:
+      // message_start, ping, content_block_stop, and unknown events.
+      return 'preamble';
+  }
+};
+
+/** The class of an event, by its name, or by the `type` in its data if a provider omits the name. */
+export const classify = ({ event, data }: Frame): FrameClass => {
+  if (event !== undefined && event !== 'message') return classifyType(event, data);
+  const value = parseJson(data);
+  return isJsonObject(value) ? classifyType(textOf(value.type) ?? '', data) : 'content';
+};

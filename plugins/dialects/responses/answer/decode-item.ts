@@ -1,0 +1,39 @@
+import type { Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { decodeOutputText } from '../parts/output-text.ts';
+import { decodeReasoning } from '../parts/reasoning-item.ts';
+import { decodeServerItem } from '../parts/server-items.ts';
+
+/** A part of a message's content; undefined for an empty text. */
+const decodeContent = (part: JsonObject): Part | undefined => {
+  switch (part.type) {
+    case 'output_text': {
+      const text = decodeOutputText(part);
+      return text.text === '' ? undefined : text;
+    }
+    case 'refusal': {
+      const text = textOf(part.refusal) ?? '';
+      return text === '' ? undefined : { kind: 'refusal', text };
+    }
+    default:
+      return { kind: 'other', dialect: 'responses', value: part };
+  }
+};
+
+/** The parts of an item of an answer's output. `scope` is that of bound values which name none. */
+export const decodeItem = (item: JsonObject, scope: string): readonly Part[] => {
+  const call = { kind: 'tool-call' as const, id: textOf(item.call_id) ?? '', name: textOf(item.name) ?? '' };
+  switch (item.type) {
+    case 'message':
+      return objectsOf(item.content).flatMap((part) => decodeContent(part) ?? []);
+    case 'reasoning':
+      return [decodeReasoning(item, scope) ?? []].flat();
+    case 'function_call':
+      return [{ ...call, arguments: textOf(item.arguments) ?? '' }];
+    case 'custom_tool_call':
+      return [{ ...call, arguments: textOf(item.input) ?? '', input: 'text' }];
+    default:
+      return decodeServerItem(item) ?? [{ kind: 'other', dialect: 'responses', value: item }];
+  }
+};

@@ -1,0 +1,35 @@
+import type { Answer } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
+import { encodeOutput } from './encode-output.ts';
+import { encodeFinish } from './finish-reasons.ts';
+import { ItemIds } from './item-ids.ts';
+import { responseObject } from './response-object.ts';
+
+const mayBeCut: ReadonlySet<unknown> = new Set(['message', 'function_call', 'custom_tool_call']);
+
+/** An item that was being written when the answer was cut off is incomplete itself. */
+const cutOff = (items: readonly JsonObject[]): readonly JsonObject[] =>
+  items.map((item, index) =>
+    index === items.length - 1 && mayBeCut.has(item.type) ? { ...item, status: 'incomplete' } : item,
+  );
+
+/** https://platform.openai.com/docs/api-reference/responses/object. The format has one answer: the first choice. */
+export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject => {
+  const [choice] = answer.choices;
+  const id = answer.id === '' ? (options.id ?? 'gw-response') : answer.id;
+  const head = { id, model: answer.model, created: answer.created ?? options.created ?? 0 };
+  const reason = encodeFinish(choice?.finish ?? { reason: 'stop' });
+  const output = encodeOutput(choice?.parts ?? [], new ItemIds(id));
+  options.remember?.(output);
+  return responseObject(
+    head,
+    {
+      status: reason === undefined ? 'completed' : 'incomplete',
+      output: reason === undefined ? output : cutOff(output),
+      reason,
+      usage: answer.usage,
+    },
+    answer.extensions.responses,
+  );
+};

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { tagEncrypted } from '../parts/encrypted-content.ts';
+import { isContent } from '../parts/item-types.ts';
+import { encodeOutputText } from '../parts/output-text.ts';
+import { asSummary, encodeReasoning } from '../parts/reasoning-item.ts';
+import { decodeServerItem, encodeMadeImage } from '../parts/server-items.ts';
+import type { ItemIds } from './item-ids.ts';
+import { callItem, messageItem } from './output-items.ts';
+
+/** The own value of a part that only this format has. */
+const ownValue = (part: Part): JsonObject | undefined =>
+  'dialect' in part && part.dialect === 'responses' && isJsonObject(part.value) ? part.value : undefined;
+
+/** A part of a message's content; undefined for an item of its own. An empty text says nothing. */
+export const encodeContent = (part: Part): JsonObject | undefined => {
+  if (part.kind === 'text' && part.text !== '') return encodeOutputText(part);
+  if (part.kind === 'refusal' && part.text !== '') return { type: 'refusal', refusal: part.text };
+  const own = part.kind === 'other' ? ownValue(part) : undefined;
+  return own !== undefined && isContent(own) ? own : undefined;
+};
+
+/** A part that is an item; undefined for what this format cannot express. */
+export const encodeWholeItem = (part: Part, ids: ItemIds): JsonObject | undefined => {
+  switch (part.kind) {
+    case 'tool-call': {
+      const isCustom = part.input === 'text';
+      const id = ids.next(isCustom ? 'ctc' : 'fc');
+      return callItem({ id, call: part.id, name: part.name, isCustom }, 'completed', part.arguments);
+    }
+    case 'reasoning': {
+      const { text, summary = [], bound } = part;
+      if (text === '' && summary.length === 0 && bound === undefined) return undefined;
+      return encodeReasoning(asSummary(part), { id: ids.next('rs'), encrypted: bound && tagEncrypted(bound) });
+    }
+    case 'media':
+      return encodeMadeImage(part, ids.next('ig'));
+    case 'server-tool-call':
+    case 'other': {
+      const own = ownValue(part);
+      return own === undefined || isContent(own) ? undefined : own;
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** The parts that an item repeats: after a call of the provider's own tool, its result or the image that it made. */
+export const repeatedParts = (part: Part): readonly Part[] => {
+  const own = part.kind === 'server-tool-call' ? ownValue(part) : undefined;
+  return own === undefined ? [] : (decodeServerItem(own)?.slice(1) ?? []);
+};
+
+/** The parts of an answer as items: what is said one after another is one message. */
+export const encodeOutput = (parts: readonly Part[], ids: ItemIds): readonly JsonObject[] => {
+  const items: JsonObject[] = [];
+  let content: JsonObject[] = [];
+  let repeated: readonly Part[] = [];
+  const flush = (): void => {
+    if (content.length > 0) items.push(messageItem(ids.next('msg'), 'completed', content));
+    content = [];
+  };
+  for (const part of parts) {
+    const [known, ...rest] = repeated;
+    repeated = rest;
+    if (isDeepStrictEqual(part, known)) continue;
+    repeated = repeatedParts(part);
+    const said = encodeContent(part);
+    const item = said === undefined ? encodeWholeItem(part, ids) : undefined;
+    if (said !== undefined) content.push(said);
+    if (item === undefined) continue;
+    flush();
+    items.push(item);
+  }
+  flush();
+  return items;
+};

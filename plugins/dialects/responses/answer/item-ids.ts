@@ -1,0 +1,27 @@
+import { boundMark } from '../../../../schema/conversation/bound.ts';
+
+/** What the API accepts in an id of an item, which is at most 64 characters long. */
+const foreign = /[^\w-]/g;
+const longestBase = 44;
+
+/** How ids of reasoning begin: a provider of this format knows none of them, and refuses reasoning that it cannot find. */
+const reasoning = 'rs_gw';
+
+/** A request with such reasoning, or with a bound value, is encoded for its provider. */
+export const gatewayMarks: readonly string[] = [`"${boundMark}`, `"${reasoning}_`];
+
+/** Ids for the items of one response, made of its own id: `msg_<response>_0`. */
+export class ItemIds {
+  readonly #base: string;
+  #next = 0;
+
+  constructor(response: string) {
+    this.#base = response.replaceAll(foreign, '').slice(0, longestBase);
+  }
+
+  next(prefix: 'msg' | 'rs' | 'fc' | 'ctc' | 'ig'): string {
+    const id = `${prefix === 'rs' ? reasoning : prefix}_${this.#base}_${this.#next}`;
+    this.#next += 1;
+    return id;
+  }
+}

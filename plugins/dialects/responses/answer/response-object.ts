@@ -1,0 +1,45 @@
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import { defaultResponseMembers } from '../../../../schema/conversation/response-members.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { encodeUsage } from './usage.ts';
+
+export interface ResponseHead {
+  readonly id: string;
+  readonly model: string;
+  readonly created: number;
+}
+
+export interface ResponseState {
+  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  readonly output: readonly JsonObject[];
+  /** Why it is incomplete. */
+  readonly reason?: string | undefined;
+  readonly error?: JsonObject;
+  readonly usage?: Usage | undefined;
+}
+
+/** Usage is known only when a response has ended. */
+const usageAt = (status: ResponseState['status'], usage: Usage | undefined): Json =>
+  status === 'completed' || status === 'incomplete' ? encodeUsage(usage) : null;
+
+/** https://platform.openai.com/docs/api-reference/responses/object */
+export const responseObject = (
+  { id, model, created }: ResponseHead,
+  { status, output, reason, error, usage }: ResponseState,
+  more: JsonObject = {},
+): JsonObject => ({
+  id,
+  object: 'response',
+  created_at: created,
+  status,
+  error: error ?? null,
+  incomplete_details: reason === undefined ? null : { reason },
+  model,
+  output,
+  ...defaultResponseMembers,
+  service_tier: usage?.tier ?? null,
+  usage: usageAt(status, usage),
+  ...more,
+  // The gateway keeps no responses, whatever the provider does.
+  store: false,
+});

@@ -1,0 +1,65 @@
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
+import { toldCounts } from '../../wire/answer/told-counts.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { serverToolOf } from '../parts/server-items.ts';
+
+const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {
+  const calls: Record<string, number> = {};
+  for (const item of output) {
+    const tool = serverToolOf(item);
+    if (tool !== undefined) calls[tool] = (calls[tool] ?? 0) + 1;
+  }
+  return Object.keys(calls).length > 0 ? calls : undefined;
+};
+
+/**
+ * The usage of a response, or of the response in a stream's event; undefined if it has no count that can be read. Its calls of the provider's
+ * own tools are counted in its output. https://platform.openai.com/docs/api-reference/responses/object
+ */
+export const usageOf = (wire: JsonObject): Usage | undefined => {
+  const response = objectOf(wire.response) ?? wire;
+  const usage = objectOf(response.usage);
+  if (usage === undefined) return undefined;
+  const reasoning = numberOf(objectOf(usage.output_tokens_details)?.reasoning_tokens);
+  const counts = readCounts({
+    input: numberOf(usage.input_tokens),
+    output: numberOf(usage.output_tokens),
+    total: numberOf(usage.total_tokens),
+    reasoning,
+  });
+  if (counts === undefined) return undefined;
+  const input = objectOf(usage.input_tokens_details);
+  return defined({
+    ...counts,
+    cacheRead: numberOf(input?.cached_tokens),
+    cacheWrite: numberOf(input?.cache_write_tokens),
+    reasoning,
+    calls: callsIn(objectsOf(response.output)),
+    tier: textOf(response.service_tier),
+    raw: { responses: usage },
+  });
+};
+
+/** The same for whoever meters: of a response that tells a total alone, that. */
+export const meteredUsageOf = (wire: JsonObject): Usage | undefined => {
+  const response = objectOf(wire.response) ?? wire;
+  return usageOf(wire) ?? readTotal(numberOf(objectOf(response.usage)?.total_tokens));
+};
+
+/** A usage has all its counts and their details, and is `null` where one of the counts was not told. */
+export const encodeUsage = (usage: Usage | undefined): Json => {
+  if (usage === undefined) return null;
+  const { cacheRead, cacheWrite, reasoning } = usage;
+  const { input, output, total } = toldCounts(usage);
+  if (input === undefined || output === undefined || total === undefined) return null;
+  return {
+    input_tokens: input,
+    input_tokens_details: defined({ cached_tokens: cacheRead ?? 0, cache_write_tokens: cacheWrite }),
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning ?? 0 },
+    total_tokens: total,
+  };
+};

@@ -1,0 +1,25 @@
+import {
+  again,
+  all,
+  facts,
+  instructions,
+  list,
+  type Member,
+  object,
+  structural,
+  text,
+  value,
+} from '../../wire/checked-texts/members.ts';
+import { item } from './items.ts';
+import { settings } from './request.ts';
+
+/** https://platform.openai.com/docs/api-reference/responses/object. It repeats what the request said. */
+export const answer: Member = object({
+  output: list(item),
+  output_text: again(text('other')),
+  error: value('other'),
+  ...all('instructions prompt', instructions),
+  ...settings,
+  ...all('id object created_at completed_at status billing', structural),
+  ...all('incomplete_details usage', facts),
+});

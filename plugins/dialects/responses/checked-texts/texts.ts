@@ -1,0 +1,20 @@
+import { isJsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf } from '../../../../schema/json/loose.ts';
+import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
+import { speakerOf } from '../parts/item-types.ts';
+import { answer } from './answer.ts';
+import { frame } from './frame.ts';
+import { item } from './items.ts';
+import { requestMembers } from './request.ts';
+
+export const judgedTexts: ConversationTexts = conversationTexts({
+  members: requestMembers,
+  turns: 'input',
+  turn: item,
+  speakerOf,
+  // A prompt that the provider keeps may be all that a request has.
+  mayLackTurns: ({ prompt }) => isJsonObject(prompt),
+  answer,
+  frame,
+  isAnswer: ({ output }) => itemsOf(output) !== undefined,
+});

@@ -1,0 +1,40 @@
+import type { Citation } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+
+const spanOf = (from: number | undefined, to: number | undefined): Citation['span'] | undefined =>
+  from === undefined || to === undefined ? undefined : { from, to };
+
+const titleOf = (title: string | undefined): string | undefined => (title === '' ? undefined : title);
+
+/**
+ * An annotation of a text. `end_index` is exclusive, whatever the documentation says of it, and `index` of a file is the
+ * place in the text where the file is cited. Undefined for an annotation that names no source.
+ */
+export const decodeAnnotation = (wire: JsonObject): Citation | undefined => {
+  const url = textOf(wire.url);
+  const source = textOf(wire.file_id);
+  if (url === undefined && source === undefined) return undefined;
+  const index = numberOf(wire.index);
+  return defined({
+    url,
+    source,
+    title: titleOf(textOf(wire.title) ?? textOf(wire.filename)),
+    span: spanOf(numberOf(wire.start_index) ?? index, numberOf(wire.end_index) ?? index),
+  });
+};
+
+/**
+ * `length` is that of the text so far, all of which a citation without a span supports. Undefined for a citation of
+ * neither a page nor a file.
+ */
+export const encodeAnnotation = (
+  { url, title = '', source, span }: Citation,
+  length: number,
+): JsonObject | undefined => {
+  const { from, to } = span ?? { from: 0, to: length };
+  if (url !== undefined) return { type: 'url_citation', url, title, start_index: from, end_index: to };
+  if (typeof source !== 'string') return undefined;
+  return { type: 'file_citation', file_id: source, filename: title, index: to };
+};

@@ -1,0 +1,56 @@
+import type { ReasoningPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { readEncrypted } from './encrypted-content.ts';
+
+const textsOf = (list: JsonObject['summary'] | undefined): readonly string[] =>
+  objectsOf(list).map(({ text }) => textOf(text) ?? '');
+
+/** Undefined for an item that says nothing: without a summary and encrypted content, it only refers to a stored one. */
+export const decodeReasoning = (item: JsonObject, scope: string): ReasoningPart | undefined => {
+  const summary = textsOf(item.summary);
+  const text = textsOf(item.content).join('');
+  const encrypted = textOf(item.encrypted_content) ?? '';
+  if (text === '' && summary.length === 0 && encrypted === '') return undefined;
+  return defined({
+    kind: 'reasoning' as const,
+    text,
+    summary: summary.length > 0 ? summary : undefined,
+    bound: encrypted === '' ? undefined : readEncrypted(encrypted, scope),
+  });
+};
+
+/**
+ * The reasoning of a client's next turn. A client was told the text of other providers as a summary (`asSummary`), and
+ * a signature proves that text. Only encrypted reasoning has a summary beside what it stands for.
+ */
+export const decodeSentReasoning = (item: JsonObject, scope: string): ReasoningPart | undefined => {
+  const part = decodeReasoning(item, scope);
+  if (part?.summary === undefined || part.text !== '' || part.bound?.kind === 'encrypted') return part;
+  return defined({ kind: part.kind, text: shownReasoning(part), bound: part.bound });
+};
+
+/** Reasoning for a client: clients show summaries, and no other text. */
+export const asSummary = ({ text, summary = [] }: ReasoningPart): Pick<ReasoningPart, 'text' | 'summary'> => ({
+  text: '',
+  summary: text === '' ? summary : [text, ...summary],
+});
+
+export const summaryText = (text: string): JsonObject => ({ type: 'summary_text', text });
+
+const reasoningText = (text: string): JsonObject => ({ type: 'reasoning_text', text });
+
+/** https://platform.openai.com/docs/api-reference/responses/object: the summary is required, even if it is empty. */
+export const encodeReasoning = (
+  { text, summary = [] }: Pick<ReasoningPart, 'text' | 'summary'>,
+  { id, encrypted }: { readonly id?: string; readonly encrypted?: string | undefined },
+): JsonObject =>
+  defined({
+    type: 'reasoning',
+    id,
+    summary: summary.map(summaryText),
+    content: text === '' ? undefined : [reasoningText(text)],
+    encrypted_content: encrypted,
+  });

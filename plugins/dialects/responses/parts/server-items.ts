@@ -1,0 +1,113 @@
+import type {
+  MediaPart,
+  ServerToolCallPart,
+  ServerToolResultPart,
+} from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { omit } from '../../wire/json/omit.ts';
+
+type ServerPart = ServerToolCallPart | ServerToolResultPart | MediaPart;
+
+/** What can be read of a call of one of the provider's own tools. */
+interface Reading {
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+  /** What it gave, in readable text; undefined if the item has no result. */
+  readonly result?: string | undefined;
+  readonly media?: MediaPart;
+}
+
+const lines = (list: Json | undefined, member: string): string | undefined =>
+  list === undefined || list === null
+    ? undefined
+    : objectsOf(list)
+        .flatMap((item) => textOf(item[member]) ?? [])
+        .join('\n');
+
+const sources: ReadonlySet<string> = new Set(['sources']);
+
+const readWebSearch = ({ action }: JsonObject): Reading => {
+  const asked = objectOf(action) ?? {};
+  return {
+    name: 'web_search',
+    arguments: JSON.stringify(omit(asked, sources) ?? {}),
+    result: lines(asked.sources, 'url'),
+  };
+};
+
+const readFileSearch = ({ queries, results }: JsonObject): Reading => ({
+  name: 'file_search',
+  arguments: JSON.stringify({ queries: queries ?? [] }),
+  result: lines(results, 'text'),
+});
+
+const readCode = ({ code, outputs }: JsonObject): Reading => ({
+  name: 'code_execution',
+  arguments: JSON.stringify({ code: code ?? '' }),
+  result: lines(outputs, 'logs'),
+});
+
+const readImage = ({ result, output_format, revised_prompt }: JsonObject): Reading => {
+  const prompt = textOf(revised_prompt);
+  const call = { name: 'image_generation', arguments: JSON.stringify(prompt === undefined ? {} : { prompt }) };
+  const data = textOf(result);
+  if (data === undefined) return call;
+  const mimeType = `image/${textOf(output_format) ?? 'png'}`;
+  return { ...call, media: { kind: 'media', media: 'image', source: { kind: 'base64', mimeType, data } } };
+};
+
+const readMcp = (item: JsonObject): Reading => ({
+  name: 'mcp',
+  arguments: textOf(item.arguments) ?? '{}',
+  result: textOf(item.output) ?? textOf(item.error) ?? textOf(objectOf(item.error)?.message),
+});
+
+const readers: ReadonlyMap<Json | undefined, (item: JsonObject) => Reading> = new Map([
+  ['web_search_call', readWebSearch],
+  ['file_search_call', readFileSearch],
+  ['code_interpreter_call', readCode],
+  ['image_generation_call', readImage],
+  ['mcp_call', readMcp],
+]);
+
+/**
+ * The parts of a call that the provider ran itself: the call, which has the whole item as its value, then its result, or
+ * the image that it made. Undefined for any other item.
+ */
+export const decodeServerItem = (item: JsonObject): readonly [ServerToolCallPart, ...ServerPart[]] | undefined => {
+  const reading = readers.get(item.type)?.(item);
+  if (reading === undefined) return undefined;
+  const { name, result, media } = reading;
+  const id = textOf(item.id) ?? '';
+  const call = {
+    kind: 'server-tool-call' as const,
+    id,
+    name,
+    arguments: reading.arguments,
+    dialect: 'responses',
+    value: item,
+  };
+  if (media !== undefined) return [call, media];
+  if (result === undefined) return [call];
+  return [call, { kind: 'server-tool-result', id, text: result, dialect: 'responses', value: null }];
+};
+
+/** The name of the provider's own tool that an item is a call of. */
+export const serverToolOf = (item: JsonObject): string | undefined => {
+  const name = readers.get(item.type)?.(item).name;
+  // A page that is opened or searched belongs to the search before it.
+  const action = name === 'web_search' ? (objectOf(item.action)?.type ?? 'search') : 'search';
+  return action === 'search' ? name : undefined;
+};
+
+const formats = /^image\/(png|jpeg|webp|gif|svg)$/;
+
+/** An image that the model made without a tool, as a call of one; undefined for media that such a call cannot have. */
+export const encodeMadeImage = ({ media, source }: MediaPart, id: string): JsonObject | undefined => {
+  if (media !== 'image' || source.kind !== 'base64') return undefined;
+  const [, format] = formats.exec(source.mimeType) ?? [];
+  if (format === undefined) return undefined;
+  return { type: 'image_generation_call', id, status: 'completed', output_format: format, result: source.data };
+};

@@ -1,0 +1,101 @@
+import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf } from '../../../../schema/json/loose.ts';
+import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { present } from '../../wire/json/present.ts';
+import { finishRequest } from '../../wire/request/finish-request.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { encodeInput } from './encode-input.ts';
+import { ownIncludes } from './include.ts';
+import { encodeTool, encodeToolChoice } from './tools.ts';
+
+const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
+  const wire = present(tools.map((tool, index) => encodeTool(tool, `tools[${index}]`, lost)));
+  // The API rejects a choice if there is no tool.
+  if (wire.length === 0) {
+    if (toolChoice !== undefined) lost.push('toolChoice');
+    return {};
+  }
+  return defined({
+    tools: wire,
+    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, tools, lost),
+    parallel_tool_calls: toolChoice?.parallel,
+  });
+};
+
+const unsaid = ['topK', 'stop', 'seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
+
+const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
+  for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  const { maxTokens, temperature, topP } = sampling;
+  return defined({ max_output_tokens: maxTokens, temperature, top_p: topP });
+};
+
+const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): Json | undefined => {
+  switch (format?.kind) {
+    case undefined:
+      return undefined;
+    case 'text':
+      return { type: 'text' };
+    case 'json':
+      return { type: 'json_object' };
+    case 'schema': {
+      const { name, schema, strict, description } = format;
+      if (name === undefined) lost.push('answerFormat.name');
+      return defined({ type: 'json_schema', name: name ?? 'response', description, schema, strict });
+    }
+  }
+};
+
+/** Only an effort can be expressed. A budget sent as an effort would fail on every model without reasoning. */
+const encodeEffort = ({ reasoning }: Conversation, lost: Lost): string | undefined => {
+  if (reasoning?.kind === 'effort') return reasoning.effort;
+  if (reasoning !== undefined) lost.push('reasoning');
+  return undefined;
+};
+
+const objectIn = (members: object): JsonObject | undefined => {
+  const known = defined(members) as JsonObject;
+  return Object.keys(known).length > 0 ? known : undefined;
+};
+
+/** The client's own fields take precedence; fields that the conversation expresses in part are merged. */
+const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
+  const merged: Record<string, Json> = {};
+  for (const name of ['text', 'reasoning'])
+    if (isJsonObject(body[name]) && isJsonObject(extensions[name]))
+      merged[name] = { ...body[name], ...extensions[name] };
+  const include = [...(itemsOf(body.include) ?? []), ...(itemsOf(extensions.include) ?? [])];
+  return { ...body, ...extensions, ...merged, ...(include.length > 0 ? { include } : {}) };
+};
+
+const noteLosses = ({ stream, streamUsage, modalities, audio }: Conversation, lost: Lost): void => {
+  if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
+  if (modalities !== undefined) lost.push('modalities');
+  if (audio !== undefined) lost.push('audio');
+};
+
+/** https://platform.openai.com/docs/api-reference/responses/create. Nothing is stored, so every request is whole. */
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, sampling, stream, user, serviceTier, logprobs, cacheKey, verbosity, extensions } = conversation;
+  const include = ownIncludes(conversation);
+  noteLosses(conversation, lost);
+  const body = defined({
+    model,
+    ...encodeInput(conversation, { lost, scope: target.scope }),
+    ...encodeTools(conversation, lost),
+    ...encodeSampling(sampling, lost),
+    text: objectIn({ format: encodeFormat(conversation.answerFormat, lost), verbosity }),
+    reasoning: objectIn({ effort: encodeEffort(conversation, lost) }),
+    top_logprobs: logprobs?.top,
+    include: include.length > 0 ? include : undefined,
+    user,
+    service_tier: serviceTier,
+    prompt_cache_key: cacheKey,
+    store: false,
+    stream: stream ? true : undefined,
+  }) as JsonObject;
+  return finishRequest('responses', withExtensions(body, extensions.responses ?? {}), { conversation, target, lost });
+};

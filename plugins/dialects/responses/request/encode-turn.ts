@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  OtherPart,
+  Part,
+  ReasoningPart,
+  ServerToolCallPart,
+  ToolCallPart,
+  Turn,
+} from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { EncodeContext } from '../../wire/request/encode-context.ts';
+import { dropped } from '../../wire/request/lost.ts';
+import { isContent, isModelItem } from '../parts/item-types.ts';
+import { encodeReasoning } from '../parts/reasoning-item.ts';
+import { decodeServerItem } from '../parts/server-items.ts';
+import { encodePart, encodeResult } from './encode-content.ts';
+
+/** Ids of messages, as the API checks them. */
+const messageId = /^msg_/;
+
+/** The value of a part that only this format has. */
+const ownValue = ({ dialect, value }: OtherPart | ServerToolCallPart): JsonObject | undefined =>
+  dialect === 'responses' && isJsonObject(value) ? value : undefined;
+
+const encodeCall = ({ id, name, arguments: text, input }: ToolCallPart): JsonObject =>
+  input === 'text'
+    ? { type: 'custom_tool_call', call_id: id, name, input: text }
+    : { type: 'function_call', call_id: id, name, arguments: text };
+
+/** The items of one turn. Its texts and media are messages; all else stands between them as an item of its own. */
+class TurnEncoder {
+  readonly #turn: Turn;
+  readonly #path: string;
+  readonly #context: EncodeContext;
+  readonly #items: JsonObject[] = [];
+  #content: JsonObject[] = [];
+  #hasMessage = false;
+
+  constructor(turn: Turn, path: string, context: EncodeContext) {
+    this.#turn = turn;
+    this.#path = path;
+    this.#context = context;
+  }
+
+  encode(): readonly JsonObject[] {
+    const { parts } = this.#turn;
+    let next = 0;
+    while (next < parts.length) next += this.#part(next);
+    this.#flush();
+    this.#noteNames();
+    return this.#items;
+  }
+
+  get #isModel(): boolean {
+    return this.#turn.role === 'assistant';
+  }
+
+  #noteNames(): void {
+    const { name, id, phase } = this.#turn;
+    const isNamed = this.#isModel && this.#hasMessage;
+    if (name !== undefined) this.#context.lost.push(`${this.#path}.name`);
+    if (id !== undefined && !(isNamed && messageId.test(id))) this.#context.lost.push(`${this.#path}.id`);
+    if (phase !== undefined && !isNamed) this.#context.lost.push(`${this.#path}.phase`);
+  }
+
+  #addMessage(): void {
+    const { role, id, phase } = this.#turn;
+    const isFirst = this.#isModel && !this.#hasMessage;
+    this.#items.push(
+      defined({
+        type: 'message',
+        id: isFirst && id !== undefined && messageId.test(id) ? id : undefined,
+        role: role === 'tool' ? 'user' : role,
+        phase: this.#isModel ? phase : undefined,
+        content: this.#content,
+      }),
+    );
+    this.#hasMessage = true;
+    this.#content = [];
+  }
+
+  #flush(): void {
+    if (this.#content.length > 0) this.#addMessage();
+  }
+
+  #item(item: JsonObject | undefined): void {
+    if (item === undefined) return;
+    this.#flush();
+    this.#items.push(item);
+  }
+
+  /** Encodes the part at an index, and returns how many parts that took. */
+  #part(index: number): number {
+    const part = this.#turn.parts[index];
+    if (part === undefined) return 1;
+    const path = `${this.#path}.parts[${index}]`;
+    switch (part.kind) {
+      case 'tool-result':
+        this.#item(encodeResult(part, path, this.#context.lost));
+        return 1;
+      case 'tool-call':
+        this.#item(this.#call(part, path));
+        return 1;
+      case 'reasoning':
+        this.#item(this.#reasoning(part, path));
+        return 1;
+      case 'server-tool-call':
+        return this.#serverCall(part, index, path);
+      case 'other':
+        this.#other(part, path);
+        return 1;
+      default:
+        this.#say(part, path);
+        return 1;
+    }
+  }
+
+  #say(part: Part, path: string): void {
+    const wire = encodePart(part, this.#isModel ? 'model' : 'client', path, this.#context.lost);
+    if (wire !== undefined) this.#content.push(wire);
+  }
+
+  #call(part: ToolCallPart, path: string): JsonObject | undefined {
+    if (!this.#isModel) return dropped(`${path}.tool-call`, this.#context.lost);
+    if (part.cache !== undefined) this.#context.lost.push(`${path}.cache`);
+    return encodeCall(part);
+  }
+
+  /** A provider can read only what it encrypted itself. */
+  #reasoning(part: ReasoningPart, path: string): JsonObject | undefined {
+    const { lost, scope } = this.#context;
+    const { bound } = part;
+    if (!this.#isModel || bound?.scope !== scope) return dropped(`${path}.reasoning`, lost);
+    if (bound.kind !== 'encrypted') lost.push(`${path}.bound`);
+    return encodeReasoning(part, { encrypted: bound.value });
+  }
+
+  /** An item that has a call and its result is written once, for all of its parts. */
+  #serverCall(part: ServerToolCallPart, index: number, path: string): number {
+    const item = ownValue(part);
+    const own = item === undefined || !this.#isModel ? undefined : decodeServerItem(item);
+    if (item === undefined || own === undefined) {
+      dropped(`${path}.server-tool-call`, this.#context.lost);
+      return 1;
+    }
+    this.#item(item);
+    if (isDeepStrictEqual(this.#turn.parts.slice(index, index + own.length), own)) return own.length;
+    this.#context.lost.push(`${path}.server-tool-call`);
+    return 1;
+  }
+
+  #other(part: OtherPart, path: string): void {
+    const value = ownValue(part);
+    if (value === undefined || isContent(value)) this.#say(part, path);
+    else if (isModelItem(value) === this.#isModel && this.#turn.role !== 'tool') this.#item(value);
+    else dropped(`${path}.other`, this.#context.lost);
+  }
+}
+
+/** https://platform.openai.com/docs/api-reference/responses/create#responses-create-input */
+export const encodeTurn = (turn: Turn, path: string, context: EncodeContext): readonly JsonObject[] =>
+  new TurnEncoder(turn, path, context).encode();

@@ -1,0 +1,107 @@
+import type { Conversation, Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { Member } from '../../wire/json/member.ts';
+import type { Lost } from '../../wire/request/lost.ts';
+import { customNames } from '../../wire/tools/custom-names.ts';
+
+/** A function or a custom tool; one that the provider runs is kept unchanged. */
+export const decodeTool = (wire: Member): Tool => {
+  switch (wire.at('type').text()) {
+    case 'function':
+      return defined({
+        kind: 'function' as const,
+        name: wire.at('name').text(),
+        description: wire.at('description').maybeText(),
+        parameters: wire.at('parameters').maybeObject(),
+        strict: wire.at('strict').maybeBoolean(),
+      });
+    case 'custom':
+      return defined({
+        kind: 'custom' as const,
+        name: wire.at('name').text(),
+        description: wire.at('description').maybeText(),
+        format: wire.at('format').maybeObject(),
+      });
+    default:
+      return { kind: 'other', dialect: 'responses', value: wire.object() };
+  }
+};
+
+/** Undefined for a tool of another dialect. Functions are strict here unless they say that they are not. */
+export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
+  switch (tool.kind) {
+    case 'function': {
+      const { name, description, parameters, strict } = tool;
+      if (tool.cache !== undefined) lost.push(`${path}.cache`);
+      if (strict === undefined) lost.push(`${path}.strict`);
+      return defined({ type: 'function', name, description, parameters: parameters ?? null, strict: strict ?? false });
+    }
+    case 'custom': {
+      const { name, description, format } = tool;
+      return defined({ type: 'custom', name, description, format });
+    }
+    case 'other':
+      if (tool.dialect === 'responses') return tool.value;
+      lost.push(path);
+      return undefined;
+  }
+};
+
+const isNamed = ({ type, name }: JsonObject): boolean =>
+  (type === 'function' || type === 'custom') && typeof name === 'string';
+
+/** Whether `tool_choice` chooses among more than the client's own tools: it is then carried unchanged. */
+export const isSpecialChoice = (choice: Json | undefined): boolean =>
+  isJsonObject(choice) &&
+  !isNamed(choice) &&
+  !(choice.type === 'allowed_tools' && objectsOf(choice.tools).length > 0 && objectsOf(choice.tools).every(isNamed));
+
+const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name' | 'allowed'> => {
+  if (typeof choice.value === 'string') {
+    if (choice.value === 'auto' || choice.value === 'none' || choice.value === 'required')
+      return { mode: choice.value };
+    return choice.fail('must be "auto", "none", "required" or an object');
+  }
+  switch (choice.at('type').text()) {
+    case 'function':
+    case 'custom':
+      return { mode: 'tool', name: choice.at('name').text() };
+    case 'allowed_tools': {
+      const allowed = choice
+        .at('tools')
+        .items()
+        .flatMap((tool) => textOf(tool.object().name) ?? []);
+      const mode = choice.at('mode').value === 'required' ? 'required' : 'auto';
+      return allowed.length > 0 ? { mode, allowed } : { mode };
+    }
+    default:
+      return { mode: 'required' };
+  }
+};
+
+/** `tool_choice` with `parallel_tool_calls`, which is a member of its own here; undefined where both are absent. */
+export const decodeToolChoice = (choice: Member, parallel: boolean | undefined): ToolChoice | undefined => {
+  if (choice.absent && parallel === undefined) return undefined;
+  return defined({ ...(choice.absent ? { mode: 'auto' as const } : decodeMode(choice)), parallel });
+};
+
+const reference = (name: string, custom: ReadonlySet<string>): JsonObject => ({
+  type: custom.has(name) ? 'custom' : 'function',
+  name,
+});
+
+export const encodeToolChoice = (
+  { mode, name = '', allowed }: ToolChoice,
+  tools: Conversation['tools'],
+  lost: Lost,
+): Json => {
+  if (mode === 'tool' || mode === 'none') {
+    if (allowed !== undefined) lost.push('toolChoice');
+    return mode === 'tool' ? reference(name, customNames(tools)) : mode;
+  }
+  if (allowed === undefined) return mode;
+  const custom = customNames(tools);
+  return { type: 'allowed_tools', mode, tools: allowed.map((each) => reference(each, custom)) };
+};

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Member } from '../../../sdk/dialect/members.ts';
+import { isTextType, readFile, readLoosely } from '../../../sdk/texts/written-text.ts';
+import { custom } from './members.ts';
+import { span } from './text-spans.ts';
+
+/**
+ * The data of a file: a `data:` URL or base64, as the formats document, or the text itself. It is judged if it is a text,
+ * in whatever encoding; a text in an encoding that is not known cannot be read. Other files are media, unless the objects
+ * that the data is in, or its URL, say that it is a text: it is then judged as lenient readers take it, too, and as it is
+ * translated, whatever its bytes are.
+ */
+export const fileTextOf = (typeOf: (within: readonly JsonObject[]) => string | undefined): Member =>
+  custom(
+    (value, place, within) => {
+      if (typeof value !== 'string') return undefined;
+      const file = readFile(value);
+      const told = file.is === 'binary' ? [] : span(file.text, place);
+      const loose = readLoosely(value);
+      const type = typeOf(within) ?? loose.mimeType;
+      if (type !== undefined && (isTextType(type) || /^text\b/i.test(type)))
+        return file.is !== 'binary' && file.text === loose.text ? told : [...told, ...span(loose.text, place)];
+      if (file.is !== 'binary') return told;
+      return file.isText ? undefined : 'media';
+    },
+    (words) => `data:text/plain;base64,${Buffer.from(words).toString('base64')}`,
+  );
+
+/** A file of which nothing beside its data says the type. */
+export const fileText: Member = fileTextOf(() => undefined);

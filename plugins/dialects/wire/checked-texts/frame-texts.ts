@@ -1,0 +1,72 @@
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { fromPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import type { Dialect, Frame } from '../../../sdk/dialect/dialect.ts';
+import type { Member } from '../../../sdk/dialect/members.ts';
+import type { SpanPlace, TextSpan } from '../../../sdk/dialect/text-span.ts';
+import { readMembers } from './read-members.ts';
+import { inside, nameSpan, span } from './text-spans.ts';
+
+const namedData = ({ event }: Frame, value: Json): Json => (event === undefined ? value : { [event]: value });
+
+/** The same place whatever the name of the event is: a text may go on in the events of another name. */
+const unnamed = (span: TextSpan): TextSpan => ({ ...span, at: toPointer(fromPointer(span.at).slice(1)) });
+
+const place: SpanPlace = { at: rootPointer, kind: 'other' };
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/**
+ * No event tells what is no JSON, except for the mark at the end of many streams. A lenient client may read escapes in it
+ * as those of JSON.
+ */
+const otherData = (data: string): readonly TextSpan[] => {
+  if (data === '[DONE]') return [];
+  const read = unescaped(data);
+  return read === data ? span(data, place) : [...span(data, place), ...span(read, place)];
+};
+
+/** Names that server-sent events have in any format: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+const commonEvents: ReadonlySet<string> = new Set(['message', 'error']);
+
+/** The names of events that a table documents. */
+const eventsOf = (member: Member): ReadonlySet<string> =>
+  member.is === 'variants' ? new Set([...commonEvents, ...Object.keys(member.cases)]) : commonEvents;
+
+/** The values of `:message-type`: https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html */
+const messageTypes: ReadonlySet<string> = new Set(['event', 'exception', 'error']);
+
+const headerTexts = ([name, value]: readonly [string, string]): readonly TextSpan[] => {
+  if (name === ':message-type' && messageTypes.has(value)) return [];
+  const at = inside(place, ':headers', name);
+  return name.startsWith(':') ? span(value, at) : [...nameSpan(name, at), ...span(value, at)];
+};
+
+/**
+ * Reads frames by their table. `named` is for framings that name the event beside the data: the table is then that of an
+ * object with this name.
+ */
+export const frameTexts = (
+  member: Member,
+  { named = false }: { readonly named?: boolean } = {},
+): NonNullable<Dialect['frameTexts']> => {
+  const events = eventsOf(member);
+  /** What a frame says beside its data: a client of the same format is given it. */
+  const besideData = ({ event, headers }: Frame, value: Json | undefined): readonly TextSpan[] => {
+    const type = value !== undefined && isJsonObject(value) ? value.type : undefined;
+    const isKnown = event === undefined || named || event === type || events.has(event);
+    const name = isKnown ? [] : nameSpan(event, place);
+    return headers === undefined ? name : [...name, ...Object.entries(headers).flatMap(headerTexts)];
+  };
+  return (frame, unknown = 'judge') => {
+    const value = parseJson(frame.data);
+    const beside = unknown === 'judge' ? besideData(frame, value) : [];
+    if (value === undefined) return { untold: [...beside, ...otherData(frame.data)], told: [] };
+    const own = named ? namedData(frame, value) : value;
+    const { spans, told, isUnreadable } = readMembers(member, own, { place, unknown, isFrame: true });
+    if (isUnreadable) return undefined;
+    const untold = named ? spans.map(unnamed) : spans;
+    return { untold: beside.length === 0 ? untold : [...beside, ...untold], told };
+  };
+};

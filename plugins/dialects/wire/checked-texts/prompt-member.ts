@@ -1,0 +1,29 @@
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import type { Member } from '../../../sdk/dialect/members.ts';
+import type { SpanPlace, TextSpan } from '../../../sdk/dialect/text-span.ts';
+import { custom } from './members.ts';
+import { StrayTexts } from './stray-texts.ts';
+import { inside } from './text-spans.ts';
+
+const none: readonly TextSpan[] = [];
+
+/** Token ids are numbers, or lists of them. */
+const isUnread = (item: Json): boolean => typeof item === 'number' || Array.isArray(item);
+
+const readPrompt = (prompt: Json, place: SpanPlace): readonly TextSpan[] | undefined => {
+  const spans: TextSpan[] = [];
+  const stray = new StrayTexts((found) => spans.push(...found));
+  if (Array.isArray(prompt)) {
+    if (prompt.some(isUnread)) return undefined;
+    for (const [index, item] of prompt.entries()) stray.read(item, inside(place, index));
+  } else if (isUnread(prompt)) return undefined;
+  else if (isJsonObject(prompt) || typeof prompt === 'string') stray.read(prompt, place);
+  else return none;
+  return stray.areUnreadable ? undefined : spans;
+};
+
+/**
+ * A prompt, or a list of them: texts, or objects with texts, such as those of models that embed images too. The ids of
+ * tokens are refused, because nobody but the model can read them.
+ */
+export const prompt: Member = custom(readPrompt, (words) => words);

@@ -1,0 +1,246 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf } from '../../../../schema/json/loose.ts';
+import type { CustomMember, Member, Members } from '../../../sdk/dialect/members.ts';
+import type { FrameTexts, SpanPlace, TextReading, TextSpan } from '../../../sdk/dialect/text-span.ts';
+import { isNamed, StrayTexts } from './stray-texts.ts';
+import { argumentsSpan, inside, span, valueSpan } from './text-spans.ts';
+
+/** The texts in a value, whether it holds media, and whether it has what cannot be read. */
+export interface ReadTexts {
+  readonly spans: readonly TextSpan[];
+  /** Of a frame, the documented texts, which events are to tell. */
+  readonly told: FrameTexts['told'];
+  readonly hasMedia: boolean;
+  readonly isUnreadable: boolean;
+}
+
+export interface ReadOptions {
+  readonly place: SpanPlace;
+  readonly unknown: TextReading['unknown'];
+  /** The value is of a stream's frame: only what the dialect's events do not tell is read. */
+  readonly isFrame?: boolean;
+}
+
+const ofKind = (place: SpanPlace, { kind }: { readonly kind?: SpanPlace['kind'] }): SpanPlace =>
+  kind === undefined ? place : { ...place, kind };
+
+const otherKind = ({ kind }: SpanPlace): SpanPlace['kind'] => (kind === 'text' ? 'other' : kind);
+
+/** How often a value may stand within one of its own kind; what is deeper is read without its table. */
+const maxNested = 64;
+
+/** Reads values by their tables. */
+export class MemberReader implements ReadTexts {
+  readonly spans: TextSpan[] = [];
+  readonly told: FrameTexts['told'][number][] = [];
+  readonly #stray = new StrayTexts((found) => this.#add(found));
+  readonly #unknown: TextReading['unknown'];
+  /** Events tell the documented texts of a frame. */
+  #isTold: boolean;
+  hasMedia = false;
+  #isUnreadable = false;
+  #nested = 0;
+  /** The objects that are being read, the innermost first. */
+  #within: readonly JsonObject[] = [];
+
+  constructor({ unknown, isFrame = false }: ReadOptions) {
+    this.#unknown = unknown;
+    this.#isTold = isFrame;
+  }
+
+  get isUnreadable(): boolean {
+    return this.#isUnreadable || this.#stray.areUnreadable;
+  }
+
+  read(member: Member, value: Json, place: SpanPlace): void {
+    if (value === null) return;
+    switch (member.is) {
+      case 'structural':
+        this.#readStructural(value, place);
+        break;
+      case 'facts':
+        this.#readFacts(value, place);
+        break;
+      case 'media':
+        this.hasMedia = true;
+        break;
+      case 'refused':
+        this.#isUnreadable = true;
+        break;
+      case 'text':
+        if (typeof value === 'string') this.#tell(span(value, ofKind(place, member)));
+        else this.#readMisshapen(value, ofKind(place, member));
+        break;
+      case 'value':
+        this.#tell(valueSpan(value, ofKind(place, member)));
+        break;
+      case 'json':
+        this.#tell(argumentsSpan(value, ofKind(place, member)), value);
+        break;
+      case 'object':
+        if (isJsonObject(value)) this.#readObject(member.members, value, ofKind(place, member));
+        else this.#readMisshapen(value, ofKind(place, member));
+        break;
+      case 'list':
+        if (!Array.isArray(value)) this.#readSingle(member.item, value, place);
+        else for (const [index, item] of value.entries()) this.read(member.item, item, inside(place, index));
+        break;
+      case 'choices':
+        this.#readChoices(member.item, value, place);
+        break;
+      case 'map':
+        this.#readMap(member.member, value, place);
+        break;
+      case 'text-or':
+        if (typeof value === 'string') this.#tell(span(value, place));
+        else this.read(member.other, value, place);
+        break;
+      case 'variants':
+        this.#readVariant(member, value, place);
+        break;
+      case 'lazy':
+        this.#readNested(member.member, value, place);
+        break;
+      case 'again':
+        this.#readAgain(member.member, value, place);
+        break;
+      case 'untold':
+        this.#readFrames(member.member, value, place);
+        break;
+      case 'custom':
+        this.#readCustom(member.read(value, place, this.#within));
+        break;
+      case 'instructions':
+      case 'echo':
+      case 'before':
+        break;
+    }
+  }
+
+  #add(spans: readonly TextSpan[]): void {
+    for (const one of spans) this.spans.push(one);
+  }
+
+  /** Adds documented texts, which are written as `value` if that is a string. */
+  #tell(spans: readonly TextSpan[], value?: Json): void {
+    if (!this.#isTold) this.#add(spans);
+    else for (const span of spans) this.told.push({ span, written: typeof value === 'string' ? value : span.text });
+  }
+
+  #readUnknown(value: Json, place: SpanPlace): void {
+    if (this.#unknown === 'allow') return;
+    this.#stray.read(value, { ...place, kind: otherKind(place) });
+  }
+
+  #readUnknownMember(name: string, value: Json, place: SpanPlace): void {
+    if (this.#unknown === 'allow') return;
+    this.#stray.readMember(name, value, { ...place, kind: otherKind(place) });
+  }
+
+  /** A documented member in another shape: a lenient provider may read it. */
+  #readMisshapen(value: Json, place: SpanPlace): void {
+    this.#stray.read(value, place);
+  }
+
+  #readStructural(value: Json, place: SpanPlace): void {
+    if (typeof value === 'string' ? !isNamed(value) : typeof value === 'object') this.#readUnknown(value, place);
+  }
+
+  /** The strings of facts are structural. */
+  #readFacts(value: Json, place: SpanPlace): void {
+    if (this.#unknown === 'allow') return;
+    const stray = new StrayTexts((found) => this.#add(found), { onlyWords: true });
+    stray.read(value, { ...place, kind: otherKind(place) });
+    this.#isUnreadable ||= stray.areUnreadable;
+  }
+
+  /** What the same choice has said so far is not judged again. In requests everything is, because it may be replaced. */
+  #readAgain(member: Member, value: Json, place: SpanPlace): void {
+    const said = this.spans.length;
+    this.read(member, value, place);
+    if (place.choice === undefined || this.spans.length === said) return;
+    const repeated = this.spans.splice(said);
+    const before = this.spans.filter(({ choice }) => choice === place.choice).map(({ text }) => text);
+    this.#add(repeated.filter(({ text }) => !before.some((each) => each.includes(text))));
+  }
+
+  #readCustom(spans: ReturnType<CustomMember['read']>): void {
+    if (spans === 'media') this.hasMedia = true;
+    else if (spans !== undefined) this.#tell(spans);
+    else if (!this.#isTold) this.#isUnreadable = true;
+  }
+
+  #readObject(members: Members, value: JsonObject, place: SpanPlace): void {
+    const outer = this.#within;
+    this.#within = [value, ...outer.slice(0, 1)];
+    for (const name in members) {
+      const member = members[name];
+      const own = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (member !== undefined && own !== undefined) this.read(member, own, inside(place, name));
+    }
+    for (const name in value) {
+      const own = value[name];
+      if (own !== undefined && !Object.hasOwn(members, name)) this.#readUnknownMember(name, own, inside(place, name));
+    }
+    this.#within = outer;
+  }
+
+  /** An item where a list is documented: decoders of streams do not tell it. */
+  #readSingle(item: Member, value: Json, place: SpanPlace): void {
+    if (this.#isTold) this.#readMisshapen(value, place);
+    else this.read(item, value, place);
+  }
+
+  #readNested(member: () => Member, value: Json, place: SpanPlace): void {
+    if (this.#nested === maxNested) {
+      this.#readMisshapen(value, place);
+      return;
+    }
+    this.#nested += 1;
+    this.read(member(), value, place);
+    this.#nested -= 1;
+  }
+
+  #readChoices(item: Member, value: Json, place: SpanPlace): void {
+    if (this.#isTold && !Array.isArray(value)) {
+      this.#readMisshapen(value, place);
+      return;
+    }
+    for (const [position, choice] of (Array.isArray(value) ? value : [value]).entries()) {
+      const index = isJsonObject(choice) ? numberOf(choice.index) : undefined;
+      this.read(item, choice, { ...inside(place, position), choice: index ?? position });
+    }
+  }
+
+  #readMap(member: Member, value: Json, place: SpanPlace): void {
+    if (!isJsonObject(value)) this.#readMisshapen(value, place);
+    else if (Object.keys(value).every((name) => isNamed(name)))
+      for (const [name, own] of Object.entries(value)) this.read(member, own, inside(place, name));
+    else this.#readMisshapen(value, place);
+  }
+
+  #readVariant(member: Extract<Member, { is: 'variants' }>, value: Json, place: SpanPlace): void {
+    const { by, cases, absent } = member;
+    const tag = isJsonObject(value) && Object.hasOwn(value, by) ? value[by] : undefined;
+    const name = typeof tag === 'boolean' ? String(tag) : tag;
+    const known = typeof name === 'string' && Object.hasOwn(cases, name) ? cases[name] : undefined;
+    if (!isJsonObject(value)) this.#readMisshapen(value, place);
+    else if (known !== undefined) this.read(known, value, place);
+    else if (name === undefined || name === null || this.#unknown === 'allow') this.read(absent, value, place);
+    else this.#readUnknown(value, place);
+  }
+
+  #readFrames(member: Member, value: Json, place: SpanPlace): void {
+    const wasTold = this.#isTold;
+    this.#isTold = false;
+    this.read(member, value, place);
+    this.#isTold = wasTold;
+  }
+}
+
+/** The texts in a value, by the table of its format. */
+export const readMembers = (member: Member, value: Json, options: ReadOptions): ReadTexts => {
+  const reader = new MemberReader(options);
+  reader.read(member, value, options.place);
+  return reader;
+};

@@ -1,0 +1,80 @@
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf } from '../../../../schema/json/loose.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
+import type { Member, Members } from '../../../sdk/dialect/members.ts';
+import { defaultReading, type SpanPlace, type TextReading, type TextSpan } from '../../../sdk/dialect/text-span.ts';
+import { judgedFrom, type Speaker } from './judged-from.ts';
+import { MemberReader, type ReadTexts, readMembers } from './read-members.ts';
+import { inside } from './text-spans.ts';
+
+/** How the requests of a dialect are read. */
+export interface RequestFormat {
+  readonly members: Members;
+  /** The member with the turns, and the table of one. */
+  readonly turns: string;
+  readonly turn: Member;
+  speakerOf(turn: JsonObject): Speaker;
+  /** Whether a request without turns says something elsewhere. Absent: it is not of the dialect. */
+  mayLackTurns?(body: JsonObject): boolean;
+}
+
+/** What `texts` and `earlierTexts` of a dialect say of requests. */
+export interface RequestTexts {
+  judged(body: JsonObject, reading?: TextReading): readonly TextSpan[] | undefined;
+  earlier(body: JsonObject, reading?: TextReading): readonly TextSpan[];
+}
+
+const place: SpanPlace = { at: rootPointer, kind: 'text' };
+
+/**
+ * The texts that were read. Undefined if something cannot be read, or if there are only media, whose words no check can
+ * read: then checks that may deny do so. Media beside a text are not read.
+ */
+const readableTexts = ({ spans, hasMedia, isUnreadable }: ReadTexts): readonly TextSpan[] | undefined =>
+  isUnreadable || (hasMedia && spans.every(({ isName }) => isName === true)) ? undefined : spans;
+
+/** One turn, or a text, in the place of a list of turns is judged: a lenient provider may read it. */
+const isReadable = (turns: Json | undefined): boolean =>
+  typeof turns === 'string' || (typeof turns === 'object' && turns !== null);
+
+/** Divides the texts of requests into those that are judged, and those that stand before them or were judged earlier. */
+export const requestTexts = ({ members, turns, turn, speakerOf, mayLackTurns }: RequestFormat): RequestTexts => {
+  const { [turns]: whole, ...others } = members;
+  const rest: Member = { is: 'object', members: { ...others, [turns]: { is: 'echo' } } };
+  const readTurns = (reader: MemberReader, items: readonly Json[], from: number): void => {
+    const at = inside(place, turns);
+    for (const [index, item] of items.entries()) reader.read(turn, item, inside(at, from + index));
+  };
+  return {
+    judged(body, reading = defaultReading) {
+      const given = body[turns];
+      const items = itemsOf(given);
+      if (!isReadable(given) && mayLackTurns?.(body) !== true) return undefined;
+      const reader = new MemberReader({ place, unknown: reading.unknown });
+      if (items !== undefined) {
+        const from = judgedFrom(items, speakerOf, reading.turns);
+        readTurns(reader, items.slice(from), from);
+      } else if (whole !== undefined && given !== undefined) reader.read(whole, given, inside(place, turns));
+      reader.read(rest, body, place);
+      return readableTexts(reader);
+    },
+    earlier(body, reading = defaultReading) {
+      const reader = new MemberReader({ place, unknown: reading.unknown });
+      for (const [name, member] of Object.entries(members)) {
+        const value = body[name];
+        if (member.is === 'before' && value !== undefined) reader.read(member.member, value, inside(place, name));
+      }
+      const items = itemsOf(body[turns]) ?? [];
+      readTurns(reader, items.slice(0, judgedFrom(items, speakerOf, reading.turns)), 0);
+      return reader.spans;
+    },
+  };
+};
+
+/** The texts of a body that is read whole, such as an answer; undefined if it cannot be read. */
+export const bodyTexts = (
+  member: Member,
+  body: JsonObject,
+  { unknown }: Pick<TextReading, 'unknown'> = defaultReading,
+  at: SpanPlace = place,
+): readonly TextSpan[] | undefined => readableTexts(readMembers(member, body, { place: at, unknown }));

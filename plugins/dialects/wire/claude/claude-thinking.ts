@@ -1,0 +1,147 @@
+import type { Conversation, Part } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import type { EncodeContext } from '../request/encode-context.ts';
+import { claudeOutput } from './claude-output.ts';
+
+/** Models that support thinking budgets but no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
+const budgetModel =
+  /claude-(?:3-7-sonnet|(?:sonnet|haiku|opus)-4-5|opus-4-1|(?:sonnet|opus)-4(?:-0\b|[-@]20\d{6}|(?![-.]?\d)))/;
+
+/** Models without thinking. */
+const unthinkingModel = /claude-(?:2|instant|3-(?:5|haiku|sonnet|opus))/;
+
+/**
+ * The last models that accept budgets as well as adaptive thinking; newer ones answer 400 to a budget:
+ * https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
+ */
+const eitherModel = /claude-(?:sonnet|opus)-4-6/;
+
+/** Models whose thinking cannot be disabled: https://platform.claude.com/docs/en/models/fable-5/migration-guide */
+const alwaysThinkingModel = /claude-(?:mythos|fable|(?:opus|sonnet|haiku)-5-5)/;
+
+/** Whether a model refuses budgets. A name that is not Claude's, such as that of a deployment, says nothing. */
+const refusesBudgets = (model: string): boolean =>
+  model.includes('claude') && ![unthinkingModel, budgetModel, eitherModel].some((known) => known.test(model));
+
+/** Thinking tokens for an effort. */
+const budgets: Readonly<Record<string, number>> = {
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 16_384,
+  xhigh: 32_768,
+  max: 32_768,
+};
+
+/** The smallest budget that the API accepts. */
+const smallestBudget = 1024;
+
+/** `thinking` and `output_config.effort` of a request to a Claude model. */
+export interface ClaudeThinking {
+  readonly thinking?: JsonObject;
+  readonly effort?: string;
+  /** The tokens of `thinking`, if it has a budget. */
+  readonly budget?: number;
+}
+
+/** Whether reasoning is sent back: only what the service itself signed or encrypted is. */
+const isOwn = (part: Part, scope: string): boolean =>
+  part.kind === 'reasoning' && part.bound?.scope === scope && part.bound.kind !== 'thought';
+
+/** Whether every format of Claude's writes a turn of the model: one that says nothing is left out. */
+const isWritten = (parts: readonly Part[], scope: string): boolean =>
+  parts.some((part) => {
+    if (part.kind === 'text' || part.kind === 'refusal') return part.text.trim() !== '';
+    return part.kind === 'tool-call' || isOwn(part, scope);
+  });
+
+/**
+ * With a budget, the API requires that an answer which continues after tool results began with thinking, which is not so
+ * after calls that another service made. What a user says after the results is in one message with them.
+ */
+const mayThink = ({ turns }: Conversation, scope: string): boolean => {
+  const at = turns.findLastIndex(({ role, parts }) => role === 'assistant' && isWritten(parts, scope));
+  const hasResults = turns.slice(at + 1).some(({ parts }) => parts.some(({ kind }) => kind === 'tool-result'));
+  return !hasResults || (turns[at]?.parts.some((part) => isOwn(part, scope)) ?? false);
+};
+
+const withBudget = (budget: number): ClaudeThinking => ({
+  thinking: { type: 'enabled', budget_tokens: budget },
+  budget,
+});
+
+/** The tokens that are left for the answer itself where the request names no limit. */
+const answerRoom = 8192;
+
+/** The most tokens that thinking may have; undefined if nothing limits it. */
+const maxThinking = ({ model, sampling }: Conversation): number | undefined => {
+  if (sampling.maxTokens !== undefined) return sampling.maxTokens - 1;
+  const own = claudeOutput(model);
+  return own === undefined ? undefined : own - answerRoom;
+};
+
+const toBudget = (conversation: Conversation, effort: string, scope: string): ClaudeThinking => {
+  const most = maxThinking(conversation);
+  const wanted = lookUp(budgets, effort) ?? smallestBudget;
+  const tokens = most === undefined ? wanted : Math.min(wanted, most);
+  return tokens < smallestBudget || !mayThink(conversation, scope) ? {} : withBudget(tokens);
+};
+
+/** The effort that a budget stands for: the inverse of `budgets`, for models that have no budgets. */
+const effortOf = (tokens: number): string => {
+  if (tokens <= 2048) return 'low';
+  return tokens <= 8192 ? 'medium' : 'high';
+};
+
+const offOf = (model: string): ClaudeThinking =>
+  alwaysThinkingModel.test(model) ? { effort: 'low' } : { thinking: { type: 'disabled' } };
+
+const encodeEffort = (conversation: Conversation, effort: string, { lost, scope }: EncodeContext): ClaudeThinking => {
+  const model = conversation.model ?? '';
+  if (effort === 'none') {
+    lost.push('reasoning');
+    return offOf(model);
+  }
+  if (budgetModel.test(model) || unthinkingModel.test(model)) {
+    lost.push('reasoning');
+    return unthinkingModel.test(model) ? {} : toBudget(conversation, effort, scope);
+  }
+  if (effort === 'minimal') lost.push('reasoning');
+  return { thinking: { type: 'adaptive' }, effort: effort === 'minimal' ? 'low' : effort };
+};
+
+const encodeBudget = (conversation: Conversation, tokens: number, { lost, scope }: EncodeContext): ClaudeThinking => {
+  const { model = '' } = conversation;
+  const isRefused = refusesBudgets(model);
+  if (!isRefused && !unthinkingModel.test(model) && mayThink(conversation, scope)) return withBudget(tokens);
+  lost.push('reasoning');
+  return isRefused ? { thinking: { type: 'adaptive' }, effort: effortOf(tokens) } : {};
+};
+
+/** Models that have only budgets get that of a medium effort. */
+const encodeAdaptive = (conversation: Conversation, { lost, scope }: EncodeContext): ClaudeThinking => {
+  const model = conversation.model ?? '';
+  const hasOnlyBudgets = budgetModel.test(model);
+  if (!hasOnlyBudgets && !unthinkingModel.test(model)) return { thinking: { type: 'adaptive' } };
+  lost.push('reasoning');
+  return hasOnlyBudgets ? toBudget(conversation, 'medium', scope) : {};
+};
+
+/** How a Claude model is asked to think. */
+export const claudeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {
+  const { model = '', reasoning } = conversation;
+  switch (reasoning?.kind) {
+    case undefined:
+      return {};
+    case 'effort':
+      return encodeEffort(conversation, reasoning.effort, context);
+    case 'budget':
+      return encodeBudget(conversation, reasoning.tokens, context);
+    case 'adaptive':
+      return encodeAdaptive(conversation, context);
+    case 'off':
+      if (alwaysThinkingModel.test(model)) context.lost.push('reasoning');
+      return offOf(model);
+  }
+};

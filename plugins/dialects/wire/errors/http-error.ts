@@ -1,0 +1,24 @@
+import type { WireError } from '../../../../schema/conversation/conversation.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { defined } from '../json/defined.ts';
+
+/**
+ * The error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": "…"}` and
+ * lists of those, which covers what vendors send; any other text is the message itself.
+ */
+export const readHttpError = (status: number, body: string): WireError => {
+  const parsed = parseJson(body);
+  const found = Array.isArray(parsed) ? parsed[0] : parsed;
+  const outer = objectOf(found) ?? {};
+  const inner = objectOf(outer.error) ?? outer;
+  const message = textOf(inner.message) ?? textOf(outer.error) ?? textOf(outer.detail) ?? body.trim();
+  const code = typeof inner.code === 'number' ? String(inner.code) : textOf(inner.code);
+  return defined({
+    message: message === '' ? `The provider answered ${status} without a message.` : message,
+    type: inner === outer ? undefined : textOf(inner.type),
+    code,
+    param: textOf(inner.param),
+    status,
+  });
+};

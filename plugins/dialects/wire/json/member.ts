@@ -1,0 +1,71 @@
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+
+const pathTo = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+/**
+ * A member of a request with its path. Its readers check the type; a wrong type throws the `GatewayError`
+ * `invalid-request` that names the member. `null` counts as absent, as in the vendors' own services.
+ */
+export class Member {
+  readonly dialect: string;
+  readonly path: string;
+  readonly value: Json | undefined;
+
+  constructor(dialect: string, path: string, value: Json | undefined) {
+    this.dialect = dialect;
+    this.path = path;
+    this.value = value;
+  }
+
+  get absent(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  at(key: string): Member {
+    const value = isJsonObject(this.value) ? lookUp(this.value, key) : undefined;
+    return new Member(this.dialect, pathTo(this.path, key), value);
+  }
+
+  text(): string {
+    return typeof this.value === 'string' ? this.value : this.fail('must be a string');
+  }
+
+  maybeText(): string | undefined {
+    return this.absent ? undefined : this.text();
+  }
+
+  maybeNumber(): number | undefined {
+    if (this.absent) return undefined;
+    // JSON can write numbers that JavaScript cannot hold: they are infinite once they are parsed.
+    return typeof this.value === 'number' && Number.isFinite(this.value) ? this.value : this.fail('must be a number');
+  }
+
+  maybeBoolean(): boolean | undefined {
+    if (this.absent) return undefined;
+    return typeof this.value === 'boolean' ? this.value : this.fail('must be true or false');
+  }
+
+  object(): JsonObject {
+    return isJsonObject(this.value) ? this.value : this.fail('must be an object');
+  }
+
+  maybeObject(): JsonObject | undefined {
+    return this.absent ? undefined : this.object();
+  }
+
+  items(): readonly Member[] {
+    if (!Array.isArray(this.value)) return this.fail('must be a list');
+    return this.value.map((item: Json, index) => new Member(this.dialect, `${this.path}[${index}]`, item));
+  }
+
+  /** The items of a list; empty if it is absent. */
+  maybeItems(): readonly Member[] {
+    return this.absent ? [] : this.items();
+  }
+
+  fail(reason: string): never {
+    throw gatewayError('invalid-request', { dialect: this.dialect, reason: `${this.path} ${reason}.` });
+  }
+}

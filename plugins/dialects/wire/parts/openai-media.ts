@@ -1,0 +1,51 @@
+import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defined } from '../json/defined.ts';
+import type { Member } from '../json/member.ts';
+import { decodeCache } from './cache-hint.ts';
+import { parseDataUrl } from './data-url.ts';
+
+type Source = MediaPart['source'];
+
+/** A URL, or what a `data:` URL contains; `mimeType` is that of one without a type. */
+export const toSource = (url: string, mimeType = ''): Source => {
+  const inline = parseDataUrl(url);
+  if (inline === undefined) return { kind: 'url', url };
+  return { kind: 'base64', mimeType: inline.mimeType === '' ? mimeType : inline.mimeType, data: inline.data };
+};
+
+/** `file_id`, `file_data` or `file_url` of a file; clients send the data as a `data:` URL, or as base64 alone. */
+export const fileSource = (file: Member): Source => {
+  const id = file.at('file_id').maybeText();
+  if (id !== undefined) return { kind: 'file', id };
+  const mimeType = file.at('mime_type').maybeText() ?? 'application/pdf';
+  const data = file.at('file_data').maybeText();
+  if (data === undefined) return { kind: 'url', url: file.at('file_url').text() };
+  const source = toSource(data, mimeType);
+  return source.kind === 'url' ? { kind: 'base64', mimeType, data } : source;
+};
+
+export const decodeAudio = (wire: Member): MediaPart => {
+  const audio = wire.at('input_audio');
+  const format = audio.at('format').text();
+  const mimeType = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`;
+  return defined({
+    kind: 'media' as const,
+    media: 'audio' as const,
+    source: { kind: 'base64' as const, mimeType, data: audio.at('data').text() },
+    cache: decodeCache(wire),
+  });
+};
+
+/** Undefined for audio that is not inline. */
+export const encodeAudio = ({ source }: MediaPart): JsonObject | undefined => {
+  if (source.kind !== 'base64') return undefined;
+  const format = source.mimeType === 'audio/mpeg' ? 'mp3' : source.mimeType.replace(/^audio\//, '');
+  return { type: 'input_audio', input_audio: { data: source.data, format } };
+};
+
+/** Plain-text documents are sent as text, since not every model accepts documents other than PDF. */
+export const plainText = (source: Source): string | undefined =>
+  source.kind === 'base64' && source.mimeType.startsWith('text/')
+    ? Buffer.from(source.data, 'base64').toString('utf8')
+    : undefined;

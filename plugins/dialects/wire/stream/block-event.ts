@@ -1,0 +1,7 @@
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+
+/** An event that belongs to one part of the answer. */
+export type BlockEvent = Exclude<
+  AnswerEvent,
+  { readonly kind: 'start' | 'extension' | 'finish' | 'usage' | 'error' | 'end' }
+>;

@@ -1,0 +1,25 @@
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf } from '../../../../schema/json/loose.ts';
+
+/** What each of several objects says that those before it have not: the frames of a stream may repeat what is known. */
+export class NewMembers {
+  /** Names with their values, or with the items of their lists, as JSON. */
+  readonly #told = new Set<string>();
+
+  /** The members that are new, and of lists the new items; undefined if there are none. */
+  of(object: JsonObject): JsonObject | undefined {
+    const untold = Object.entries(object).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
+      const items = itemsOf(value)?.filter((item) => this.#isNew(name, item));
+      if (items === undefined) return value !== null && this.#isNew(name, value) ? [[name, value]] : [];
+      return items.length > 0 ? [[name, items]] : [];
+    });
+    return untold.length > 0 ? Object.fromEntries(untold) : undefined;
+  }
+
+  #isNew(name: string, value: Json): boolean {
+    const text = `${name} ${JSON.stringify(value)}`;
+    if (this.#told.has(text)) return false;
+    this.#told.add(text);
+    return true;
+  }
+}

@@ -1,0 +1,28 @@
+import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { customArguments, customInput, startsCustom } from './custom-tool.ts';
+
+const nothing = 'null';
+
+/** The arguments of a call as JSON text; an empty object if there are none: models write nothing at all, or `null`. */
+const argumentsText = (wire: Json | undefined): string => {
+  const text = textOf(wire) ?? '';
+  return text.trim() === '' || text.trim() === nothing ? '{}' : text;
+};
+
+/** The arguments of a call, or the input of one that stands for a custom tool's. */
+export const decodeArguments = (wire: Json | undefined): Pick<ToolCallPart, 'arguments' | 'input'> => {
+  const text = argumentsText(wire);
+  const input = customInput(parseObject(text));
+  return input === undefined ? { arguments: text } : { arguments: input, input: 'text' };
+};
+
+/** The same in the other direction. */
+export const callArguments = ({ arguments: text, input }: Pick<ToolCallPart, 'arguments' | 'input'>): string =>
+  input === 'text' ? JSON.stringify(customArguments(text)) : argumentsText(text);
+
+/** Whether the beginning of a call's arguments does not say yet that they are those of a function with any arguments. */
+export const isUndecided = (beginning: string): boolean =>
+  (beginning.length < 100 && nothing.startsWith(beginning.trim())) || startsCustom(beginning) !== 'no';

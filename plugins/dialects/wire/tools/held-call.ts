@@ -1,0 +1,53 @@
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import { decodeArguments, isUndecided } from './call-arguments.ts';
+import { growInput, startsCustom } from './custom-tool.ts';
+
+export interface CallStart {
+  readonly block: number;
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * One tool call of a stream in a format that does not say what a call's arguments are going to be. It is told once that is
+ * known: none, which stands for an empty object, the input of a custom tool, or any others.
+ */
+export class HeldCall {
+  readonly #at: { readonly choice: 0; readonly block: number };
+  readonly #call: Pick<CallStart, 'id' | 'name'>;
+  /** The arguments so far, until the call has been told. */
+  #held: string | undefined = '';
+  /** They are those of a custom tool, which are told when they are complete. */
+  #isCustom = false;
+
+  constructor({ block, id, name }: CallStart) {
+    this.#at = { choice: 0, block };
+    this.#call = { id, name };
+  }
+
+  push(piece: string): readonly AnswerEvent[] {
+    if (this.#held === undefined) return this.#says(piece);
+    this.#held = growInput(this.#held, piece);
+    if (this.#isCustom) return [];
+    const text = this.#held;
+    this.#isCustom = startsCustom(text) === 'yes';
+    if (isUndecided(text)) return [];
+    this.#held = undefined;
+    return [this.#start(), ...this.#says(text)];
+  }
+
+  end(): readonly AnswerEvent[] {
+    if (this.#held === undefined) return [];
+    const { arguments: text, input } = decodeArguments(this.#held);
+    this.#held = undefined;
+    return [this.#start(input), ...this.#says(text)];
+  }
+
+  #start(input?: 'text'): AnswerEvent {
+    return { kind: 'tool-call', ...this.#at, ...this.#call, ...(input && { input }) };
+  }
+
+  #says(text: string): readonly AnswerEvent[] {
+    return text === '' ? [] : [{ kind: 'tool-arguments', ...this.#at, text }];
+  }
+}

@@ -1,0 +1,26 @@
+import type { AnswerEdit } from '../../../../../plugins/sdk/dialect/answer-edit.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { objectOf, objectsOf } from '../../../../../schema/json/loose.ts';
+
+/** The message of an answer that an edit was given. */
+export const whole = (edit: AnswerEdit, message: JsonObject): Json | undefined =>
+  objectsOf(edit.whole({ id: 'a', choices: [{ index: 0, message, finish_reason: 'stop' }] }).choices)[0]?.message;
+
+export interface Piece {
+  readonly delta: JsonObject;
+  readonly finish?: string;
+  readonly choice?: number;
+}
+
+/** The deltas of a stream that an edit was given. */
+export const streamed = (edit: AnswerEdit, pieces: readonly Piece[]): readonly (JsonObject | undefined)[] => {
+  const next = edit.stream();
+  return pieces
+    .map(({ delta, finish = null, choice = 0 }) =>
+      next({ id: 'a', choices: [{ index: choice, delta, finish_reason: finish }] }),
+    )
+    .map(({ choices }) => objectOf(objectsOf(choices)[0]?.delta));
+};
+
+/** A call of the function `f`. */
+export const f = (text: Json = '{}'): JsonObject => ({ name: 'f', arguments: text });

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { completions } from '../../../../plugins/dialects/completions/completions.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../../schema/trail/trail.ts';
+import { completionStream } from '../../../support/vendors/openai-completions-wire.ts';
+import { framesOf } from '../support/frames.ts';
+
+const textsOf = (body: JsonObject, phase: CheckPhase): readonly (readonly [string, string])[] | undefined =>
+  completions.texts?.(body, phase)?.map(({ at, text }) => [at, text]);
+
+describe('the class of a completions frame', () => {
+  it('follows a stream to [DONE]', () => {
+    const frames = framesOf(completionStream('A bridge.', { withUsage: true }).join(''));
+    expect(frames.map((frame) => completions.classify(frame))).toEqual([
+      'preamble',
+      'content',
+      'content',
+      'content',
+      'usage',
+      'end',
+    ]);
+  });
+
+  it.each([
+    ['an error', '{"error":{"message":"Overloaded"}}', 'error'],
+    ['a null error', '{"error":null,"choices":[{"index":0,"text":""}]}', 'preamble'],
+    ['a text that looks like an error', '{"choices":[{"text":"\\"error\\": {}"}]}', 'content'],
+    ['a choice that ends, while others may go on', '{"choices":[{"text":"","finish_reason":"stop"}]}', 'content'],
+    ['text that is not JSON', 'upstream said no', 'content'],
+  ])('takes %s for what it is', (_what, data, kind) => {
+    expect(completions.classify({ data })).toBe(kind);
+  });
+
+  it('takes an event with the name of an error for one', () => {
+    expect(completions.classify({ event: 'error', data: '{}' })).toBe('error');
+  });
+});
+
+describe('the texts of a completions body', () => {
+  it.each<[Json, readonly (readonly [string, string])[] | undefined]>([
+    ['Once upon', [['/prompt', 'Once upon']]],
+    [
+      ['Once', 'upon'],
+      [
+        ['/prompt/0', 'Once'],
+        ['/prompt/1', 'upon'],
+      ],
+    ],
+    [[1, 2], undefined],
+    [[[1, 2]], undefined],
+    [null, []],
+  ])('of the prompt %j are %j', (prompt, texts) => {
+    expect(textsOf({ prompt }, 'input')).toEqual(texts);
+  });
+
+  it('include what comes after the text to be written', () => {
+    expect(textsOf({ prompt: 'Once', suffix: 'The end.' }, 'input')).toEqual([
+      ['/prompt', 'Once'],
+      ['/suffix', 'The end.'],
+    ]);
+  });
+
+  it('of an answer are those of every choice', () => {
+    const choices = [{ index: 1, text: 'a time' }, { text: 'a hill' }];
+    expect(completions.texts?.({ choices }, 'output')).toEqual([
+      { at: '/choices/0/text', kind: 'text', text: 'a time', choice: 1 },
+      { at: '/choices/1/text', kind: 'text', text: 'a hill', choice: 1 },
+    ]);
+    expect(textsOf({ error: 'no' }, 'output')).toBeUndefined();
+  });
+});
+
+it('the usage of a completion is counted as in chat', () => {
+  expect(completions.usage?.({ usage: { prompt_tokens: 5, completion_tokens: 7 } })).toMatchObject({
+    input: 5,
+    output: 7,
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { responses } from '../../../../../plugins/dialects/responses/responses.ts';
+import type { Frame } from '../../../../../plugins/sdk/dialect/dialect.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { fixture } from '../../support/fixture.ts';
+import { framesOf } from '../../support/frames.ts';
+
+const classesOf = (frames: readonly Frame[]): readonly string[] => frames.map((frame) => responses.classify(frame));
+const classOf = (event: JsonObject): string => responses.classify({ data: JSON.stringify(event) });
+
+describe('the class of a responses frame', () => {
+  it('follows a stream from its start to its end', () => {
+    const classes = classesOf(framesOf(fixture('responses-reasoning-and-tools.sse')));
+    expect(classes.slice(0, 5)).toEqual(['preamble', 'preamble', 'preamble', 'preamble', 'content']);
+    expect(classes.at(-1)).toBe('end');
+    expect(classes).not.toContain('error');
+  });
+
+  it('does not take reasoning that says nothing for an answer, but a call of a tool', () => {
+    const classes = classesOf(framesOf(fixture('responses-web-search.sse')));
+    expect(classes.slice(0, 5)).toEqual(['preamble', 'preamble', 'preamble', 'preamble', 'content']);
+    expect(classes.at(-1)).toBe('end');
+  });
+
+  it('sees an error, by name or by type', () => {
+    expect(classesOf(framesOf(fixture('responses-failed.sse')))).toEqual(['preamble', 'error', 'error']);
+    expect(classOf({ type: 'error', message: 'x' })).toBe('error');
+    expect(classOf({ error: { message: 'x' } })).toBe('error');
+  });
+
+  it('is the same with the name of the event and without it, wherever the type stands', () => {
+    for (const name of ['responses-reasoning-and-tools.sse', 'responses-web-search.sse', 'responses-failed.sse']) {
+      const frames = framesOf(fixture(name));
+      const moved = frames.map(({ data }) => {
+        const { type = '', ...rest } = JSON.parse(data) as JsonObject;
+        return { data: JSON.stringify({ ...rest, type }, null, 1).replaceAll('\n', ' ') };
+      });
+      expect(classesOf(frames.map(({ data }) => ({ data })))).toEqual(classesOf(frames));
+      expect(classesOf(moved)).toEqual(classesOf(frames));
+    }
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['an empty delta', { type: 'response.output_text.delta', delta: '' }, 'preamble'],
+    ['a text that quotes an empty delta', { type: 'response.output_text.delta', delta: '"delta":""' }, 'content'],
+    [
+      'a text that quotes an end',
+      { type: 'response.output_text.delta', delta: '"type":"response.completed"' },
+      'content',
+    ],
+    ['a source', { type: 'response.output_text.annotation.added', annotation: {} }, 'content'],
+    [
+      'the beginning of a message',
+      { type: 'response.output_item.added', item: { type: 'message', content: [] } },
+      'preamble',
+    ],
+    ['the beginning of a call', { type: 'response.output_item.added', item: { type: 'function_call' } }, 'content'],
+    ['a text that comes whole', { type: 'response.output_text.done', text: 'Hi' }, 'content'],
+    ['an empty part', { type: 'response.content_part.added', part: { type: 'output_text', text: '' } }, 'preamble'],
+    ['an end that was cut off', { type: 'response.incomplete', response: {} }, 'end'],
+    ['a search in progress', { type: 'response.web_search_call.searching' }, 'preamble'],
+    ['what is not known', { type: 'response.news' }, 'preamble'],
+    ['an object without a type', { message: 'upstream said no' }, 'content'],
+  ])('takes %s for what it is', (_what, event, kind) => {
+    expect(classOf(event)).toBe(kind);
+  });
+
+  it('takes text that is not JSON for content, and [DONE] for nothing', () => {
+    expect(responses.classify({ data: 'upstream said no' })).toBe('content');
+    expect(responses.classify({ data: '[DONE]' })).toBe('preamble');
+  });
+
+  it('has the error mark in every error', () => {
+    const marks = [responses.errorMark ?? expect.unreachable()].flat();
+    const nameless = { event: 'response.failed', data: '{"response":{}}' };
+    for (const { event, data } of [...framesOf(fixture('responses-failed.sse')).slice(1), nameless])
+      expect(marks.filter((mark) => `${event} ${data}`.includes(mark))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import type {
+  Answer,
+  AnswerEvent,
+  Part,
+  ReasoningPart,
+  TextPart,
+} from '../../../../schema/conversation/conversation.ts';
+
+/** A text cut into pieces of `size`, at least one. */
+const pieces = (text: string, size: number): readonly string[] => text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? [''];
+
+type At = { readonly choice: number; readonly block: number };
+
+const textEvents = (part: TextPart, at: At, size: number): readonly AnswerEvent[] => [
+  ...pieces(part.text, size).map((text): AnswerEvent => ({ kind: 'text', ...at, text })),
+  ...(part.logprobs ?? []).map((logprob): AnswerEvent => ({ kind: 'logprobs', ...at, logprobs: [logprob] })),
+  ...(part.citations ?? []).map((citation): AnswerEvent => ({ kind: 'citation', ...at, citation })),
+];
+
+/** Reasoning that is nothing but a bound value or a summary has no event for its text. */
+const reasoningEvents = ({ text, summary, bound }: ReasoningPart, at: At, size: number): readonly AnswerEvent[] => {
+  const isSilent = text === '' && (summary !== undefined || bound?.kind === 'encrypted' || bound?.kind === 'thought');
+  const said = isSilent ? [] : pieces(text, size);
+  return [
+    ...said.map((piece): AnswerEvent => ({ kind: 'reasoning', ...at, text: piece })),
+    ...(summary ?? []).flatMap((each, index) =>
+      pieces(each, size).map((piece): AnswerEvent => ({ kind: 'reasoning', ...at, summary: { index, text: piece } })),
+    ),
+    ...(bound === undefined ? [] : [{ kind: 'reasoning' as const, ...at, bound }]),
+  ];
+};
+
+const partEvents = (part: Part, at: At, size: number): readonly AnswerEvent[] => {
+  switch (part.kind) {
+    case 'text':
+      return textEvents(part, at, size);
+    case 'refusal':
+      return pieces(part.text, size).map((text) => ({ kind: 'refusal', ...at, text }));
+    case 'reasoning':
+      return reasoningEvents(part, at, size);
+    case 'tool-call':
+      return [
+        { kind: 'tool-call', ...at, id: part.id, name: part.name, ...(part.input && { input: part.input }) },
+        ...pieces(part.arguments, size).map((text) => ({ kind: 'tool-arguments' as const, ...at, text })),
+      ];
+    case 'media':
+    case 'server-tool-call':
+    case 'server-tool-result':
+    case 'other':
+      return [{ kind: 'part', ...at, part }];
+    default:
+      return [];
+  }
+};
+
+/** The events of a part, and that nothing more comes. */
+const eventsOfBlock = (part: Part, at: At, size: number): readonly AnswerEvent[] => [
+  ...partEvents(part, at, size),
+  { kind: 'block-end', ...at },
+];
+
+/** A call is a lane of its own; the parts of any other kind follow each other in one. */
+const laneOf = (part: Part): unknown => (part.kind === 'tool-call' ? part : part.kind);
+
+/** The pieces of the lanes in turns, one of each. */
+const interleave = (
+  parts: readonly Part[],
+  eventsOf: (part: Part) => readonly AnswerEvent[],
+): readonly AnswerEvent[] => {
+  const lanes = Map.groupBy(parts, laneOf);
+  const lists = [...lanes.values()].map((lane) => lane.flatMap(eventsOf));
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
+};
+
+const choiceEvents = (
+  parts: readonly Part[],
+  { choice, size, interleaved }: { choice: number; size: number; interleaved: boolean },
+): readonly AnswerEvent[] => {
+  const blocks = new Map(parts.map((part, block) => [part, block]));
+  const eventsOf = (part: Part): readonly AnswerEvent[] =>
+    eventsOfBlock(part, { choice, block: blocks.get(part) ?? 0 }, size);
+  return interleaved ? interleave(parts, eventsOf) : parts.flatMap(eventsOf);
+};
+
+/** An answer as the events of a stream that tells it. */
+export const answerEvents = (
+  answer: Answer,
+  { size = 4, interleaved = false }: { size?: number; interleaved?: boolean } = {},
+): readonly AnswerEvent[] => [
+  {
+    kind: 'start',
+    id: answer.id,
+    model: answer.model,
+    ...(answer.created === undefined ? {} : { created: answer.created }),
+  },
+  ...answer.choices.flatMap(({ index, parts, finish }): readonly AnswerEvent[] => [
+    ...choiceEvents(parts, { choice: index, size, interleaved }),
+    { kind: 'finish', choice: index, finish },
+  ]),
+  ...(answer.usage === undefined ? [] : [{ kind: 'usage' as const, usage: answer.usage }]),
+  { kind: 'end' },
+];

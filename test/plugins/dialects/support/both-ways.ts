@@ -1,0 +1,73 @@
+import type { ConversationCodec } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Answer, AnswerChoice, Conversation, Part, Turn } from '../../../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { answerEvents } from './answer-events.ts';
+import { answerOptions, here } from './codecs.ts';
+import { eventsOf, framesOf, textOf } from './frames.ts';
+
+const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
+
+const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
+
+/** A request and what it says, read and written by one codec, with what was lost of it. */
+export const bothWays = (
+  codec: ConversationCodec,
+  wire: JsonObject,
+): { readonly read: Conversation; readonly written: JsonObject; readonly lost: readonly string[] } => {
+  const read = codec.decodeRequest(wire, here);
+  const { body, lost } = codec.encodeRequest(read, target);
+  return { read, written: overTheWire(body), lost };
+};
+
+/** A conversation of these turns and no more. */
+export const conversationOf = (turns: readonly Turn[], more: Partial<Conversation> = {}): Conversation => ({
+  model: 'm',
+  system: [],
+  turns,
+  tools: [],
+  sampling: { maxTokens: 100 },
+  stream: false,
+  extensions: {},
+  ...more,
+});
+
+/** A conversation as a codec writes it for a target whose scope is `here`. */
+export const written = (
+  codec: ConversationCodec,
+  conversation: Conversation,
+): { readonly body: JsonObject; readonly lost: readonly string[] } => {
+  const { body, lost } = codec.encodeRequest(conversation, target);
+  return { body: overTheWire(body), lost };
+};
+
+/** An answer of these parts. */
+export const answerOf = (parts: readonly Part[], more: Partial<AnswerChoice & Answer> = {}): Answer => {
+  const { usage, finish = { reason: 'stop' } } = more;
+  return {
+    id: 'a',
+    model: 'm',
+    created: 1,
+    choices: [{ index: 0, parts, finish }],
+    extensions: {},
+    ...(usage === undefined ? {} : { usage }),
+  };
+};
+
+/** What a client of the codec reads of an answer: whole, and told as a stream. */
+export const told = (
+  codec: ConversationCodec,
+  answer: Answer,
+  strict = true,
+): { readonly wire: JsonObject; readonly whole: Answer; readonly stream: string; readonly streamed: Answer } => {
+  const options = { ...answerOptions, strict };
+  const wire = overTheWire(codec.encodeAnswer(answer, options));
+  const encoder = codec.streamEncoder(options);
+  const stream = textOf(answerEvents(answer).flatMap((event) => encoder.push(event)));
+  return {
+    wire,
+    whole: codec.decodeAnswer(wire, here),
+    stream,
+    streamed: foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(stream))),
+  };
+};

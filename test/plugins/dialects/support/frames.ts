@@ -1,0 +1,29 @@
+import { createParser } from 'eventsource-parser';
+import type { Frame, StreamDecoder } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { writeFrame } from '../../../../plugins/sdk/framings/sse.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+
+/** The frames of a stream's text, read by a parser that is not ours, in chunks of the sizes given. */
+export const framesOf = (text: string, borders: readonly number[] = []): readonly Frame[] => {
+  const frames: Frame[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => frames.push(event === undefined ? { data } : { event, data }),
+  });
+  const bytes = Buffer.from(text);
+  const decoder = new TextDecoder();
+  let from = 0;
+  for (const border of [...borders.filter((at) => at < bytes.length), bytes.length].sort((a, b) => a - b)) {
+    parser.feed(decoder.decode(bytes.subarray(from, border), { stream: true }));
+    from = border;
+  }
+  return frames;
+};
+
+/** All that a decoder tells of a stream. */
+export const eventsOf = (decoder: StreamDecoder, frames: readonly Frame[]): readonly AnswerEvent[] => [
+  ...frames.flatMap((frame) => decoder.push(frame)),
+  ...decoder.end(),
+];
+
+/** Frames as the text of a stream. */
+export const textOf = (frames: readonly Frame[]): string => frames.map(writeFrame).join('');

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { type ClaudeThinking, claudeThinking } from '../../../../../plugins/dialects/wire/claude/claude-thinking.ts';
+import type { BoundValue, ReasoningRequest, Turn } from '../../../../../schema/conversation/conversation.ts';
+import { conversationOf } from '../../support/both-ways.ts';
+
+const asked = (
+  model: string,
+  reasoning: ReasoningRequest,
+  turns: readonly Turn[] = [],
+): readonly [ClaudeThinking, readonly string[]] => {
+  const lost: string[] = [];
+  const conversation = { ...conversationOf(turns, { model }), sampling: {}, reasoning };
+  return [claudeThinking(conversation, { lost, scope: 'here' }), lost];
+};
+
+const adaptive = (effort: string): ClaudeThinking => ({ thinking: { type: 'adaptive' }, effort });
+const budget = (tokens: number): ClaudeThinking => ({
+  thinking: { type: 'enabled', budget_tokens: tokens },
+  budget: tokens,
+});
+
+const changed = ['reasoning'];
+
+describe('how a Claude model is asked to think', () => {
+  it.each<[string, number, ClaudeThinking]>([
+    ['claude-opus-4-7', 1024, adaptive('low')],
+    ['us.anthropic.claude-opus-4-8-v1:0', 8000, adaptive('medium')],
+    ['claude-fable-5', 30_000, adaptive('high')],
+    ['claude-3-5-haiku-latest', 2000, {}],
+  ])('%s refuses a budget, so %i tokens are told as changed', (model, tokens, expected) => {
+    expect(asked(model, { kind: 'budget', tokens })).toEqual([expected, changed]);
+  });
+
+  it.each(['claude-opus-4-6', 'claude-sonnet-4-6', 'claude-haiku-4-5', 'claude-opus-4-20250514', 'my-deployment'])(
+    '%s gets a budget as it is',
+    (model) => {
+      expect(asked(model, { kind: 'budget', tokens: 2000 })).toEqual([budget(2000), []]);
+    },
+  );
+
+  it('is left to a model that can decide, and is a budget for one that cannot', () => {
+    expect(asked('claude-opus-5', { kind: 'adaptive' })).toEqual([{ thinking: { type: 'adaptive' } }, []]);
+    expect(asked('claude-haiku-4-5', { kind: 'adaptive' })).toEqual([budget(8192), changed]);
+    expect(asked('claude-3-5-haiku-latest', { kind: 'adaptive' })).toEqual([{}, changed]);
+  });
+
+  it('is turned off where that is possible, and is little elsewhere', () => {
+    expect(asked('claude-opus-5', { kind: 'off' })).toEqual([{ thinking: { type: 'disabled' } }, []]);
+    expect(asked('claude-mythos-5', { kind: 'off' })).toEqual([{ effort: 'low' }, changed]);
+    expect(asked('claude-opus-5-5', { kind: 'effort', effort: 'none' })).toEqual([{ effort: 'low' }, changed]);
+  });
+});
+
+describe('a turn that goes on after results', () => {
+  const resumed = (bound: BoundValue | undefined): readonly Turn[] => [
+    { role: 'user', parts: [{ kind: 'text', text: 'Hi' }] },
+    {
+      role: 'assistant',
+      parts: [
+        { kind: 'reasoning', text: 'Hm.', ...(bound === undefined ? {} : { bound }) },
+        { kind: 'tool-call', id: 'a', name: 'f', arguments: '{}' },
+      ],
+    },
+    { role: 'tool', parts: [{ kind: 'tool-result', id: 'a', parts: [] }] },
+  ];
+  const bound = { scope: 'here', kind: 'signature', value: 's' } as const;
+  const tokens: ReasoningRequest = { kind: 'budget', tokens: 2000 };
+
+  it('is thought about with a budget only if it began with thinking of the same service', () => {
+    expect(asked('claude-opus-4-5', tokens, resumed(bound))).toEqual([budget(2000), []]);
+    for (const other of [undefined, { ...bound, scope: 'there' }, { ...bound, kind: 'thought' as const }])
+      for (const reasoning of [tokens, { kind: 'adaptive' }, { kind: 'effort', effort: 'low' }] as const)
+        expect(asked('claude-opus-4-5', reasoning, resumed(other))).toEqual([{}, changed]);
+  });
+
+  it('goes on until the model says something: what the user says after the results is in one message with them', () => {
+    const followedBy = (turn: Turn): readonly Turn[] => [...resumed(undefined), turn];
+    for (const parts of [[], [{ kind: 'text', text: 'And now?' }]] as const)
+      expect(asked('claude-opus-4-5', tokens, followedBy({ role: 'user', parts }))).toEqual([{}, changed]);
+    for (const parts of [[], [{ kind: 'text', text: '' }], [{ kind: 'reasoning', text: 'Hm.' }]] as const)
+      expect(asked('claude-opus-4-5', tokens, followedBy({ role: 'assistant', parts }))).toEqual([{}, changed]);
+    const unasked: Turn = { role: 'tool', parts: [{ kind: 'tool-result', id: 'a', parts: [] }] };
+    expect(asked('claude-opus-4-5', tokens, [unasked])).toEqual([{}, changed]);
+    const answered = followedBy({ role: 'assistant', parts: [{ kind: 'text', text: 'Done.' }] });
+    expect(asked('claude-opus-4-5', tokens, answered)).toEqual([budget(2000), []]);
+  });
+
+  it('is thought about without a budget whoever began it', () => {
+    expect(asked('claude-opus-4-6', { kind: 'adaptive' }, resumed(undefined))).toEqual([
+      { thinking: { type: 'adaptive' } },
+      [],
+    ]);
+  });
+});

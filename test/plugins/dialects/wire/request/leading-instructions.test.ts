@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { ConversationCodec } from '../../../../../plugins/sdk/dialect/dialect.ts';
+import type { Conversation, Turn } from '../../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import {
+  chatCodec,
+  cohereCodec,
+  converseCodec,
+  geminiCodec,
+  here,
+  messagesCodec,
+  requestVia,
+  responsesCodec,
+} from '../../support/codecs.ts';
+
+const developer = { role: 'developer', content: 'Be brief.' };
+const system = { role: 'system', content: 'Be kind.' };
+const user = { role: 'user', content: 'Hi' };
+
+const instructed = (...messages: readonly JsonObject[]): JsonObject => ({ model: 'm', max_tokens: 9, messages });
+
+/** What each format's system prompt is, of one text or of two. */
+const prompts: readonly (readonly [string, ConversationCodec, (body: JsonObject) => unknown, unknown])[] = [
+  ['messages', messagesCodec, ({ system: said }) => said, [{ type: 'text', text: 'Be brief.' }]],
+  ['gemini', geminiCodec, (body) => body.systemInstruction, { parts: [{ text: 'Be brief.' }] }],
+  ['converse', converseCodec, (body) => body.system, [{ text: 'Be brief.' }]],
+  ['responses', responsesCodec, (body) => body.instructions, 'Be brief.'],
+  [
+    'cohere',
+    cohereCodec,
+    ({ messages }) => (Array.isArray(messages) ? messages[0] : undefined),
+    { ...system, content: 'Be brief.' },
+  ],
+];
+
+describe.each([
+  ['chat', chatCodec],
+  ['cohere', cohereCodec],
+])("a developer's message before all others of a %s request", (_id, from) => {
+  it.each(prompts)('is the system prompt of a %s provider, and nothing is lost', (_to, to, promptOf, expected) => {
+    const { body, lost } = requestVia(from, to, instructed(developer, user));
+    expect(promptOf(body)).toEqual(expected);
+    expect(lost).toEqual([]);
+  });
+
+  it("is read in order with the system's", () => {
+    const { system: read, turns } = from.decodeRequest(instructed(developer, system, user), here);
+    expect(read.map(({ text }) => text)).toEqual(['Be brief.', 'Be kind.']);
+    expect(turns.map(({ role }) => role)).toEqual(['user']);
+  });
+
+  it('is a turn if nothing else is said, because providers require a message', () => {
+    const { system: read, turns } = from.decodeRequest(instructed(developer), here);
+    expect([read, turns.map(({ role }) => role)]).toEqual([[], ['developer']]);
+  });
+});
+
+describe('instructions that are turns before the first one that says something', () => {
+  const said = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] });
+  const conversation: Conversation = {
+    system: [],
+    turns: [said('developer', 'Be brief.'), said('user', 'Hi')],
+    tools: [],
+    sampling: {},
+    stream: false,
+    extensions: {},
+  };
+  const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
+
+  it.each(prompts.filter(([id]) => id === 'gemini' || id === 'converse'))(
+    'are the system prompt of a %s provider, which is told',
+    (_id, codec, promptOf, expected) => {
+      const { body, lost } = codec.encodeRequest(conversation, target);
+      expect(promptOf(body)).toEqual(expected);
+      expect(lost).toEqual(['system', 'turns[0]']);
+    },
+  );
+});
