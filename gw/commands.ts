@@ -46,7 +46,7 @@ export const ownCommands: readonly Command[] = [
 
 /** The commands for a gateway with a store, as the control plane lists them. */
 export const storeCommands = async (): Promise<readonly Command[]> => {
-  const { controlCommands } = await import('../plugins/control/commands/control-commands.ts');
+  const { controlCommands } = await import('../plugins/control/cli/control-commands.ts');
   return controlCommands.map(({ name, headline, run }) => ({
     name,
     headline,

@@ -1,27 +1,27 @@
 import { gatewayError } from '../../schema/errors/errors.ts';
-import type { WorkParts } from './accounts/work-parts.ts';
-import { auditRoutes } from './audit/audit-routes.ts';
-import { batchRoutes } from './batches/batch-routes.ts';
-import { configRoutes } from './configs/config-routes.ts';
-import type { ControlParts } from './control-parts.ts';
-import { fileRoutes } from './files/file-routes.ts';
-import { fineTuningRoutes } from './fine-tuning/fine-tuning-routes.ts';
+import { auditRoutes } from './access/audit/audit-routes.ts';
+import { keyRoutes } from './access/keys/key-routes.ts';
+import { organisationRoutes } from './access/workspaces/organisation-routes.ts';
+import { configRoutes } from './catalog/configs/config-routes.ts';
+import { integrationModelRoutes } from './catalog/integrations/integration-routes.ts';
+import { pricingRoutes } from './catalog/integrations/pricing-routes.ts';
+import { promptRoutes } from './catalog/prompts/prompt-routes.ts';
+import type { PromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
+import type { ControlRoute } from './kernel/requests/control-route.ts';
+import type { ControlParts } from './kernel/resource/control-parts.ts';
 import { resourceRoutes } from './kernel/resource/resource-routes.ts';
-import type { ControlRoute } from './keys/control-route.ts';
-import { keyRoutes } from './keys/key-routes.ts';
-import { usageRoutes } from './ledger/usage-routes.ts';
-import type { LogParts } from './logs/log-parts.ts';
 import { logRoutes } from './logs/log-routes.ts';
-import { defaultLogSettings } from './logs/log-settings.ts';
-import { ratePolicyRoutes } from './policies/rate-policy-routes.ts';
-import { usagePolicyRoutes } from './policies/usage-policy-routes.ts';
-import { promptRoutes } from './prompts/prompt-routes.ts';
-import type { PromptsOf } from './prompts/prompts-of.ts';
-import { integrationModelRoutes } from './providers/integration-routes.ts';
-import { pricingRoutes } from './providers/pricing-routes.ts';
+import type { LogParts } from './logs/store/log-parts.ts';
+import { defaultLogSettings } from './logs/store/log-settings.ts';
+import { usageRoutes } from './metering/ledger/usage/usage-routes.ts';
+import { ratePolicyRoutes } from './metering/policies/rate-policy-routes.ts';
+import { usagePolicyRoutes } from './metering/policies/usage-policy-routes.ts';
 import { resources } from './resources.ts';
-import { responseRoutes } from './responses/response-routes.ts';
-import { organisationRoutes } from './workspaces/organisation-routes.ts';
+import type { WorkParts } from './work/accounts/work-parts.ts';
+import { batchRoutes } from './work/batches/batch-routes.ts';
+import { fineTuningRoutes } from './work/fine-tuning/fine-tuning-routes.ts';
+import { fileRoutes } from './work/provider-files/file-routes.ts';
+import { responseRoutes } from './work/responses/response-routes.ts';
 
 /** What the resources of all floors are made of. */
 export interface AllParts extends WorkParts {

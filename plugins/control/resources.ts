@@ -1,10 +1,10 @@
-import { guardrails } from './guardrails/guardrails.ts';
+import { workspacesWith } from './access/workspaces/workspaces.ts';
+import { guardrails } from './catalog/guardrails/guardrails.ts';
+import { integrations } from './catalog/integrations/integrations.ts';
+import { collections } from './catalog/prompts/collections/collections.ts';
+import { labels } from './catalog/prompts/labels/labels.ts';
+import { providers, virtualKeys } from './catalog/providers/providers.ts';
 import type { Resource } from './kernel/resource/define-resource.ts';
-import { collections } from './prompts/collections/collections.ts';
-import { labels } from './prompts/labels/labels.ts';
-import { integrations } from './providers/integrations.ts';
-import { providers, virtualKeys } from './providers/providers.ts';
-import { workspacesWith } from './workspaces/workspaces.ts';
 
 /** What a workspace has beside its providers, of which virtual keys are some. */
 const inWorkspaces: readonly Resource[] = [guardrails, labels, collections];

@@ -1,12 +1,12 @@
 import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { invalidInput } from '../../schema/errors/invalid-input.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
-import { BlobError } from './files/blobs/blob-error.ts';
-import type { ControlRoute } from './keys/control-route.ts';
-import { SecretError } from './secrets/secret-error.ts';
-import { isForeignText, isMissingReference } from './store/is-conflict.ts';
-import { StoreError } from './store/store.ts';
-import { withRecovery } from './with-recovery.ts';
+import type { ControlRoute } from './kernel/requests/control-route.ts';
+import { withRecovery } from './kernel/requests/with-recovery.ts';
+import { SecretError } from './kernel/secrets/secret-error.ts';
+import { isForeignText, isMissingReference } from './kernel/store/rows/is-conflict.ts';
+import { StoreError } from './kernel/store/store.ts';
+import { BlobError } from './work/blobs/blob-error.ts';
 
 /** The caller is told what it can do, and the operator's log has the sentence of the cause. */
 const unavailable = (code: Extract<ErrorCode, `${string}-unavailable` | 'file-damaged'>, cause: Error) =>

@@ -1,7 +1,7 @@
 import type { StoreStatus } from '../sdk/control-plane/store-status.ts';
-import type { ControlIdentities } from './identity/identities.ts';
-import type { FollowedPolicies } from './policies/create-policy-view.ts';
-import type { FollowedTenants } from './view/create-tenants.ts';
+import type { ControlIdentities } from './access/identity/identities.ts';
+import type { FollowedTenants } from './catalog/view/create-tenants.ts';
+import type { FollowedPolicies } from './metering/policies/create-policy-view.ts';
 
 /** What those that follow the store say of it: it is as up to date as the older of the first two. */
 export const storeStatus = (

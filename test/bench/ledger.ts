@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { summedColumns } from '../../plugins/control/ledger/summed-columns.ts';
-import { type UsageQuery, usageGroups } from '../../plugins/control/ledger/usage-store.ts';
-import { openStore } from '../../plugins/control/store/open-store.ts';
-import type { Store } from '../../plugins/control/store/store.ts';
+import { openStore } from '../../plugins/control/kernel/store/open/open-store.ts';
+import type { Store } from '../../plugins/control/kernel/store/store.ts';
+import { summedColumns } from '../../plugins/control/metering/ledger/record/summed-columns.ts';
+import { type UsageQuery, usageGroups } from '../../plugins/control/metering/ledger/usage/usage-store.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { median } from './measure.ts';
 

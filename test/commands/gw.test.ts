@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { mainHelp } from '../../compiler/cli/main-help.ts';
-import { controlCommands } from '../../plugins/control/commands/control-commands.ts';
+import { controlCommands } from '../../plugins/control/cli/control-commands.ts';
 import { acmePlugin } from '../support/acme-plugin.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Resource } from '../../plugins/control/commands/engine/api-command.ts';
-import { apiResources } from '../../plugins/control/commands/resources/api-resources.ts';
-import { usage } from '../../plugins/control/commands/resources/usage.ts';
+import { apiResources } from '../../plugins/control/cli/resources/api-resources.ts';
+import { usage } from '../../plugins/control/cli/resources/usage.ts';
+import type { Resource } from '../../plugins/control/kernel/resource/api-command.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { installedGw } from '../support/installed-gateway.ts';
 import { readFences } from '../support/readme/read-fences.ts';
@@ -351,7 +351,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
   });
 
   it('do what their README shows', async () => {
-    const readme = readFileSync(new URL('../../plugins/control/commands/README.md', import.meta.url), 'utf8');
+    const readme = readFileSync(new URL('../../plugins/control/cli/README.md', import.meta.url), 'utf8');
     const fences = readFences(readme);
     const textOf = (wanted: string): string => fences.find(({ language }) => language === wanted)?.text ?? '';
     const own = await startGateway({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { declaredRows } from '../../plugins/control/declared-routes.ts';
-import { commandFiles, everyCommand, secretVariable } from '../plugins/control/commands/support/every-command.ts';
+import { commandFiles, everyCommand, secretVariable } from '../plugins/control/cli/support/every-command.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { rawHttp } from '../support/raw-http.ts';
 import { runGw } from '../support/run-gw.ts';

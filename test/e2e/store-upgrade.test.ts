@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { migrations } from '../../plugins/control/store/migrations/migrations.ts';
+import { migrations } from '../../plugins/control/kernel/store/migrations/migrations.ts';
 import { makeNewer, makeOlderStore, migrationsOf } from '../support/older-store.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { adminKey, chat, control, makeKey, serveStore } from '../support/stored-gateway.ts';

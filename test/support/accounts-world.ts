@@ -1,7 +1,7 @@
 import path from 'node:path';
 import OpenAI from 'openai';
-import { createRemoteIds } from '../../plugins/control/remote-ids/remote-ids.ts';
-import { openStore } from '../../plugins/control/store/open-store.ts';
+import { openStore } from '../../plugins/control/kernel/store/open/open-store.ts';
+import { createRemoteIds } from '../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import { adminKey, control } from './stored-gateway.ts';

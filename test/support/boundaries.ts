@@ -26,12 +26,12 @@ const layers = [
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
   // Services that are compatible with S3 want the same signatures as other clouds.
   {
-    prefix: 'plugins/control/files/blobs/s3/',
+    prefix: 'plugins/control/work/blobs/s3/',
     may: ['schema/', 'plugins/sdk/', 'plugins/control/', 'plugins/providers/auth/'],
   },
   {
     prefix: 'plugins/control/',
-    may: ['schema/', 'plugins/sdk/', 'plugins/redis/', 'plugins/control/files/blobs/s3/'],
+    may: ['schema/', 'plugins/sdk/', 'plugins/redis/', 'plugins/control/work/blobs/s3/'],
   },
   // Its thread reads answers in the dialects that come with the gateway.
   { prefix: 'plugins/telemetry/', may: ['schema/', 'plugins/sdk/', 'plugins/dialects/'] },

@@ -1,15 +1,15 @@
 import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
-import { keyHash, keyMask } from '../../plugins/control/keys/key-text.ts';
-import { scopes } from '../../plugins/control/keys/scopes.ts';
-import { migrate } from '../../plugins/control/store/migrate.ts';
-import { migrations } from '../../plugins/control/store/migrations/migrations.ts';
-import { newId } from '../../plugins/control/store/new-id.ts';
-import { importPg } from '../../plugins/control/store/postgres/import-pg.ts';
-import { openPool } from '../../plugins/control/store/postgres/pool.ts';
-import { startSqliteThread } from '../../plugins/control/store/sqlite/sqlite-thread.ts';
-import { threadDialect } from '../../plugins/control/store/sqlite/thread-dialect.ts';
-import { readStoreUrl } from '../../plugins/control/store/store-url.ts';
-import type { Tables } from '../../plugins/control/store/tables.ts';
+import { keyHash, keyMask } from '../../plugins/control/access/identity/service-keys/key-text.ts';
+import { scopes } from '../../plugins/control/kernel/requests/scopes.ts';
+import { migrate } from '../../plugins/control/kernel/store/migrations/migrate.ts';
+import { migrations } from '../../plugins/control/kernel/store/migrations/migrations.ts';
+import { newId } from '../../plugins/control/kernel/store/new-id.ts';
+import { importPg } from '../../plugins/control/kernel/store/postgres/import-pg.ts';
+import { openPool } from '../../plugins/control/kernel/store/postgres/pool.ts';
+import { startSqliteThread } from '../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
+import { threadDialect } from '../../plugins/control/kernel/store/sqlite/thread-dialect.ts';
+import { readStoreUrl } from '../../plugins/control/kernel/store/store-url.ts';
+import type { Tables } from '../../plugins/control/kernel/store/tables/tables.ts';
 
 interface OpenedTables<Database> {
   readonly kind: 'sqlite' | 'postgres';

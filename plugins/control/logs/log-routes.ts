@@ -1,8 +1,8 @@
-import type { ControlRoute } from '../keys/control-route.ts';
+import type { ControlRoute } from '../kernel/requests/control-route.ts';
 import { analyticsRoutes } from './analytics/analytics-routes.ts';
 import { feedbackRoutes } from './feedback/feedback-routes.ts';
-import type { LogParts } from './log-parts.ts';
 import { recordRoutes } from './records/record-routes.ts';
+import type { LogParts } from './store/log-parts.ts';
 
 /** The routes of the log, of feedback and of analytics. */
 export const logRoutes = (parts: LogParts): readonly ControlRoute[] => [

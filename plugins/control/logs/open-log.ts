@@ -1,10 +1,10 @@
 import type { Clock } from '../../sdk/clock.ts';
 import type { LogStatus } from '../../sdk/control-plane/store-status.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
-import type { Sealer } from '../secrets/sealer.ts';
+import type { Sealer } from '../kernel/secrets/sealer.ts';
 import { tapLog } from './log-hooks.ts';
-import type { LogSettings } from './log-settings.ts';
 import { sealedBodies } from './record/sealed-bodies.ts';
+import type { LogSettings } from './store/log-settings.ts';
 import type { LogStore } from './store/log-store.ts';
 import { openLogStore } from './store/open-log-store.ts';
 import { startLogWriter } from './writer/log-writer.ts';

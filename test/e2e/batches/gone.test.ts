@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../plugins/control/store/open-store.ts';
+import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import { control, serveStore } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { batchClient, linesOf } from './support/batch-client.ts';

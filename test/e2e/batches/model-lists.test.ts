@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { batchAdapters } from '../../../plugins/control/batches/providers/adapters.ts';
+import { batchAdapters } from '../../../plugins/control/work/batches/providers/adapters.ts';
 import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -122,7 +122,10 @@ describe('lines of batches that providers run', () => {
   };
 
   it('every provider that runs batches is among those of this test', () => {
-    const text = readFileSync(path.join(import.meta.dirname, '../../../plugins/control/batches/executors.ts'), 'utf8');
+    const text = readFileSync(
+      path.join(import.meta.dirname, '../../../plugins/control/work/batches/executors.ts'),
+      'utf8',
+    );
     const native = /const native: .* = new Set\(\[(.*)\]\)/.exec(text)?.[1]?.match(/[a-z-]+/g) ?? [];
     expect(Object.keys(accounts).sort()).toEqual([...native, ...batchAdapters.keys()].sort());
   });

@@ -1,4 +1,4 @@
-import type { Charge } from '../../../plugins/control/limits/limits.ts';
+import type { Charge } from '../../../plugins/control/metering/counters/limits.ts';
 
 /** The users whose tokens are counted. */
 export const buckets = 12;

@@ -1,12 +1,12 @@
 /** Counts without end in the Redis that it is given, as many clients at once, and hands postings to its parent, the ledger. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Posting } from '../../../plugins/control/ledger/posting.ts';
-import type { Charge } from '../../../plugins/control/limits/limits.ts';
-import { openRedisLimits } from '../../../plugins/control/limits/redis/open-redis-limits.ts';
+import type { Charge } from '../../../plugins/control/metering/counters/limits.ts';
+import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
+import type { Posting } from '../../../plugins/control/metering/ledger/record/posting.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
-import type { Note } from '../../plugins/control/limits/support/limits-world.ts';
-import { readNote } from '../../plugins/control/limits/support/redis-world.ts';
+import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
+import { readNote } from '../../plugins/control/metering/counters/support/redis-world.ts';
 import { buckets, maxReserved, maxUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
 
 const [, , url = '', namespace = '', clients = '1'] = process.argv;

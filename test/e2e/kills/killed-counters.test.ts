@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Posting } from '../../../plugins/control/ledger/posting.ts';
-import type { CounterState, Limits } from '../../../plugins/control/limits/limits.ts';
-import { openRedisLimits } from '../../../plugins/control/limits/redis/open-redis-limits.ts';
+import type { CounterState, Limits } from '../../../plugins/control/metering/counters/limits.ts';
+import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
+import type { Posting } from '../../../plugins/control/metering/ledger/record/posting.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
-import type { Note } from '../../plugins/control/limits/support/limits-world.ts';
-import { type OnceLedger, onceLedger } from '../../plugins/control/limits/support/once-ledger.ts';
-import { readNote } from '../../plugins/control/limits/support/redis-world.ts';
+import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
+import { type OnceLedger, onceLedger } from '../../plugins/control/metering/counters/support/once-ledger.ts';
+import { readNote } from '../../plugins/control/metering/counters/support/redis-world.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
 import { buckets, maxReserved, maxUsed, perSecond, perUser, ttlMs } from './counted-load.ts';
 import { type CountingOptions, startCounting } from './start-counting.ts';

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Posting } from '../../../plugins/control/ledger/posting.ts';
-import type { Note } from '../../plugins/control/limits/support/limits-world.ts';
-import type { OnceLedger } from '../../plugins/control/limits/support/once-ledger.ts';
+import type { Posting } from '../../../plugins/control/metering/ledger/record/posting.ts';
+import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
+import type { OnceLedger } from '../../plugins/control/metering/counters/support/once-ledger.ts';
 
 const script = fileURLToPath(new URL('./counting-process.ts', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openRedisLimits } from '../../../plugins/control/limits/redis/open-redis-limits.ts';
-import { openStore } from '../../../plugins/control/store/open-store.ts';
+import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
+import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { poolSizes } from '../../../plugins/control/pools/shared-pools.ts';
+import { poolSizes } from '../../../plugins/control/kernel/pools/shared-pools.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
 import { read, recordOf } from './support/logged.ts';

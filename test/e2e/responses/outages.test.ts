@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../plugins/control/store/open-store.ts';
+import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { control, serveStore } from '../../support/stored-gateway.ts';

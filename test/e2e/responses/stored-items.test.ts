@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openStore } from '../../../plugins/control/store/open-store.ts';
+import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';

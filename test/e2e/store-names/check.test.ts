@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi } from '../../plugins/control/commands/support/api-server.ts';
+import { startApi } from '../../plugins/control/cli/support/api-server.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { type GwRun, runGw } from '../../support/run-gw.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createPromptsOf } from '../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
 import { type AllParts, controlRoutes } from '../../../plugins/control/control-routes.ts';
-import { createPromptsOf } from '../../../plugins/control/prompts/prompts-of.ts';
 import { routeRowFaults } from '../../../plugins/sdk/route/route-row-fault.ts';
 import { keyWorld } from './support/key-world.ts';
 

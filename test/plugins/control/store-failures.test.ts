@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withStoreFailures } from '../../../plugins/control/store-failures.ts';
 import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
-import { onEachStore } from './secrets/each-store.ts';
+import { onEachStore } from './kernel/secrets/each-store.ts';
 
 onEachStore((newStore) => {
   it('a text that no database can have is not found, or refused as what is wrong with the request', async () => {

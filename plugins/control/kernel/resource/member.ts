@@ -1,9 +1,9 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { slugSchema } from '../../saved/new-slug.ts';
-import { seconds } from '../../saved/replies.ts';
-import { toSeconds } from '../../saved/to-seconds.ts';
+import { slugSchema } from '../records/new-slug.ts';
+import { seconds } from '../requests/replies.ts';
+import { toSeconds } from '../requests/to-seconds.ts';
 
 /**
  * How a member comes to be there: a body has to give it; a record may lack it, and null takes it away; or it is given or made

@@ -2,10 +2,10 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { problem } from '../../keys/problem.ts';
-import { forbidden } from '../../saved/forbidden.ts';
-import { text, textOrNull } from '../../saved/replies.ts';
-import type { RequestScope } from '../../saved/request-scope.ts';
+import { forbidden } from '../requests/forbidden.ts';
+import { problem } from '../requests/problem.ts';
+import { text, textOrNull } from '../requests/replies.ts';
+import type { RequestScope } from '../requests/request-scope.ts';
 
 /** Whose the records of a resource are: of a workspace, of an organisation, or of either, as each record says. */
 export type Ownership = 'workspace' | 'organisation' | 'either';

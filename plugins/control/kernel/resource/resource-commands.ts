@@ -1,6 +1,6 @@
-import type { ApiCommand, Resource as CommandResource, MemberFlags } from '../../commands/engine/api-command.ts';
-import { pagingFlags } from '../../commands/resources/flags.ts';
+import type { ApiCommand, Resource as CommandResource, MemberFlags } from './api-command.ts';
 import type { Resource, Verb } from './define-resource.ts';
+import { pagingFlags } from './flags.ts';
 
 const memberFlags = ({ members }: Resource, isChange: boolean): MemberFlags =>
   Object.fromEntries(

@@ -1,5 +1,5 @@
-import { type PageQuery, toPage } from '../../saved/paging.ts';
-import type { Page } from '../../saved/records.ts';
+import { type PageQuery, toPage } from '../records/paging.ts';
+import type { Page } from '../records/records.ts';
 
 /** The parameter of a list that pages by records and not by numbers. */
 export const afterSchema = {

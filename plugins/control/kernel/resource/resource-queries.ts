@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import { countOf, lacksNulCharacters, type PageResult, pickByIdOrSlug, type Reading } from '../../saved/records.ts';
-import type { Store, Writing } from '../../store/store.ts';
+import { countOf, lacksNulCharacters, type PageResult, pickByIdOrSlug, type Reading } from '../records/records.ts';
+import type { Store, Writing } from '../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
 import { type AnyColumns, type Owned, ownerOf, ownershipRules, type Sight } from './ownership.ts';
 import type { ResourcePage } from './resource-page.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { listOf, orNull, recordOf, seconds, text, titled } from '../../saved/replies.ts';
-import { toSeconds } from '../../saved/to-seconds.ts';
+import { listOf, orNull, recordOf, seconds, text, titled } from '../requests/replies.ts';
+import { toSeconds } from '../requests/to-seconds.ts';
 import type { Resource } from './define-resource.ts';
 import type { Member } from './member.ts';
 import { ownershipRules } from './ownership.ts';

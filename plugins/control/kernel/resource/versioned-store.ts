@@ -7,10 +7,10 @@ import {
   paginate,
   pickByIdOrSlug,
   type Reading,
-} from '../../saved/records.ts';
-import { notFound } from '../../saved/refusals.ts';
-import type { Store, Writing } from '../../store/store.ts';
-import type { Tables } from '../../store/tables.ts';
+} from '../records/records.ts';
+import { notFound } from '../requests/refusals.ts';
+import type { Store, Writing } from '../store/store.ts';
+import type { Tables } from '../store/tables/tables.ts';
 
 /** The tables of records with a slug, of a workspace, whose content is in versions. */
 type Records = 'configs' | 'prompts' | 'partials';

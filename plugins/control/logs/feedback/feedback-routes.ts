@@ -1,10 +1,10 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import type { ControlRoute } from '../../keys/control-route.ts';
-import { rejectNulCharacters } from '../../saved/reject-nul-characters.ts';
-import { ok, recordOf, text, titled } from '../../saved/replies.ts';
-import { resolveWorkspace } from '../../saved/request-scope.ts';
-import type { LogParts } from '../log-parts.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { ok, recordOf, text, titled } from '../../kernel/requests/replies.ts';
+import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
+import type { LogParts } from '../store/log-parts.ts';
 import { createFeedbackService, type GivenFeedback } from './feedback-service.ts';
 
 const value = {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { notFound } from '../../saved/refusals.ts';
-import { newId } from '../../store/new-id.ts';
-import { storableJson, storableRow } from '../../store/storable.ts';
-import type { LogParts } from '../log-parts.ts';
+import { notFound } from '../../kernel/requests/refusals.ts';
+import { newId } from '../../kernel/store/new-id.ts';
+import { storableJson, storableRow } from '../../kernel/store/rows/storable.ts';
+import type { LogParts } from '../store/log-parts.ts';
 import { changeFeedback, type FeedbackRow, insertFeedback } from './feedback-store.ts';
 import { weightUnits } from './feedback-view.ts';
 

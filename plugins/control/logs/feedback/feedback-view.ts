@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import { toSeconds } from '../../saved/to-seconds.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { FeedbackRow } from './feedback-store.ts';
 
 /** Weights are kept as millionths. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { keptText } from '../../store/kept-text.ts';
+import { keptText } from '../../kernel/store/rows/kept-text.ts';
 
 const longestName = 128;
 const longestValue = 256;

@@ -6,7 +6,7 @@ import type { Writable } from '../../../../schema/json/writable.ts';
 import type { LeafReport, StreamEnd } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
-import { idBytes, idOfBytes } from '../../store/new-id.ts';
+import { idBytes, idOfBytes } from '../../kernel/store/new-id.ts';
 import { readChecks, writeChecks } from './checks-codec.ts';
 import type { NoteReader } from './note-reader.ts';
 import type { NoteWriter } from './note-writer.ts';

@@ -1,5 +1,5 @@
 import { RecordReader } from '../../../sdk/records/record-reader.ts';
-import { idBytes, idOfBytes } from '../../store/new-id.ts';
+import { idBytes, idOfBytes } from '../../kernel/store/new-id.ts';
 
 /** Reads what a `NoteWriter` has written. Absent members are undefined. */
 export class NoteReader extends RecordReader {

@@ -1,6 +1,6 @@
 import { RecordWriter } from '../../../sdk/records/record-writer.ts';
 import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
-import { idBytes, writeNewId } from '../../store/new-id.ts';
+import { idBytes, writeNewId } from '../../kernel/store/new-id.ts';
 
 /** A text is no Unicode, so that UTF-8 cannot say it. */
 class IllFormedText extends Error {

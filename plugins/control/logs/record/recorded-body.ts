@@ -1,5 +1,5 @@
 import type { StreamBody } from '../../../sdk/http/http.ts';
-import { PassedStream } from '../../passed-stream.ts';
+import { PassedStream } from '../../kernel/requests/passed-stream.ts';
 
 /** A stream that is sent as it arrives, and whose beginning is remembered. */
 export class RecordedBody extends PassedStream {

@@ -1,4 +1,4 @@
-import { storableRow } from '../../store/storable.ts';
+import { storableRow } from '../../kernel/store/rows/storable.ts';
 import type { RecordDetail, RecordRow } from '../store/log-columns.ts';
 
 interface RecordRows {

@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { AttemptMs, TrailEvent } from '../../../../schema/trail/trail.ts';
-import { type Listed, type UsageValues, usageOfValues, usageValues } from '../../store/usage-values.ts';
+import { type Listed, type UsageValues, usageOfValues, usageValues } from '../../kernel/store/usage-values.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { refuse } from '../../saved/refusals.ts';
+import { refuse } from '../../kernel/requests/refusals.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 
 type Column = keyof RecordRow;

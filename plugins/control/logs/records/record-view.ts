@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { recordOf, seconds, text, textOrNull, titled } from '../../saved/replies.ts';
-import { toSeconds } from '../../saved/to-seconds.ts';
-import { problemView } from '../problem-view.ts';
+import { recordOf, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { shownDetail } from '../record/kept-detail.ts';
 import type { BodyTexts } from '../record/sealed-bodies.ts';
+import { problemView } from './problem-view.ts';
 import type { DetailedRecord, ListedRecord } from './record-store.ts';
 
 const whole = { type: 'integer' } as const;

@@ -1,5 +1,5 @@
-import { createTables } from '../../store/migrations/create-tables.ts';
-import type { Migration } from '../../store/migrations/migration.ts';
+import { createTables } from '../../kernel/store/migrations/create-tables.ts';
+import type { Migration } from '../../kernel/store/migrations/migration.ts';
 import type { LogTables } from './log-columns.ts';
 import { shortRecords } from './short-records.ts';
 

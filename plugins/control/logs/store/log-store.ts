@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../kernel/store/store.ts';
 import type { LogTables } from './log-columns.ts';
 
 /** A transaction of the log. */

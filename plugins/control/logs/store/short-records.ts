@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Migration } from '../../store/migrations/migration.ts';
+import type { Migration } from '../../kernel/store/migrations/migration.ts';
 import type { LogTables } from './log-columns.ts';
 import type { LogStore } from './log-store.ts';
 

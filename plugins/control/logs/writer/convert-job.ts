@@ -1,6 +1,6 @@
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import type { Job } from '../../store/job.ts';
-import { storableJson } from '../../store/storable.ts';
+import type { Job } from '../../kernel/store/job.ts';
+import { storableJson } from '../../kernel/store/rows/storable.ts';
 import { columnBytes, type NewRecord } from '../record/to-record.ts';
 import { takeTurn } from '../store/in-turn.ts';
 import type { LogTables } from '../store/log-columns.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '../../store/job.ts';
+import type { Job } from '../../kernel/store/job.ts';
 import type { LogTables } from '../store/log-columns.ts';
 import { readWork } from './log-work.ts';
 import { insertRecords } from './write-records.ts';

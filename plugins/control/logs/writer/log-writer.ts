@@ -1,8 +1,8 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LogStatus } from '../../../sdk/control-plane/store-status.ts';
 import { ownModule } from '../../../sdk/modules/own-module.ts';
-import { settledWithin } from '../../store/settled-within.ts';
-import { StoreError } from '../../store/store.ts';
+import { settledWithin } from '../../kernel/store/settled-within.ts';
+import { StoreError } from '../../kernel/store/store.ts';
 import type { FinishedRequest } from '../record/finished-request.ts';
 import type { SealedBodies } from '../record/note-codec.ts';
 import type { LogStore } from '../store/log-store.ts';

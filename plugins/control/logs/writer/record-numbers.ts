@@ -1,5 +1,5 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import { inChunks } from '../../ledger/in-chunks.ts';
+import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 import type { LogWriting } from '../store/log-store.ts';
 import { firstNumberOf, timeOfNumber } from '../store/record-number.ts';

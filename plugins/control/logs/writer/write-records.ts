@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type RowValues, rowInserter, toRowValues } from '../../store/row-inserter.ts';
+import { type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
 import { addedUp, HourSums } from '../record/hour-rows.ts';
 import type { NewRecord } from '../record/to-record.ts';
 import { takeTurn } from '../store/in-turn.ts';

@@ -1,5 +1,5 @@
 import { withoutServiceKeys } from '../../../../schema/credentials/without-service-keys.ts';
-import { type RowValues, rowInserter } from '../../store/row-inserter.ts';
+import { type RowValues, rowInserter } from '../../kernel/store/rows/row-inserter.ts';
 import { DetailBlock, linesOfBlock } from '../store/detail-blocks.ts';
 import { logColumns } from '../store/log-columns.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';

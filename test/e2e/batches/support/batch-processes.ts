@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { openStore } from '../../../../plugins/control/store/open-store.ts';
+import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { GatewayProcess } from '../../../support/gateway-process.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
 import { control, serveStore } from '../../../support/stored-gateway.ts';

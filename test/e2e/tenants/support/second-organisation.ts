@@ -1,9 +1,9 @@
-import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
-import { insertKey } from '../../../../plugins/control/keys/key-store.ts';
-import { keyHash, keyMask, makeKeyText } from '../../../../plugins/control/keys/key-text.ts';
-import { scopes } from '../../../../plugins/control/keys/scopes.ts';
-import { newId } from '../../../../plugins/control/store/new-id.ts';
-import { openStore } from '../../../../plugins/control/store/open-store.ts';
+import { keyHash, keyMask, makeKeyText } from '../../../../plugins/control/access/identity/service-keys/key-text.ts';
+import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
+import { insertKey } from '../../../../plugins/control/access/keys/key-store.ts';
+import { scopes } from '../../../../plugins/control/kernel/requests/scopes.ts';
+import { newId } from '../../../../plugins/control/kernel/store/new-id.ts';
+import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
 
 /**
  * Makes a store in which there are two organisations, which no route can make, and resolves to the key of the second. That

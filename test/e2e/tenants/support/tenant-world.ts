@@ -1,4 +1,4 @@
-import { scopes } from '../../../../plugins/control/keys/scopes.ts';
+import { scopes } from '../../../../plugins/control/kernel/requests/scopes.ts';
 import { startGateway } from '../../../support/gateway-process.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
 import { jobAnswer } from '../../../support/vendors/job-answers.ts';

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 import type { FinishedRequest } from '../../../../plugins/control/logs/record/finished-request.ts';
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
 import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
@@ -8,7 +9,6 @@ import {
   startLogWriter,
 } from '../../../../plugins/control/logs/writer/log-writer.ts';
 import type { WithBodies } from '../../../../plugins/control/logs/writer/waiting-batch.ts';
-import { StoreError } from '../../../../plugins/control/store/store.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { describeLogs } from './support/log-stores.ts';
 

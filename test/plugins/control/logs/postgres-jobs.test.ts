@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { StoreError } from '../../../../plugins/control/store/store.ts';
+import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 import { describePostgresLog } from './support/log-stores.ts';
 
-const exitingJob = new URL('../store/exiting-job.ts', import.meta.url);
-const threadJob = new URL('../store/thread-job.ts', import.meta.url);
+const exitingJob = new URL('../kernel/store/exiting-job.ts', import.meta.url);
+const threadJob = new URL('../kernel/store/thread-job.ts', import.meta.url);
 
 describePostgresLog('jobs of a log', (log) => {
   it('run in a thread of their own, and in another one where that ends', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { defaultLogSettings } from '../../../../plugins/control/logs/log-settings.ts';
+import type { Sealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import { sealedBodies } from '../../../../plugins/control/logs/record/sealed-bodies.ts';
-import type { Sealer } from '../../../../plugins/control/secrets/sealer.ts';
+import { defaultLogSettings } from '../../../../plugins/control/logs/store/log-settings.ts';
 
 const row = { id: 'i', workspace_id: 'w' };
 

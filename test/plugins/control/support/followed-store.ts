@@ -2,9 +2,9 @@ import {
   createIdentity,
   type Identity,
   type IdentityOptions,
-} from '../../../../plugins/control/identity/create-identity.ts';
-import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
-import type { Store } from '../../../../plugins/control/store/store.ts';
+} from '../../../../plugins/control/access/identity/service-keys/create-identity.ts';
+import { keyReader } from '../../../../plugins/control/access/identity/service-keys/key-reader.ts';
+import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { type JumpingClock, jumpingClock } from './jumping-clock.ts';
 import { startTime } from './key-world.ts';
 

@@ -1,11 +1,14 @@
-import { type KeyPrincipal, principalMaker } from '../../../../plugins/control/identity/key-principal.ts';
-import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
-import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
-import { createKeyService, type KeyService } from '../../../../plugins/control/keys/key-service.ts';
-import { keyHash } from '../../../../plugins/control/keys/key-text.ts';
-import type { Validated } from '../../../../plugins/control/keys/validated.ts';
-import { newId } from '../../../../plugins/control/store/new-id.ts';
-import type { Store } from '../../../../plugins/control/store/store.ts';
+import {
+  type KeyPrincipal,
+  principalMaker,
+} from '../../../../plugins/control/access/identity/service-keys/key-principal.ts';
+import { keyReader } from '../../../../plugins/control/access/identity/service-keys/key-reader.ts';
+import { keyHash } from '../../../../plugins/control/access/identity/service-keys/key-text.ts';
+import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
+import { createKeyService, type KeyService } from '../../../../plugins/control/access/keys/key-service.ts';
+import type { Validated } from '../../../../plugins/control/access/keys/validated.ts';
+import { newId } from '../../../../plugins/control/kernel/store/new-id.ts';
+import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { temporaryStore } from './temporary-store.ts';
 
 /** What was asked for; fails if it was not given. */

@@ -1,4 +1,4 @@
-import type { Store } from '../../../../plugins/control/store/store.ts';
+import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import {
   type Asking,
   firstKey,

@@ -1,10 +1,10 @@
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import { savedGuardrailsOf } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import type { ResourceParts } from '../../../../plugins/control/kernel/resource/define-resource.ts';
-import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
-import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
-import type { Store } from '../../../../plugins/control/store/store.ts';
-import { savedGuardrailsOf } from '../../../../plugins/control/view/saved-guardrails.ts';
+import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
+import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
+import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';

@@ -1,5 +1,5 @@
-import { newId } from '../../../../plugins/control/store/new-id.ts';
-import type { Store } from '../../../../plugins/control/store/store.ts';
+import { newId } from '../../../../plugins/control/kernel/store/new-id.ts';
+import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 
 export interface SavedGuardrailRow {

@@ -1,8 +1,8 @@
-import { configRoutes } from '../../../../plugins/control/configs/config-routes.ts';
+import { configRoutes } from '../../../../plugins/control/catalog/configs/config-routes.ts';
+import { guardrails } from '../../../../plugins/control/catalog/guardrails/guardrails.ts';
+import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
 import type { AllParts } from '../../../../plugins/control/control-routes.ts';
-import { guardrails } from '../../../../plugins/control/guardrails/guardrails.ts';
 import { resourceRoutes } from '../../../../plugins/control/kernel/resource/resource-routes.ts';
-import { createTenants } from '../../../../plugins/control/view/create-tenants.ts';
 import type { TenantView } from '../../../../plugins/sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';

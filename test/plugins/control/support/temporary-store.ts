@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openStore } from '../../../../plugins/control/store/open-store.ts';
-import type { Store } from '../../../../plugins/control/store/store.ts';
+import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
+import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 
 export interface TemporaryStore extends AsyncDisposable {
   readonly store: Store;

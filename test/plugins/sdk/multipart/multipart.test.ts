@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readForm } from '../../../../plugins/sdk/multipart/read-form.ts';
-import { allOf } from '../../control/files/support/filing.ts';
+import { allOf } from '../../control/work/files/support/filing.ts';
 
 interface Part {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { migrate } from '../../../../../plugins/control/kernel/store/migrations/migrate.ts';
 import type { NewRecord } from '../../../../../plugins/control/logs/record/to-record.ts';
 import type { LogTables } from '../../../../../plugins/control/logs/store/log-columns.ts';
 import { logMigrations } from '../../../../../plugins/control/logs/store/log-migrations.ts';
 import { logFileOf } from '../../../../../plugins/control/logs/store/open-log-store.ts';
-import { migrate } from '../../../../../plugins/control/store/migrate.ts';
 import { openTables } from '../../../../support/older-store.ts';
 
 const insert = async (db: Kysely<LogTables>, table: string, row: object): Promise<void> => {

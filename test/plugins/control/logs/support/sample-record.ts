@@ -1,7 +1,7 @@
+import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { NewRecord } from '../../../../../plugins/control/logs/record/to-record.ts';
 import type { RecordRow } from '../../../../../plugins/control/logs/store/log-columns.ts';
 import { timeOfId } from '../../../../../plugins/control/logs/store/stored-id.ts';
-import { newId } from '../../../../../plugins/control/store/new-id.ts';
 
 export interface SampleRecord extends Partial<RecordRow> {
   readonly labels?: Readonly<Record<string, string>>;

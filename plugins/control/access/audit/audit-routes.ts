@@ -1,0 +1,77 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import { pageSchema, toPage } from '../../kernel/records/paging.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { listOf, listReply, recordOf, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import type { AuditRow } from '../../kernel/store/tables/tables.ts';
+import { listAudits } from './audit-store.ts';
+
+const query = {
+  type: 'object',
+  properties: {
+    ...pageSchema.properties,
+    resource_type: { type: 'string', description: 'Only what was done to these: `policies`, `keys`, …' },
+    action: { type: 'string', description: 'Only this: `create`, `update`, `delete`, `limit_reached`, `refused`, …' },
+  },
+} as const;
+
+const record = titled(
+  'AuditLog',
+  recordOf({
+    object: { const: 'audit-log' },
+    ...{ id: text, created_at: seconds, method: text, uri: text },
+    actor: { ...text, description: 'The id of the key, `gateway`, or `unknown` for keys that nobody has.' },
+    ...{
+      resource_type: text,
+      action: text,
+      status: { type: 'integer' },
+      client_ip: textOrNull,
+      workspace_id: textOrNull,
+    },
+    detail: { type: 'object', additionalProperties: true },
+  }),
+);
+
+const toView = (row: AuditRow): object => ({
+  object: 'audit-log',
+  id: row.id,
+  created_at: toSeconds(row.at),
+  method: row.method,
+  uri: row.uri,
+  actor: row.actor,
+  resource_type: row.resource_type,
+  action: row.action,
+  status: row.status,
+  client_ip: row.client_ip,
+  workspace_id: row.workspace_id,
+  detail: row.detail === null ? {} : fromJson(row.detail),
+});
+
+/** The route of the audit log. A key of a workspace sees what was done there, one of the organisation all. */
+export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/audit-logs',
+    operationId: 'list_audit_logs',
+    summary: 'Lists what was changed, and which limits were reached, the newest first.',
+    scope: 'audit_logs.list',
+    query,
+    replies: { 200: listOf(record) },
+    handle: async ({ query: asked }, context) => {
+      rejectNulCharacters(asked, 'query');
+      const { organisation, tenant } = resolveWorkspace(context, 'audit_logs.list');
+      const { total, rows } = await listAudits(store.db, {
+        ...toPage(asked),
+        organisation,
+        ...(context.principal.reach === 'organisation' ? {} : { workspace: tenant }),
+        resourceType: asked.resource_type,
+        action: asked.action,
+      });
+      return listReply(total, rows.map(toView));
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import { isNonEmpty } from '../../../../schema/json/json.ts';
+import { type Page, type PageResult, paginate, type Reading } from '../../kernel/records/records.ts';
+import { pruneSteps } from '../../kernel/store/prune-steps.ts';
+import { storableRow } from '../../kernel/store/rows/storable.ts';
+import type { Store, Writing } from '../../kernel/store/store.ts';
+import type { AuditRow } from '../../kernel/store/tables/tables.ts';
+import type { AuditRecord } from './audit-record.ts';
+
+/** Which records are looked at: those of an organisation, or of one workspace of it. */
+export interface AuditSight {
+  readonly organisation: string;
+  readonly workspace?: string;
+}
+
+const toRow = (record: AuditRecord): AuditRow =>
+  storableRow(
+    {
+      id: record.id,
+      at: record.at,
+      organisation_id: record.organisation,
+      workspace_id: record.workspace ?? null,
+      method: record.method,
+      uri: record.uri,
+      actor: record.actor,
+      resource_type: record.resourceType,
+      action: record.action,
+      status: record.status,
+      client_ip: record.clientIp ?? null,
+      detail: record.detail === undefined ? null : JSON.stringify(record.detail),
+    },
+    ['detail'],
+  );
+
+/** Writes a record; false if it was there before. */
+export const insertAudit = async (writing: Writing, record: AuditRecord): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows = 0n } = await writing
+    .insertInto('audit_log')
+    .values(toRow(record))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+};
+
+/** Records that are deleted in one transaction, which others wait for. */
+const step = 500;
+
+const pruneStep = async (writing: Writing, before: number): Promise<bigint> => {
+  // By organisation, since the index of times begins with it.
+  const old = writing
+    .selectFrom('organisations')
+    .innerJoin('audit_log as old', 'old.organisation_id', 'organisations.id')
+    .select('old.id')
+    .where('old.at', '<', before)
+    .limit(step);
+  const { numDeletedRows } = await writing.deleteFrom('audit_log').where('id', 'in', old).executeTakeFirstOrThrow();
+  return numDeletedRows;
+};
+
+/** Deletes the records that are older than a time (milliseconds since the epoch) until `isOver` says so or none is left. */
+export const pruneAudits = (store: Pick<Store, 'write'>, before: number, isOver: () => boolean): Promise<void> =>
+  pruneSteps(() => store.write((writing) => pruneStep(writing, before)), isOver);
+
+export interface AuditQuery extends AuditSight, Page {
+  readonly resourceType?: string | undefined;
+  readonly action?: string | undefined;
+}
+
+/** A page of records, the newest first, and how many there are in all. */
+export const listAudits = async (
+  db: Reading,
+  { organisation, workspace, resourceType, action, ...page }: AuditQuery,
+): Promise<PageResult<AuditRow>> => {
+  let query = db.selectFrom('audit_log').selectAll().where('organisation_id', '=', organisation);
+  if (workspace !== undefined) query = query.where('workspace_id', '=', workspace);
+  if (resourceType !== undefined) query = query.where('resource_type', '=', resourceType);
+  if (action !== undefined) query = query.where('action', '=', action);
+  return paginate(query.orderBy('at', 'desc').orderBy('id', 'desc'), page);
+};
+
+/** Gives records other ids, so that what they tell of is told again when it happens again. */
+export const releaseAudits = async (writing: Writing, ids: readonly string[], newId: () => string): Promise<void> => {
+  for (const id of ids) await writing.updateTable('audit_log').set({ id: newId() }).where('id', '=', id).execute();
+};
+
+/** Which of some ids there is a record of. */
+export const knownAudits = async (db: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (!isNonEmpty(ids)) return new Set();
+  const rows = await db.selectFrom('audit_log').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+};

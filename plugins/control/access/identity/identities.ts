@@ -1,0 +1,119 @@
+import type { Clock } from '../../../sdk/clock.ts';
+import type { Identities } from '../../../sdk/control-plane/identities.ts';
+import type { OrganisationId, Principal, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
+import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
+import { within } from '../../../sdk/time/within.ts';
+import { scopes } from '../../kernel/requests/scopes.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import { createJwtIdentity } from './jwt/jwt-identity.ts';
+import { looksLikeJwt } from './jwt/looks-like-jwt.ts';
+import type { TokenPrincipal } from './jwt/token-principal.ts';
+import { placeCallers } from './place-callers.ts';
+import { followPlaces } from './places/follow-places.ts';
+import { type PlaceReader, placeReader } from './places/place-reader.ts';
+import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
+import {
+  createIdentity,
+  type IdentityOptions,
+  type IdentityStatus,
+  longestAnswerMs,
+} from './service-keys/create-identity.ts';
+import { keyReader } from './service-keys/key-reader.ts';
+import { parseKeyText } from './service-keys/key-text.ts';
+
+export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs'> {
+  readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
+  readonly clock: Clock;
+  /** By which the keys of identity providers are fetched. */
+  readonly http: Pick<CheckHttp, 'send'>;
+  /** The hosts of which these may be fetched without TLS. */
+  readonly trustedHosts?: readonly string[];
+  /** Told why a token is refused, in a sentence that has nothing of the token in it. */
+  readonly onTokenRefused?: ((why: string) => void) | undefined;
+}
+
+/** Who calls, by the service keys of a store and by the tokens that its organisations accept. */
+export interface ControlIdentities extends Required<Identities> {
+  status(): IdentityStatus;
+  /** Who somebody is now that asked for something before. */
+  readonly principalNow: PrincipalNow;
+  /** Reads what the store has, and follows it from then on. Rejects, and follows nothing, if the store is unavailable. */
+  start(): Promise<void>;
+  /** Reads what has changed by now; what cannot be read is read later. */
+  lookNow(): Promise<void>;
+  /** Stops following. */
+  close(): void;
+}
+
+type Found = Principal | undefined;
+
+const then = <Value>(value: Value | Promise<Value>, use: (value: Value) => Found): Found | Promise<Found> =>
+  value instanceof Promise ? value.then(use) : use(value);
+
+/** Both ids were read from the store. */
+const tokenCaller = ({ organisation, workspace, scopes: granted, ...rest }: TokenPrincipal): Principal => ({
+  ...rest,
+  organisation: organisation as OrganisationId,
+  workspace: workspace as WorkspaceId,
+  // Settings grant no others.
+  scopes: granted as Principal['scopes'] & object,
+});
+
+const boundedReader = (store: Pick<Store, 'db'>, clock: Clock): PlaceReader => {
+  const read = placeReader(store);
+  return {
+    organisations: (after, limit) => within(clock, longestAnswerMs, read.organisations(after, limit)),
+    workspaces: (organisations) => within(clock, longestAnswerMs, read.workspaces(organisations)),
+  };
+};
+
+/** Identifies callers by what a store has, which it follows in memory: who is known is identified without asking it. */
+export const createControlIdentities = (options: ControlIdentitiesOptions): ControlIdentities => {
+  const { store, clock, http, trustedHosts = [], onTokenRefused, staleAuthMs, pollMs } = options;
+  const places = followPlaces({ read: boundedReader(store, clock), rules: { scopes: new Set(scopes), trustedHosts } });
+  const keys = createIdentity({
+    read: keyReader(store),
+    places,
+    versions: () => store.versions(),
+    watch: (run) => store.watch(run),
+    clock,
+    staleAuthMs,
+    pollMs,
+  });
+  const tokens = createJwtIdentity({
+    organisations: places,
+    // The id of a workspace is the tenant that requests in it are of.
+    workspaces: {
+      find: (organisation, name) => places.find(organisation, name)?.id as string as Principal['tenant'] | undefined,
+    },
+    http,
+    clock,
+    onRefused: onTokenRefused,
+  });
+  const callers = placeCallers(places);
+  const callersByToken = new WeakMap<TokenPrincipal, Principal>();
+
+  const placeKey = (caller: Found): Found => caller && callers.place(caller);
+  const placeToken = (token: TokenPrincipal | undefined): Found => {
+    if (token === undefined) return undefined;
+    const caller = callersByToken.get(token) ?? tokenCaller(token);
+    callersByToken.set(token, caller);
+    return callers.place(caller);
+  };
+
+  return {
+    identify(presented) {
+      if (!looksLikeJwt(presented)) return then<Found>(keys.identify(presented), placeKey);
+      return keys.isStale() ? undefined : then(tokens(presented), placeToken);
+    },
+    workspaceOf: (caller, name) => callers.workspaceOf(caller, name),
+    onRevoked: (run) => keys.onRevoked(run),
+    keyIdOf: (presented) => parseKeyText(presented)?.id,
+    confirmedAt: () => keys.status().confirmedAt,
+    principalNow: createPrincipalNow({ store, callers, clock }),
+    status: () => keys.status(),
+    start: () => keys.start(),
+    lookNow: () => keys.lookNow(),
+    close: () => keys.close(),
+  };
+};

@@ -1,0 +1,95 @@
+import type { LocalJWKSet } from 'jose';
+import type { CheckHttp } from '../../../../sdk/guardrail/guardrail.ts';
+import type { Timers } from '../../../../sdk/http/in-process.ts';
+import { fetchKeys } from './fetch-keys.ts';
+
+/** All in milliseconds. */
+const freshMs = 600_000;
+const usableMs = 86_400_000;
+/** Anyone can invent the id of a key, and so ask for another look. */
+const pauseMs = 30_000;
+/** After a failure, while there are no keys at all. */
+const emptyPauseMs = 5000;
+
+interface Kept {
+  readonly keys: LocalJWKSet;
+  readonly at: number;
+}
+
+export interface KeySourceOptions {
+  readonly url: string;
+  readonly http: Pick<CheckHttp, 'send'>;
+  readonly clock: Pick<Timers, 'wall'>;
+}
+
+/**
+ * The public keys of an identity provider: fetched when a token needs them, by one request at a time, fetched again after
+ * ten minutes, and used for up to 24 hours while the provider does not answer.
+ */
+export class KeySource {
+  readonly #options: KeySourceOptions;
+  #kept: Kept | undefined;
+  #underway: Promise<Kept> | undefined;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #failure: Error | undefined;
+
+  constructor(options: KeySourceOptions) {
+    this.#options = options;
+  }
+
+  /** The keys that there are. Rejects with an `Error` that says why there are none. */
+  async current(): Promise<LocalJWKSet> {
+    const { keys, at } = this.#kept ?? { at: Number.NEGATIVE_INFINITY };
+    const age = this.#now() - at;
+    if (keys === undefined || age >= usableMs) return (await this.#needed()).keys;
+    if (age < freshMs || this.#isTooSoon(pauseMs)) return keys;
+    const refreshed = this.#fetch().then(
+      (kept) => kept.keys,
+      () => keys,
+    );
+    // A provider that did not answer last time holds up nobody.
+    return this.#failure === undefined ? await refreshed : keys;
+  }
+
+  /** Keys that were fetched after given ones; undefined if there are none, or it is too soon to ask. */
+  async newer(than: LocalJWKSet): Promise<LocalJWKSet | undefined> {
+    if (this.#underway === undefined && this.#kept?.keys === than && this.#isTooSoon(pauseMs)) return undefined;
+    if (this.#kept?.keys === than) await this.#fetch().catch(() => undefined);
+    const keys = this.#kept?.keys;
+    return keys === than ? undefined : keys;
+  }
+
+  #now(): number {
+    return this.#options.clock.wall();
+  }
+
+  #isTooSoon(ms: number): boolean {
+    return this.#now() - this.#askedAt < ms;
+  }
+
+  async #needed(): Promise<Kept> {
+    if (this.#underway === undefined && this.#failure !== undefined && this.#isTooSoon(emptyPauseMs))
+      throw this.#failure;
+    return await this.#fetch();
+  }
+
+  #fetch(): Promise<Kept> {
+    this.#underway ??= this.#ask().finally(() => {
+      this.#underway = undefined;
+    });
+    return this.#underway;
+  }
+
+  async #ask(): Promise<Kept> {
+    this.#askedAt = this.#now();
+    try {
+      const keys = await fetchKeys(this.#options.http, this.#options.url);
+      this.#kept = { keys, at: this.#now() };
+      this.#failure = undefined;
+      return this.#kept;
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error('The JWKS cannot be used.');
+      throw this.#failure;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
+import { claimOf } from './claim-of.ts';
+import { grantedScopes } from './granted-scopes.ts';
+import { isRefused, type Refused } from './refused.ts';
+import type { ClaimNames, JwtSettings } from './settings/jwt-settings.ts';
+import type { TokenPrincipal } from './token-principal.ts';
+
+/** The workspaces of organisations. */
+export interface Workspaces {
+  /** The id of a workspace of an organisation, by its id or slug; undefined if that organisation has none of that name. */
+  find(organisation: string, idOrSlug: string): TenantId | undefined | Promise<TenantId | undefined>;
+}
+
+export interface PrincipalOptions {
+  readonly organisation: string;
+  readonly settings: JwtSettings;
+  readonly workspaces: Workspaces;
+}
+
+const maxCharacters = 128;
+
+/** The text of a claim that is no object and no list. */
+const textOf = (claim: Json | undefined): string | undefined => {
+  if (typeof claim !== 'string' && typeof claim !== 'number' && typeof claim !== 'boolean') return undefined;
+  const text = String(claim);
+  return text === '' || text.length > maxCharacters ? undefined : text;
+};
+
+/** Metadata that a token has; what it does not have is left out. */
+const metadataOf = (
+  claims: JsonObject,
+  { metadata }: Pick<ClaimNames, 'metadata'>,
+): { readonly metadata: Readonly<Record<string, string>> } | Refused => {
+  const found: [string, string][] = [];
+  for (const [key, name] of metadata) {
+    const claim = claimOf(claims, name);
+    const text = textOf(claim);
+    if (text !== undefined) found.push([key, text]);
+    else if (claim !== undefined)
+      return { refused: `The claim for the metadata "${key}" is no text of 1 to ${maxCharacters} characters.` };
+  }
+  return { metadata: Object.fromEntries(found) };
+};
+
+/** The caller whom a verified token names; or why it names none. */
+export const toPrincipal = async (
+  claims: JsonObject,
+  { organisation, settings, workspaces }: PrincipalOptions,
+): Promise<TokenPrincipal | Refused> => {
+  const names = settings.claims;
+  const userId = textOf(claimOf(claims, names.user));
+  if (userId === undefined)
+    return { refused: `The claim for the user is missing, or is no text of 1 to ${maxCharacters} characters.` };
+  const scopes = grantedScopes(names.scopes === undefined ? undefined : claimOf(claims, names.scopes), settings);
+  if (isRefused(scopes)) return scopes;
+  const taken = metadataOf(claims, names);
+  if (isRefused(taken)) return taken;
+  const workspace = names.workspace === undefined ? 'default' : claimOf(claims, names.workspace);
+  if (typeof workspace !== 'string') return { refused: 'The claim for the workspace is missing, or is no text.' };
+  const tenant = await workspaces.find(organisation, workspace);
+  if (tenant === undefined) return { refused: 'The organisation has no such workspace as the token names.' };
+  return {
+    tenant,
+    organisation,
+    workspace: tenant,
+    reach: 'workspace',
+    scopes,
+    defaults: { metadata: { ...taken.metadata, _user: userId }, allowConfigOverride: true },
+    userId,
+  };
+};

@@ -1,0 +1,22 @@
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import type { Json } from '../../../../../schema/json/json.ts';
+
+/** What an organisation or a workspace says for requests that do not say it, as it is stored and as it is on the wire. */
+export interface StoredSettings {
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The name of a config. */
+  readonly config?: string;
+  /** The names of guardrails. */
+  readonly input_guardrails?: readonly string[];
+  readonly output_guardrails?: readonly string[];
+  /** How tokens of the identity provider are accepted; of organisations alone. */
+  readonly jwt?: Json;
+  /** Which turns of a request checks judge. */
+  readonly judged_turns?: 'new' | 'all';
+  /** Whether responses are kept where the request does not say it, and for how many days; of workspaces alone. */
+  readonly keep_responses?: boolean;
+  readonly keep_responses_days?: number;
+}
+
+/** Reads stored settings. The store has only what the rules let in. */
+export const storedSettings = (text: string): StoredSettings => fromJson(text) as StoredSettings;

@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Clock } from '../../../sdk/clock.ts';
+import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import type { OrganisationRow } from '../../kernel/store/tables/tables.ts';
+import type { PlacedCallers } from './place-callers.ts';
+import { storedSettings } from './places/stored-settings.ts';
+import { principalMaker } from './service-keys/key-principal.ts';
+import { keyReader } from './service-keys/key-reader.ts';
+
+/** Who asked for something that is done later: the id of a key, or what a token said, and never a credential. */
+export type StoredCaller = { readonly keyId: string } | TokenCaller;
+
+interface TokenCaller {
+  readonly organisation: string;
+  readonly userId: string | null;
+  readonly scopes: readonly string[];
+  readonly metadata: JsonObject;
+}
+
+/**
+ * The principal that a stored caller has now in a workspace. Undefined if its key was revoked, has expired or may send no
+ * requests to models any more, if its organisation accepts
+ * no tokens any more, or if the workspace is gone. Rejects while the store is unavailable.
+ */
+export type PrincipalNow = (tenant: TenantId, caller: StoredCaller) => Promise<Principal | undefined>;
+
+const needed: KeyScope = 'completions.write';
+
+/** What is stored of a caller of the store's: keys of the gateway file act nowhere in it. */
+export const toStoredCaller = ({ keyId, organisation, userId, scopes, defaults }: Principal): StoredCaller => {
+  if (keyId !== undefined) return { keyId };
+  const { metadata = {} } = defaults ?? {};
+  return { organisation: organisation ?? '', userId: userId ?? null, scopes: [...(scopes ?? [])], metadata };
+};
+
+/** A token says nothing more after it was verified: it is taken by its word while its organisation accepts tokens. */
+const fromToken = (tenant: TenantId, caller: TokenCaller): Principal => ({
+  tenant,
+  organisation: caller.organisation as OrganisationId,
+  workspace: tenant as string as WorkspaceId,
+  reach: 'workspace',
+  // Only those that were granted were stored.
+  scopes: new Set(caller.scopes as KeyScope[]),
+  defaults: { metadata: caller.metadata, allowConfigOverride: true },
+  ...(caller.userId === null ? {} : { userId: caller.userId }),
+});
+
+export interface PrincipalNowOptions {
+  readonly store: Pick<Store, 'db'>;
+  readonly callers: PlacedCallers;
+  readonly clock: Pick<Clock, 'wall'>;
+}
+
+export const createPrincipalNow = ({ store, callers, clock }: PrincipalNowOptions): PrincipalNow => {
+  const read = keyReader(store);
+  const toPrincipal = principalMaker();
+
+  /** The organisation of a workspace. */
+  const organisationOf = (tenant: TenantId): Promise<Pick<OrganisationRow, 'id' | 'settings'> | undefined> =>
+    store.db
+      .selectFrom('workspaces')
+      .innerJoin('organisations', 'organisations.id', 'workspaces.organisation_id')
+      .select(['organisations.id', 'organisations.settings'])
+      .where('workspaces.id', '=', tenant)
+      .executeTakeFirst();
+
+  const ofKey = async (tenant: TenantId, keyId: string): Promise<Principal | undefined> => {
+    const record = await read.byId(keyId);
+    if (record === undefined || record.status === 'revoked') return undefined;
+    if (record.expires_at !== null && record.expires_at <= clock.wall()) return undefined;
+    const caller: Principal = toPrincipal(record);
+    if (caller.tenant === tenant) return callers.place(caller);
+    if (caller.reach !== 'organisation') return undefined;
+    const workspace = tenant as string as WorkspaceId;
+    return callers.workspaceOf(caller, tenant) ?? { ...caller, tenant, workspace };
+  };
+
+  const ofToken = (
+    tenant: TenantId,
+    caller: TokenCaller,
+    { id, settings }: Pick<OrganisationRow, 'id' | 'settings'>,
+  ): Principal | undefined => {
+    const accepts = id === caller.organisation && storedSettings(settings).jwt !== undefined;
+    return accepts ? callers.place(fromToken(tenant, caller)) : undefined;
+  };
+
+  return async (tenant, caller) => {
+    const organisation = await organisationOf(tenant);
+    if (organisation === undefined) return undefined;
+    const principal = 'keyId' in caller ? await ofKey(tenant, caller.keyId) : ofToken(tenant, caller, organisation);
+    return principal?.scopes?.has(needed) ? principal : undefined;
+  };
+};

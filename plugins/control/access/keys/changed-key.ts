@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import { changedLimits, ownLimitsFaults, storedLimits } from '../../kernel/limits/own-limits.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import { scopeFaults } from '../../kernel/requests/scopes.ts';
+import type { KeyRow } from '../../kernel/store/tables/tables.ts';
+import { heldScopes } from '../identity/service-keys/held-scopes.ts';
+import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
+import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
+import {
+  defaultsFaults,
+  nameFaults,
+  rotationPolicyFaults,
+  scheduled,
+  scopeListFaults,
+  timeFaults,
+  toScopes,
+} from './key-parts.ts';
+import type { Maker } from './new-key.ts';
+import type { Validated } from './validated.ts';
+import { beyondFaults, endOf, limitsFaults, looserFaults } from './within-maker.ts';
+
+/** Rotation keeps the key before valid for at least half an hour, and at most a year. */
+const leastTransitionMs = 1_800_000;
+const greatestTransitionMs = 31_536_000_000;
+
+/** The columns of a key that change. */
+export type KeyChange = Partial<
+  Pick<
+    KeyRow,
+    | 'name'
+    | 'scopes'
+    | 'defaults'
+    | 'expires_at'
+    | 'rotation'
+    | 'status'
+    | 'previous_hash'
+    | 'previous_until'
+    | 'limits'
+  >
+>;
+
+/** A rotated key but for its new text. */
+export interface Rotation {
+  /** Until when the key before is accepted, in milliseconds since the epoch. */
+  readonly previousUntil: number;
+  readonly rotation: string | null;
+}
+
+export interface UpdateFacts {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether the config that the body names as a default exists. */
+  readonly hasConfig: boolean;
+}
+
+const revokedFaults = ({ status }: KeyRow): readonly Problem[] =>
+  status === 'revoked' ? [problem([], 'This key was revoked, which is final.', 'Make a new key.')] : [];
+
+const updateFaults = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): readonly Problem[] => {
+  const { name, scopes, defaults, expires_at, rotation_policy } = body;
+  return [
+    ...revokedFaults(row),
+    ...(name === undefined ? [] : nameFaults(['name'], name)),
+    ...(scopes === undefined ? [] : scopeListFaults(scopes, row.kind === 'workspace-user')),
+    ...(defaults === undefined ? [] : defaultsFaults(defaults, { hasConfig: facts.hasConfig, userId: row.user_id })),
+    ...(expires_at === undefined || expires_at === null ? [] : timeFaults(['expires_at'], expires_at, facts.now)),
+    ...(rotation_policy === undefined || rotation_policy === null
+      ? []
+      : rotationPolicyFaults(rotation_policy, facts.now)),
+    ...ownLimitsFaults(body),
+  ];
+};
+
+const hasLimits = ({ rate_limits, usage_limits }: KeyUpdateBody): boolean =>
+  rate_limits !== undefined || usage_limits !== undefined;
+
+const changeOf = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): KeyChange => {
+  const { name, scopes, defaults, expires_at, rotation_policy } = body;
+  return {
+    ...(name !== undefined && { name }),
+    ...(scopes !== undefined && { scopes: JSON.stringify(toScopes(scopes)) }),
+    ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
+    ...(expires_at !== undefined && { expires_at: expires_at === null ? null : expires_at * 1000 }),
+    ...(rotation_policy !== undefined && {
+      rotation: rotation_policy === null ? null : JSON.stringify(scheduled(rotation_policy, now)),
+    }),
+    ...(hasLimits(body) && { limits: changedLimits(body, { before: row.limits, now }) }),
+  };
+};
+
+const isChanged = (before: string | null, after: string | null): boolean =>
+  !isDeepStrictEqual(storedLimits(before), storedLimits(after));
+
+/** What a change would give that whoever makes it does not have. */
+const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker: Maker): readonly Problem[] => {
+  const after = { ...row, ...change };
+  const workspace = row.workspace_id ?? undefined;
+  const isLonger = endOf(after.expires_at) > endOf(row.expires_at);
+  // To have it accepted for longer is to give it all that it has once more.
+  const held = new Set<string>([...(maker.scopes ?? []), ...(isLonger ? [] : heldScopes(row))]);
+  const given = body.scopes ?? (isLonger ? heldScopes(row) : []);
+  const { bounds } = maker;
+  return [
+    ...scopeFaults({ scopes: given, workspace }, { ...maker, scopes: held }),
+    ...(bounds !== undefined && isLonger ? beyondFaults(after, bounds) : []),
+    ...(bounds !== undefined && isChanged(row.limits, after.limits) ? limitsFaults(row, bounds) : []),
+    ...(bounds !== undefined && change.defaults !== undefined
+      ? looserFaults(fromJson(change.defaults) as StoredDefaults, bounds, fromJson(row.defaults) as StoredDefaults)
+      : []),
+  ];
+};
+
+/**
+ * Validates a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own; so too for
+ * the time at which it expires, and for its defaults. No key of a workspace changes limits that hold for itself.
+ */
+export const validateUpdate = (
+  body: KeyUpdateBody,
+  row: KeyRow,
+  maker: Maker,
+  facts: UpdateFacts,
+): Validated<KeyChange> => {
+  const problems = updateFaults(body, row, facts);
+  if (problems.length > 0) return { problems };
+  const change = changeOf(body, row, facts);
+  const forbidden = changeFaults(body, row, change, maker);
+  return forbidden.length > 0 ? { forbidden } : { ok: change };
+};
+
+const transitionFaults = (ms: number): readonly Problem[] =>
+  Number.isInteger(ms) && ms >= leastTransitionMs && ms <= greatestTransitionMs
+    ? []
+    : [
+        problem(
+          ['key_transition_period_ms'],
+          `The key before cannot stay valid for ${ms} milliseconds.`,
+          `Write whole milliseconds, ${leastTransitionMs} (half an hour) to ${greatestTransitionMs} (a year).`,
+        ),
+      ];
+
+const expiredFaults = ({ expires_at }: KeyRow, now: number): readonly Problem[] =>
+  expires_at !== null && expires_at <= now
+    ? [problem([], 'This key has expired.', 'Update expires_at first, or make a new key.')]
+    : [];
+
+const afterRotation = (rotation: string | null, now: number): string | null => {
+  if (rotation === null) return null;
+  const { rotation_period } = fromJson(rotation) as RotationPolicy;
+  return rotation_period === undefined ? null : JSON.stringify(scheduled({ rotation_period }, now));
+};
+
+/** Validates a rotation. Its caller is told the new key, so that it must have all that the key has. */
+export const validateRotation = (
+  body: KeyRotationBody,
+  row: KeyRow,
+  maker: Maker,
+  now: number,
+): Validated<Rotation> => {
+  const { key_transition_period_ms: ms = leastTransitionMs } = body;
+  const problems = [...revokedFaults(row), ...expiredFaults(row, now), ...transitionFaults(ms)];
+  if (problems.length > 0) return { problems };
+  const lacking = [
+    ...scopeFaults({ scopes: heldScopes(row), workspace: row.workspace_id ?? undefined }, maker),
+    ...(maker.bounds === undefined ? [] : beyondFaults(row, maker.bounds)),
+  ];
+  if (lacking.length > 0)
+    return {
+      forbidden: lacking.map(({ message }) =>
+        problem([], `Whoever rotates a key is told it. ${message}`, 'Use a key that may do all that this one may.'),
+      ),
+    };
+  return { ok: { previousUntil: now + ms, rotation: afterRotation(row.rotation, now) } };
+};

@@ -1,0 +1,151 @@
+import { newId } from '../../kernel/store/new-id.ts';
+import type { Store, Writing } from '../../kernel/store/store.ts';
+import type { KeyRow } from '../../kernel/store/tables/tables.ts';
+import { adminScopes } from '../identity/service-keys/held-scopes.ts';
+import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
+import { insertKey } from './key-store.ts';
+import { adminUntil } from './last-admin.ts';
+
+/** A key of somebody's own choice must be as hard to guess as 16 random bytes in hexadecimal digits. */
+const leastLength = 32;
+
+export interface FirstKeyOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface FirstStartOptions extends FirstKeyOptions {
+  /** The key that whoever starts the gateway chose, from `GW_ADMIN_KEY`. */
+  readonly adminKey?: string | undefined;
+}
+
+/**
+ * What the first start did about the admin key: it made one, which only this caller learns; it stored the hash of the given
+ * one; or there was one already, and the given key is one that the store accepts or not.
+ */
+export type FirstStart =
+  | { readonly made: 'new'; readonly key: string }
+  | { readonly made: 'given' }
+  | {
+      readonly made: 'none';
+      readonly given: 'absent' | 'accepted' | 'unknown';
+      /** No key manages keys any more: all of them are revoked, have expired, or lack scopes. */
+      readonly isLost?: true;
+    };
+
+/** The chosen admin key cannot be used; the message is a sentence or two: what is the case, and what to do. */
+export class AdminKeyError extends Error {
+  override readonly name = 'AdminKeyError';
+}
+
+const checkChosen = (key: string): void => {
+  const hint = 'Set it to what "openssl rand -hex 32" prints, or leave it out and the gateway makes one.';
+  if (!/^[\x21-\x7e]*$/.test(key))
+    throw new AdminKeyError(`GW_ADMIN_KEY has a character that a header cannot carry, such as a space. ${hint}`);
+  if (key.length < leastLength)
+    throw new AdminKeyError(`GW_ADMIN_KEY has ${key.length} characters, and needs at least ${leastLength}. ${hint}`);
+};
+
+/** The organisation that was there first, made if there is none, with its workspace `default`. */
+const ensureOrganisation = async (writing: Writing, { now }: FirstKeyOptions): Promise<string> => {
+  const times = { created_at: now, updated_at: now };
+  const named = { name: 'default', settings: '{}', ...times };
+  const found = await writing.selectFrom('organisations').select('id').orderBy('id').limit(1).executeTakeFirst();
+  const organisation = found?.id ?? newId(now);
+  if (found === undefined)
+    await writing
+      .insertInto('organisations')
+      .values({ id: organisation, ...named })
+      .execute();
+  const workspace = await writing
+    .selectFrom('workspaces')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where('slug', '=', 'default')
+    .executeTakeFirst();
+  if (workspace === undefined)
+    await writing
+      .insertInto('workspaces')
+      .values({ id: newId(now), organisation_id: organisation, slug: 'default', ...named })
+      .execute();
+  return organisation;
+};
+
+interface AdminKey {
+  readonly organisation: string;
+  readonly id: string;
+  readonly key: string;
+  readonly now: number;
+}
+
+const insertAdminKey = (store: Store, writing: Writing, { organisation, id, key, now }: AdminKey): Promise<void> =>
+  insertKey(store, writing, {
+    ...{ id, organisation_id: organisation, workspace_id: null, kind: 'organisation', user_id: null, name: 'admin' },
+    ...{
+      hash: keyHash(key),
+      mask: keyMask(key),
+      scopes: JSON.stringify(adminScopes),
+      defaults: '{}',
+      status: 'active',
+    },
+    ...{
+      expires_at: null,
+      previous_hash: null,
+      previous_until: null,
+      rotation: null,
+      created_by: null,
+      limits: null,
+      now,
+    },
+  });
+
+const accepts = (row: KeyRow, hash: string, now: number): boolean =>
+  row.status !== 'revoked' &&
+  (row.expires_at === null || row.expires_at > now) &&
+  (row.hash === hash || (row.previous_hash === hash && (row.previous_until ?? 0) > now));
+
+const stateOf = async (writing: Writing, key: string, now: number): Promise<'accepted' | 'unknown'> => {
+  const hash = keyHash(key);
+  const row = await writing
+    .selectFrom('keys')
+    .selectAll()
+    .where((where) => where.or({ hash, previous_hash: hash }))
+    .executeTakeFirst();
+  return row !== undefined && accepts(row, hash, now) ? 'accepted' : 'unknown';
+};
+
+/**
+ * Sees to it that there are an organisation and its workspace `default`, and a first key of the organisation with all
+ * scopes. Where there ever was a key of an organisation, revoked ones included, none is made: a restart brings nothing back.
+ * Of several processes that start at once, one makes the key.
+ *
+ * @throws AdminKeyError if the chosen key is too short or cannot be sent
+ */
+export const ensureFirst = async (store: Store, options: FirstStartOptions): Promise<FirstStart> => {
+  const { adminKey, now } = options;
+  if (adminKey !== undefined) checkChosen(adminKey);
+  return await store.write(async (writing): Promise<FirstStart> => {
+    const organisation = await ensureOrganisation(writing, options);
+    const admins = await writing.selectFrom('keys').selectAll().where('kind', '=', 'organisation').execute();
+    if (admins.length > 0)
+      return {
+        made: 'none',
+        given: adminKey === undefined ? 'absent' : await stateOf(writing, adminKey, now),
+        ...(admins.some((row) => adminUntil(row) > now) ? {} : { isLost: true }),
+      };
+    const id = newId(now);
+    const key = adminKey ?? makeKeyText(id);
+    await insertAdminKey(store, writing, { organisation, id, key, now });
+    return adminKey === undefined ? { made: 'new', key } : { made: 'given' };
+  });
+};
+
+/** Makes one more key of the organisation with all scopes, for whoever has lost theirs, and resolves to it. */
+export const recoverAdminKey = (store: Store, options: FirstKeyOptions): Promise<string> =>
+  store.write(async (writing) => {
+    const organisation = await ensureOrganisation(writing, options);
+    const id = newId(options.now);
+    const key = makeKeyText(id);
+    await insertAdminKey(store, writing, { organisation, id, key, now: options.now });
+    return key;
+  });

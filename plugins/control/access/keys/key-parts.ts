@@ -1,0 +1,143 @@
+import type { PointerToken } from '../../../../schema/json/pointer.ts';
+import { closestName } from '../../../../schema/text/closest-name.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import { type Scope, scopes, toScope } from '../../kernel/requests/scopes.ts';
+import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
+import type { RotationPolicy } from './key-bodies.ts';
+
+/** The longest text of a key's metadata, in characters. */
+const longestMetadata = 128;
+const longestName = 255;
+
+/** Seconds of the year 5138: what is later was meant as milliseconds. */
+const latestSeconds = 100_000_000_000;
+
+const hasControls = /\p{Cc}/u;
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, longestName));
+
+/** What is wrong with a name or with the id of a user. */
+export const nameFaults = (place: readonly PointerToken[], text: string): readonly Problem[] => {
+  const hint = `Write 1 to ${longestName} characters.`;
+  if (text.trim() === '') return [problem(place, 'This text is empty.', hint)];
+  if (text.length > longestName) return [problem(place, `This text has ${text.length} characters.`, hint)];
+  return hasControls.test(text) ? [problem(place, 'This text has control characters.', 'Leave them out.')] : [];
+};
+
+/** What is wrong with a time in seconds, which must be to come. */
+export const timeFaults = (place: readonly PointerToken[], seconds: number, now: number): readonly Problem[] => {
+  if (!Number.isInteger(seconds) || seconds >= latestSeconds)
+    return [
+      problem(
+        place,
+        `${seconds} is not a time in seconds since the epoch.`,
+        'Write whole seconds, and not milliseconds.',
+      ),
+    ];
+  return seconds * 1000 > now
+    ? []
+    : [problem(place, 'This time has passed.', `Write a time after ${Math.floor(now / 1000)}.`)];
+};
+
+/** The scopes that texts name, each once, in their order. */
+export const toScopes = (texts: readonly string[]): readonly Scope[] => [
+  ...new Set(texts.flatMap((text) => toScope(text) ?? [])),
+];
+
+const managing: readonly (Scope | undefined)[] = ['keys.create', 'keys.update', 'keys.delete', 'keys.rotate'];
+
+/** What is wrong with a list of scopes, whoever grants them. Keys of users do not manage keys. */
+export const scopeListFaults = (texts: readonly string[], ofUser: boolean): readonly Problem[] =>
+  texts.flatMap((text, at) => {
+    const scope = toScope(text);
+    if (scope === undefined) {
+      const closest = closestName(text.slice(0, longestName).replace(':', '.'), scopes);
+      const hint = closest === undefined ? 'Scopes are written like "configs.read".' : `Did you mean "${closest}"?`;
+      return [problem(['scopes', at], `There is no scope ${quoted(text)}.`, hint)];
+    }
+    return ofUser && managing.includes(scope)
+      ? [
+          problem(
+            ['scopes', at],
+            `The key of a user cannot have ${scope}.`,
+            'Leave the scope out, or make a key of the kind workspace-service.',
+          ),
+        ]
+      : [];
+  });
+
+/** What is wrong with labels that requests get. */
+export const metadataFaults = (
+  place: readonly PointerToken[],
+  metadata: Readonly<Record<string, string>>,
+): readonly Problem[] =>
+  Object.entries(metadata).flatMap(([name, text]) =>
+    name !== '' && name.length <= longestMetadata && text.length <= longestMetadata
+      ? []
+      : [
+          problem(
+            [...place, name],
+            `A name of the metadata is empty, or it or its text is longer than ${longestMetadata} characters.`,
+            `Write names of 1 to ${longestMetadata} characters, and texts of at most ${longestMetadata}.`,
+          ),
+        ],
+  );
+
+/** What is wrong with the defaults of a key. `hasConfig` is whether the config that they name exists. */
+export const defaultsFaults = (
+  { metadata = {}, config_id }: StoredDefaults,
+  { hasConfig, userId }: { readonly hasConfig: boolean; readonly userId: string | null },
+): readonly Problem[] => {
+  const faults = [...metadataFaults(['defaults', 'metadata'], metadata)];
+  if (userId !== null && metadata._user !== undefined && metadata._user !== userId)
+    faults.push(
+      problem(
+        ['defaults', 'metadata', '_user'],
+        'Requests made with the key of a user have the id of the user as _user.',
+        'Leave _user out.',
+      ),
+    );
+  if (config_id !== undefined && !hasConfig)
+    faults.push(
+      problem(
+        ['defaults', 'config_id'],
+        `There is no config ${quoted(config_id)} in the workspace.`,
+        'Write the id or the slug of a config of the workspace.',
+      ),
+    );
+  return faults;
+};
+
+/** What is wrong with a policy of rotation. */
+export const rotationPolicyFaults = (policy: RotationPolicy, now: number): readonly Problem[] => {
+  const { rotation_period, next_rotation_at } = policy;
+  if (next_rotation_at !== undefined) return timeFaults(['rotation_policy', 'next_rotation_at'], next_rotation_at, now);
+  return rotation_period !== undefined
+    ? []
+    : [
+        problem(
+          ['rotation_policy'],
+          'A policy of rotation says when the key is due.',
+          'Write rotation_period, next_rotation_at, or both.',
+        ),
+      ];
+};
+
+const daysInMonth = (time: Date): number =>
+  new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 0)).getUTCDate();
+
+const aMonthAfter = (now: number): number => {
+  const time = new Date(now);
+  const day = time.getUTCDate();
+  time.setUTCDate(1);
+  time.setUTCMonth(time.getUTCMonth() + 1);
+  return time.setUTCDate(Math.min(day, daysInMonth(time)));
+};
+
+/** The policy with the time of the next rotation; where it names none, its period is counted from now. */
+export const scheduled = (policy: RotationPolicy, now: number): RotationPolicy => {
+  const { rotation_period, next_rotation_at } = policy;
+  if (rotation_period === undefined || next_rotation_at !== undefined) return policy;
+  const next = rotation_period === 'weekly' ? now + 7 * 86_400_000 : aMonthAfter(now);
+  return { rotation_period, next_rotation_at: Math.floor(next / 1000) };
+};

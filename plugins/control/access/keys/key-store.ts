@@ -1,0 +1,140 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type PageQuery, toPage } from '../../kernel/records/paging.ts';
+import { countOf, lacksNulCharacters, type PageResult, paginate, type Reading } from '../../kernel/records/records.ts';
+import type { Store, Writing } from '../../kernel/store/store.ts';
+import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables/tables.ts';
+
+/** Which keys somebody sees: those of an organisation, of one workspace of it, or of one user of that. */
+export interface KeySight {
+  readonly organisation: string;
+  readonly workspace?: string | undefined;
+  readonly user?: string | undefined;
+}
+
+export interface KeyFilter {
+  readonly workspace?: string | undefined;
+  readonly status?: KeyStatus | undefined;
+  /** The ids of those that are exhausted, whatever their rows say; needed with the statuses `active` and `exhausted`. */
+  readonly exhausted?: readonly string[] | undefined;
+}
+
+type Where = (where: ExpressionBuilder<Tables, 'keys'>) => Expression<SqlBool>;
+
+const hasStatus = (
+  where: ExpressionBuilder<Tables, 'keys'>,
+  { status, exhausted = [] }: KeyFilter = {},
+): Expression<SqlBool> => {
+  if (status === undefined) return where.and([]);
+  const stored = where.and({ status });
+  if (exhausted.length === 0 || status === 'revoked') return stored;
+  return status === 'exhausted'
+    ? where.or([stored, where.and([where('status', '!=', 'revoked'), where('id', 'in', exhausted)])])
+    : where.and([stored, where('id', 'not in', exhausted)]);
+};
+
+const matching =
+  ({ organisation, workspace, user }: KeySight, { id, filter }: { id?: string; filter?: KeyFilter } = {}): Where =>
+  (where) =>
+    where
+      .and({
+        organisation_id: organisation,
+        ...(workspace !== undefined && { workspace_id: workspace }),
+        ...(user !== undefined && { user_id: user }),
+        ...(id !== undefined && { id }),
+      })
+      .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }))
+      .and(hasStatus(where, filter));
+
+/**
+ * The time that a change of keys has in `updated_at`: later than that of every change before, also where the clocks of
+ * processes differ, so that who follows the keys asks for what is later than what it has.
+ */
+const timeOfChange = async (writing: Writing, now: number): Promise<number> => {
+  const { latest } = await writing
+    .selectFrom('keys')
+    .select((select) => select.fn.max('updated_at').as('latest'))
+    .executeTakeFirstOrThrow();
+  return Math.max(now, Number(latest ?? 0) + 1);
+};
+
+/** Tells those who follow the limits, where a key has any before or after a change. */
+const bumpLimits = async (
+  store: Store,
+  writing: Writing,
+  ...keys: readonly Pick<KeyRow, 'limits' | 'workspace_id' | 'organisation_id'>[]
+): Promise<void> => {
+  const limited = keys.find(({ limits }) => limits !== null);
+  if (limited !== undefined) await store.bump(writing, 'policies', limited.workspace_id ?? limited.organisation_id);
+};
+
+/** Adds a key in a transaction, and tells those who follow the keys. */
+export const insertKey = async (
+  store: Store,
+  writing: Writing,
+  row: Omit<KeyRow, 'created_at' | 'updated_at'> & { readonly now: number },
+): Promise<void> => {
+  const { now, ...columns } = row;
+  const updated_at = await timeOfChange(writing, now);
+  await writing
+    .insertInto('keys')
+    .values({ ...columns, created_at: now, updated_at })
+    .execute();
+  await store.bump(writing, 'keys');
+  await bumpLimits(store, writing, columns);
+};
+
+/** Changes the key of a row in a transaction, and tells those who follow the keys. */
+export const changeKey = async (
+  store: Store,
+  writing: Writing,
+  { row, change, now }: { readonly row: KeyRow; readonly change: Partial<KeyRow>; readonly now: number },
+): Promise<KeyRow> => {
+  const updated_at = await timeOfChange(writing, now);
+  await writing
+    .updateTable('keys')
+    .set({ ...change, updated_at })
+    .where('id', '=', row.id)
+    .where('organisation_id', '=', row.organisation_id)
+    .execute();
+  await store.bump(writing, 'keys');
+  const after = { ...row, ...change, updated_at };
+  await bumpLimits(store, writing, row, after);
+  return after;
+};
+
+/** The key with an id, if it is in sight. */
+export const findKey = async (db: Reading, sight: KeySight, id: string): Promise<KeyRow | undefined> =>
+  lacksNulCharacters(id)
+    ? await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst()
+    : undefined;
+
+/** The keys in sight, the newest first. */
+export const listKeys = (
+  { db }: Store,
+  sight: KeySight,
+  { filter, page }: { readonly filter: KeyFilter; readonly page: PageQuery },
+): Promise<PageResult<KeyRow>> =>
+  paginate(db.selectFrom('keys').selectAll().where(matching(sight, { filter })).orderBy('id', 'desc'), toPage(page));
+
+/** How many keys that are not revoked a workspace has; an organisation, of those that are its own. */
+export const countKeys = (
+  db: Reading,
+  { organisation_id, workspace_id }: Pick<KeyRow, 'organisation_id' | 'workspace_id'>,
+): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('keys')
+      .where('organisation_id', '=', organisation_id)
+      .where('workspace_id', workspace_id === null ? 'is' : '=', workspace_id)
+      .where('status', '!=', 'revoked'),
+  );
+
+/** The keys in sight that have limits and are not revoked. */
+export const limitedKeys = ({ db }: Pick<Store, 'db'>, sight: KeySight): Promise<readonly KeyRow[]> =>
+  db
+    .selectFrom('keys')
+    .selectAll()
+    .where(matching(sight))
+    .where('limits', 'is not', null)
+    .where('status', '!=', 'revoked')
+    .execute();

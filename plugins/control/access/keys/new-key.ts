@@ -1,0 +1,158 @@
+import { changedLimits, ownLimitsFaults, sharingLimits } from '../../kernel/limits/own-limits.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import { type Granting, scopeFaults } from '../../kernel/requests/scopes.ts';
+import type { KeyKind, KeyRow } from '../../kernel/store/tables/tables.ts';
+import type { NewKeyBody } from './key-bodies.ts';
+import {
+  defaultsFaults,
+  nameFaults,
+  rotationPolicyFaults,
+  scheduled,
+  scopeListFaults,
+  timeFaults,
+  toScopes,
+} from './key-parts.ts';
+import type { MakerBounds } from './maker-bounds.ts';
+import type { Validated } from './validated.ts';
+import { inheritedDefaults, laterFaults, looserFaults } from './within-maker.ts';
+
+/** Whoever makes a key or changes one. */
+export interface Maker extends Granting {
+  readonly organisation: string;
+  /** What its key has at this moment; absent for somebody with a token. */
+  readonly bounds?: MakerBounds;
+}
+
+/** What must be looked up before a new key can be validated. */
+export interface NewKeyFacts {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The id of the workspace that the body names or, if none, of the one that the maker acts in; absent if there is none. */
+  readonly workspace: string | undefined;
+  /** Whether the config that the body names as a default exists. */
+  readonly hasConfig: boolean;
+}
+
+/** A new key but for its id, its text and its times. */
+export type KeyDraft = Pick<
+  KeyRow,
+  | 'organisation_id'
+  | 'workspace_id'
+  | 'kind'
+  | 'user_id'
+  | 'name'
+  | 'scopes'
+  | 'defaults'
+  | 'expires_at'
+  | 'rotation'
+  | 'limits'
+>;
+
+const defaultKind: KeyKind = 'workspace-service';
+
+const workspaceFaults = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
+  if (body.kind === 'organisation')
+    return body.workspace_id === undefined
+      ? []
+      : [
+          problem(
+            ['workspace_id'],
+            'A key of an organisation reaches all of its workspaces.',
+            'Leave workspace_id out, or make a key of the kind workspace-service.',
+          ),
+        ];
+  // Whoever reaches one workspace learns nothing of the others: another one is forbidden whether it exists or not.
+  if (workspace !== undefined || maker.reach !== 'organisation') return [];
+  return [
+    problem(
+      ['workspace_id'],
+      'There is no such workspace in your organisation.',
+      'Write the id or the slug of a workspace of your organisation.',
+    ),
+  ];
+};
+
+const userFaults = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
+  if (kind !== 'workspace-user')
+    return user_id === undefined
+      ? []
+      : [
+          problem(
+            ['user_id'],
+            'Only a key of the kind workspace-user is the key of a user.',
+            'Leave user_id out, or make a key of the kind workspace-user.',
+          ),
+        ];
+  return user_id !== undefined
+    ? nameFaults(['user_id'], user_id)
+    : [
+        problem(
+          ['user_id'],
+          'The key of a user needs the id of the user.',
+          'Write user_id, or make a key of the kind workspace-service.',
+        ),
+      ];
+};
+
+/** When a new key expires, in milliseconds since the epoch: with its maker, where nothing is said. */
+const expiryOf = ({ expires_at }: NewKeyBody, bounds: MakerBounds | undefined): number | null =>
+  expires_at === undefined ? (bounds?.expiresAt ?? null) : expires_at * 1000;
+
+const authorityFaults = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
+  const foreign = body.organisation_id !== undefined && body.organisation_id !== maker.organisation;
+  const { bounds } = maker;
+  const asked = { scopes: body.scopes, workspace: body.kind === 'organisation' ? undefined : (workspace ?? '') };
+  return [
+    ...(foreign
+      ? [problem(['organisation_id'], 'This key reaches only its own organisation.', 'Leave organisation_id out.')]
+      : []),
+    ...scopeFaults(asked, maker),
+    ...(bounds === undefined
+      ? []
+      : [
+          ...laterFaults(expiryOf(body, bounds), bounds),
+          ...looserFaults(inheritedDefaults(body.defaults ?? {}, bounds), bounds),
+        ]),
+  ];
+};
+
+const problemsOf = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonly Problem[] => {
+  const { now, hasConfig, workspace } = facts;
+  const { kind = defaultKind, name, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
+  const ofUser = kind === 'workspace-user';
+  return [
+    ...nameFaults(['name'], name),
+    ...workspaceFaults(body, maker, workspace),
+    ...userFaults(body),
+    ...scopeListFaults(body.scopes, ofUser),
+    ...defaultsFaults(defaults, { hasConfig, userId: ofUser ? user_id : null }),
+    ...(expires_at === undefined ? [] : timeFaults(['expires_at'], expires_at, now)),
+    ...(rotation_policy === undefined ? [] : rotationPolicyFaults(rotation_policy, now)),
+    ...ownLimitsFaults(body),
+  ];
+};
+
+/** Validates a request for a new key: all that is wrong with it at once; if nothing is, all that its maker may not grant. */
+export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): Validated<KeyDraft> => {
+  const problems = problemsOf(body, maker, facts);
+  if (problems.length > 0) return { problems };
+  const forbidden = authorityFaults(body, maker, facts.workspace);
+  if (forbidden.length > 0) return { forbidden };
+  const { bounds } = maker;
+  const { kind = defaultKind, name, user_id = null, defaults = {}, rotation_policy } = body;
+  const limits = changedLimits(body, { before: null, now: facts.now });
+  return {
+    ok: {
+      organisation_id: maker.organisation,
+      workspace_id: kind === 'organisation' ? null : (facts.workspace ?? null),
+      kind,
+      user_id,
+      name,
+      scopes: JSON.stringify(toScopes(body.scopes)),
+      defaults: JSON.stringify(bounds === undefined ? defaults : inheritedDefaults(defaults, bounds)),
+      expires_at: expiryOf(body, bounds),
+      rotation: rotation_policy === undefined ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
+      limits: sharingLimits(limits, bounds?.shares ?? []),
+    },
+  };
+};

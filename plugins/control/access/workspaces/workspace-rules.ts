@@ -1,0 +1,103 @@
+import { countActive } from '../../kernel/limits/active-policies.ts';
+import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
+import { countOf, type Reading } from '../../kernel/records/records.ts';
+import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
+import { conflict, refuse } from '../../kernel/requests/refusals.ts';
+import type { Prepared, Resource, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
+import type { Store, Writing } from '../../kernel/store/store.ts';
+import type { WorkspaceRow } from '../../kernel/store/tables/tables.ts';
+import { storedSettings } from '../identity/places/stored-settings.ts';
+import { changeOrganisation } from './organisation-store.ts';
+import { readLabelsFaults } from './read-labels-faults.ts';
+import { changedSettings, type SettingsChange, settingsFaults } from './settings-change.ts';
+import { settingsFacts } from './settings-facts.ts';
+import { validateDefaults } from './validate-defaults.ts';
+
+/** Notes a change of a workspace in its organisation, by which processes follow both, and of its limits, which have its name. */
+const noteChange = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
+  await changeOrganisation(store, writing, { id: row.organisation_id, change: { now: row.updated_at } });
+  await store.bump(writing, 'plans', row.id);
+  await store.bump(writing, 'policies', row.id);
+};
+
+/** Makes columns of settings and limits. What settings name must be there when they are written. */
+export const prepareWorkspace = async (
+  parts: ResourceParts,
+  {
+    caller,
+    body: { settings = {}, ...limits },
+    row,
+    before,
+    problems,
+  }: Writes<WorkspaceRow, OwnLimitsBody & { readonly settings?: SettingsChange }>,
+): Promise<Prepared<WorkspaceRow>> => {
+  const { store, now, overlay } = parts;
+  const place = { overlay, organisation: row.organisation_id, workspace: row.id, ofWorkspace: true };
+  const unusable = await validateDefaults(parts, place, settings);
+  const stored = storedSettings(before?.settings ?? '{}');
+  return {
+    columns: {
+      settings: JSON.stringify(changedSettings(stored, settings)),
+      limits: changedLimits(limits, { before: before?.limits ?? null, now: now() }),
+    },
+    async check(db, after) {
+      refuse([...problems, ...(await settingsFaults(settings, settingsFacts(db, place))), ...unusable]);
+      if (before !== undefined)
+        refuseForbidden(await readLabelsFaults(db, caller, { workspace: after, before: stored, change: settings }));
+      await noteChange(store, db, after);
+    },
+  };
+};
+
+/** What is read of workspaces beside their members, at a time (milliseconds since the epoch). */
+export const showWorkspaces = (rows: readonly WorkspaceRow[], now: number): readonly object[] =>
+  rows.map(({ settings, limits }) => ({
+    settings: changedSettings(storedSettings(settings), {}),
+    ...shownLimits(limits, now),
+  }));
+
+/** What can be in a workspace: a table, and the words for one of its records and for more. */
+export type Content = Pick<Resource, 'table' | 'noun' | 'plural'>;
+
+const counted = (count: number, { noun, plural }: Omit<Content, 'table'>): readonly string[] =>
+  count === 0 ? [] : [count === 1 ? `1 ${noun}` : `${count} ${plural}`];
+
+/** What is in a workspace, in words: keys that are not revoked, saved things, and policies that are in force. */
+const contentsOf = async (db: Reading, workspace: string, contents: readonly Content[]): Promise<readonly string[]> => {
+  const keys = db.selectFrom('keys').where('workspace_id', '=', workspace).where('status', '!=', 'revoked');
+  const found = [...counted(await countOf(keys), { noun: 'service key', plural: 'service keys' })];
+  for (const content of contents) {
+    const inside = db.selectFrom(content.table).where('workspace_id', '=', workspace);
+    found.push(...counted(await countOf(inside), content));
+  }
+  found.push(...counted(await countActive(db, workspace), { noun: 'policy', plural: 'policies' }));
+  return found;
+};
+
+/**
+ * Deletes what nobody can use any more of a workspace: its revoked keys, archived policies, kept replies and data keys. Throws
+ * the `GatewayError` `conflict` for one that is not empty.
+ */
+export const emptyWorkspace = async (
+  db: Writing,
+  row: WorkspaceRow,
+  { parts: { store, now }, contents }: { readonly parts: ResourceParts; readonly contents: readonly Content[] },
+): Promise<void> => {
+  const { id, slug } = row;
+  if (slug === 'default')
+    throw conflict(
+      'The workspace "default" cannot be deleted: keys of the organisation act in it.',
+      'Delete what is in it, and leave it.',
+    );
+  const found = await contentsOf(db, id, contents);
+  if (found.length > 0)
+    throw conflict(
+      `The workspace "${slug}" is not empty. It has ${found.join(', ')}.`,
+      'Revoke its keys, and delete what is saved in it, first.',
+    );
+  await db.deleteFrom('keys').where('workspace_id', '=', id).where('status', '=', 'revoked').execute();
+  await db.deleteFrom('policies').where('workspace_id', '=', id).where('status', '=', 'archived').execute();
+  await db.deleteFrom('idempotency').where('workspace_id', '=', id).execute();
+  await db.deleteFrom('data_keys').where('tenant', '=', id).execute();
+  await noteChange(store, db, { ...row, updated_at: now() });
+};

@@ -1,0 +1,172 @@
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
+import { resolveNamedWorkspace } from '../../kernel/records/named-workspace.ts';
+import { slugSchema } from '../../kernel/records/new-slug.ts';
+import { pageSchema, toPage } from '../../kernel/records/paging.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
+import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
+import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
+import type { Scope } from '../../kernel/requests/scopes.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import { boundsOf } from './bounds-of.ts';
+import type { ConfigCaller, SavedConfig } from './config-parts.ts';
+import { inBody } from './config-places.ts';
+import { createConfigService } from './config-service.ts';
+import { configHead, configReplies, configView, versionView } from './config-view.ts';
+import type { ValidatedConfig } from './validate-config.ts';
+
+const name = { type: 'string', minLength: 1, maxLength: 255, description: 'For people.' } as const;
+
+const config = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'The config, at most 256 KB of JSON. Credentials are sealed, and read back as placeholders.',
+} as const;
+
+const isDefault = {
+  type: 'boolean',
+  description: 'Whether requests that name no config are served by it. A workspace has one such config at most.',
+} as const;
+
+const created = {
+  type: 'object',
+  required: ['name', 'config'],
+  properties: {
+    name,
+    config,
+    slug: { ...slugSchema, description: 'What requests name it by; made of the name where absent.' },
+    is_default: { ...isDefault, default: false },
+    workspace_id: { type: 'string', description: 'The id or slug of its workspace; that of the request where absent.' },
+  },
+} as const;
+
+const changed = {
+  type: 'object',
+  properties: {
+    name,
+    config: { ...config, description: 'The new version; the config stays as it is where absent.' },
+    is_default: isDefault,
+  },
+} as const;
+
+const dryRun = {
+  type: 'object',
+  properties: {
+    dry_run: { type: 'boolean', default: false, description: 'Whether to say what is wrong, and to save nothing.' },
+  },
+} as const;
+
+const versionPage = {
+  type: 'object',
+  properties: { ...pageSchema.properties, page_size: { ...pageSchema.properties.page_size, maximum: 100 } },
+} as const;
+
+const tried = ({ result: { plan, diagnostics } }: ValidatedConfig): JsonReply =>
+  ok({ diagnostics: diagnosticViews(diagnostics, inBody), bounds: plan === undefined ? null : boundsOf(plan) });
+
+const saved = ({ row: { id, slug, version_id }, validated }: SavedConfig): JsonReply =>
+  ok({
+    success: true,
+    data: { object: 'config', id, slug, version_id },
+    diagnostics: diagnosticViews(validated?.result.diagnostics ?? [], inBody),
+  });
+
+const callerOf = (context: RouteContext, scope: Scope): ConfigCaller => ({
+  ...resolveWorkspace(context, scope),
+  keyId: context.principal.keyId,
+});
+
+/** The routes of saved configs. */
+export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
+  const { store } = parts;
+  const configs = createConfigService(parts);
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/configs',
+      operationId: 'create_config',
+      summary: 'Saves a config, or says with dry_run what is wrong with it.',
+      scope: 'configs.create',
+      idempotent: true,
+      query: dryRun,
+      body: created,
+      replies: { 200: configReplies.saved },
+      handle: async ({ query: { dry_run }, body }, context) => {
+        rejectNulCharacters(body);
+        const { workspace_id, ...wanted } = body;
+        const caller = callerOf(context, 'configs.create');
+        const where = await resolveNamedWorkspace(caller, workspace_id, { store, principal: context.principal });
+        const there = { ...caller, ...where };
+        return dry_run ? tried(await configs.tryNew(there, wanted)) : saved(await configs.create(there, wanted));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/configs',
+      operationId: 'list_configs',
+      summary: 'Lists saved configs without their texts, the newest first.',
+      scope: 'configs.list',
+      query: pageSchema,
+      replies: { 200: configReplies.configs },
+      handle: async ({ query }, context) => {
+        const { total, rows } = await configs.list(callerOf(context, 'configs.list'), toPage(query));
+        return listReply(total, rows.map(configHead));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/configs/{slug}',
+      operationId: 'get_config',
+      summary: 'A saved config, by its slug or id.',
+      scope: 'configs.read',
+      replies: { 200: configReplies.config },
+      handle: async ({ params: { slug } }, context) => {
+        const { row, inService } = await configs.get(callerOf(context, 'configs.read'), slug);
+        return ok(configView(row, inService));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/configs/{slug}/versions',
+      operationId: 'list_config_versions',
+      summary: 'The versions of a saved config, the newest first.',
+      scope: 'configs.read',
+      query: versionPage,
+      replies: { 200: configReplies.versions },
+      handle: async ({ params: { slug }, query }, context) => {
+        const { total, rows } = await configs.versions(callerOf(context, 'configs.read'), slug, toPage(query));
+        return listReply(total, rows.map(versionView));
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/configs/{slug}',
+      operationId: 'update_config',
+      summary: 'Changes a saved config: another text is a new version, which is in service at once.',
+      scope: 'configs.update',
+      query: dryRun,
+      body: changed,
+      replies: { 200: configReplies.saved },
+      handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
+        rejectNulCharacters(body);
+        const caller = callerOf(context, 'configs.update');
+        if (!dry_run) return saved(await configs.update(caller, slug, body));
+        return tried(await configs.tryChange(caller, slug, body.config));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/configs/{slug}',
+      operationId: 'delete_config',
+      summary: 'Deletes a saved config with all its versions, unless it is a default.',
+      scope: 'configs.delete',
+      replies: { 200: nothingSchema },
+      handle: async ({ params: { slug } }, context) => {
+        await configs.remove(callerOf(context, 'configs.delete'), slug);
+        return emptyReply;
+      },
+    }),
+  ];
+};

@@ -1,0 +1,97 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { diagnosticSchema } from '../../kernel/requests/diagnostic-problems.ts';
+import { listOf, orNull, recordOf, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
+import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
+import { boundsSchema } from './bounds-of.ts';
+
+const diagnostics = { type: 'array', items: diagnosticSchema } as const;
+
+const head = {
+  object: { type: 'string', const: 'config' },
+  id: text,
+  slug: text,
+  name: text,
+  workspace_id: text,
+  is_default: { type: 'boolean' },
+  version_id: { type: 'string', description: 'The version in service: the newest.' },
+  created_at: seconds,
+  last_updated_at: seconds,
+} as const;
+
+const version = {
+  object: { type: 'string', const: 'config-version' },
+  id: text,
+  version: { type: 'integer', description: 'Its number; the first is 1.' },
+  config: { type: 'string', description: 'The config as JSON, with placeholders for its secrets.' },
+  created_by: { ...textOrNull, description: 'The id of the key that saved it.' },
+  created_at: seconds,
+} as const;
+
+/** What the routes of configs answer. */
+export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 'saved', ParameterSchema>> = {
+  config: titled(
+    'Config',
+    recordOf({
+      ...head,
+      version: { type: 'integer', description: 'The number of the version in service.' },
+      config: { type: 'object', additionalProperties: true, description: 'With placeholders for its secrets.' },
+    }),
+  ),
+  configs: listOf(titled('ConfigSummary', recordOf(head))),
+  versions: listOf(titled('ConfigVersion', recordOf(version))),
+  saved: {
+    anyOf: [
+      titled(
+        'SavedConfig',
+        recordOf({
+          success: { type: 'boolean', const: true },
+          data: recordOf({
+            object: { type: 'string', const: 'config' },
+            id: text,
+            slug: text,
+            version_id: text,
+          }),
+          diagnostics: { ...diagnostics, description: 'Warnings.' },
+        }),
+      ),
+      titled(
+        'ConfigDryRun',
+        recordOf({
+          diagnostics: { ...diagnostics, description: 'All that is wrong with the config, or may be.' },
+          bounds: { ...orNull(boundsSchema), description: 'Null if it has errors.' },
+        }),
+      ),
+    ],
+    description: 'What was saved; with dry_run, what saving would find.',
+  },
+};
+
+export const configHead = (row: ConfigRow): JsonObject => ({
+  object: 'config',
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  workspace_id: row.workspace_id,
+  is_default: row.is_default === 1,
+  version_id: row.version_id,
+  created_at: toSeconds(row.created_at),
+  last_updated_at: toSeconds(row.updated_at),
+});
+
+export const configView = (row: ConfigRow, inService: ConfigVersionRow): JsonObject => ({
+  ...configHead(row),
+  version: inService.number,
+  config: fromJson(inService.text) as Json,
+});
+
+export const versionView = (row: ConfigVersionRow): JsonObject => ({
+  object: 'config-version',
+  id: row.id,
+  version: row.number,
+  config: row.text,
+  created_by: row.created_by,
+  created_at: toSeconds(row.created_at),
+});

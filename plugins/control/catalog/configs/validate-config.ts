@@ -1,0 +1,60 @@
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
+import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
+import { withPrompts } from '../../../sdk/control-plane/with-prompts.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
+import { refuse } from '../../kernel/requests/refusals.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/retained-secrets.ts';
+import { inBody } from './config-places.ts';
+import { destinationOf } from './destination-of.ts';
+
+const maxBytes = 256 * 1024;
+
+export interface ConfigToValidate {
+  readonly tenant: TenantId;
+  readonly slug: string;
+  readonly config: Json;
+  /** The version in service. */
+  readonly before?: StoredValue | undefined;
+}
+
+/** A config that was compiled, with the secrets that it keeps. */
+export interface ValidatedConfig {
+  readonly value: Json;
+  readonly result: KeptCompileResult;
+}
+
+const refuseInBody = (problems: readonly InputProblem[]): void => {
+  refuse(problems.map((each) => ({ ...each, pointer: inBody(each.pointer) })));
+};
+
+const tooLarge = (config: Json): readonly InputProblem[] => {
+  const bytes = Buffer.byteLength(JSON.stringify(config));
+  if (bytes <= maxBytes) return [];
+  const hint = `Split it: a config has at most ${maxBytes} bytes.`;
+  return [{ pointer: rootPointer, message: `This config has ${bytes} bytes of JSON.`, hint }];
+};
+
+/** Compiles a config from a client. Throws the `GatewayError` `invalid-input` if it is too large or for its placeholders. */
+export const validateConfig = async (
+  { sealer, viewOf, compile }: Pick<ControlParts, 'sealer' | 'viewOf' | 'compile'>,
+  { tenant, slug, config, before }: ConfigToValidate,
+): Promise<ValidatedConfig> => {
+  refuseInBody(tooLarge(config));
+  const { value, kept, problems } = await withRetainedSecrets(config, { sealer, before, destinationOf });
+  refuseInBody(problems);
+  const completed = value ?? config;
+  const text = JSON.stringify(completed);
+  const { saved } = await withPrompts(await viewOf(tenant), text);
+  const result = await compile(text, { tenant, saved, name: slug });
+  if (result.plan !== undefined) refuseInBody(misplacedSecrets(kept, result.secretPlaces));
+  return { value: completed, result };
+};
+
+/** Throws the `GatewayError` `invalid-input` for a config with errors. */
+export const refuseErrors = ({ result }: ValidatedConfig): void => {
+  refuse(diagnosticProblems(result.diagnostics, inBody));
+};

@@ -1,0 +1,31 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import type { Problem } from '../../kernel/requests/problem.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+
+/** Secrets by config field name, each as a text or as the placeholder of one that is stored. */
+export interface GivenCredential {
+  readonly [field: string]: string;
+}
+
+/** What a record says of the service that it calls, and how. */
+export interface Destination {
+  /** The id of a provider, or another of its names. */
+  readonly provider: string;
+  /** By config field name, and `custom_host`. */
+  readonly settings: JsonObject;
+  readonly credential: GivenCredential;
+}
+
+/** What destinations are validated by. */
+export interface Judging {
+  readonly catalogue: Catalogue;
+  readonly hostFault: ControlParts['hostFault'];
+}
+
+/** Where a destination leads, and all that is wrong with it. */
+export interface ValidatedDestination {
+  /** The origins that its credential is for; none for a provider that answers in process. */
+  readonly origins: readonly string[];
+  readonly problems: readonly Problem[];
+}

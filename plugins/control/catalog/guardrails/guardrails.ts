@@ -1,0 +1,83 @@
+import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
+import { displayName, json, slug } from '../../kernel/resource/member.ts';
+import { checksSchema } from './guardrail-members.ts';
+
+/** What follows where all checks pass, or where one fails. */
+const outcomeSchema = {
+  type: 'object',
+  description: 'What follows when the checks have failed, or passed.',
+  properties: {
+    deny: { type: 'boolean', description: 'Refuse (status 446).' },
+    feedback: {
+      type: 'object',
+      description: 'A mark that is kept with the request.',
+      properties: {
+        value: { type: 'number' },
+        weight: { type: 'number' },
+        metadata: { type: 'object', additionalProperties: true },
+      },
+    },
+  },
+} as const;
+
+/** What follows from the checks of a guardrail. */
+const actionsSchema = {
+  type: 'object',
+  description: 'What follows when the checks fail, or pass, and how they run.',
+  properties: {
+    deny: { type: 'boolean', description: 'Refuse (status 446) when a check fails.' },
+    async: { type: 'boolean', description: 'Run in the background: the answer does not wait.' },
+    sequential: { type: 'boolean', description: 'One check after another, and no more once one fails.' },
+    on_fail: outcomeSchema,
+    on_success: outcomeSchema,
+  },
+} as const;
+
+const fileNotes =
+  'FILE is the request as JSON: "checks", a list of { "id", "parameters" }, and "actions"; - is standard input.';
+
+/** Checks that are saved for configs to name. */
+export const guardrails: Resource = defineResource({
+  noun: 'guardrail',
+  plural: 'guardrails',
+  path: '/guardrails',
+  command: 'guardrails',
+  headline: 'Save guardrails.',
+  summary: 'Save guardrails on a gateway; configs name them by their slugs.',
+  scope: 'guardrails',
+  owner: 'either',
+  table: 'guardrails',
+  members: {
+    name: displayName(),
+    slug: slug({ description: 'What configs name it by; made of the name where absent.', prefix: 'pg' }),
+    checks: json(checksSchema),
+    actions: json(actionsSchema, { initial: {} }),
+  },
+  hidden: ['sealed'],
+  naming: 'slug',
+  max: 10_000,
+  feeds: { create: 'plans', update: 'plans', delete: 'plans' },
+  overlay: 'guardrails',
+  rules: {
+    prepare: async (parts, writes) => (await import('./guardrail-rules.ts')).prepareChecks(parts, writes),
+    beforeDelete: async (row, db) => (await import('./guardrail-rules.ts')).refuseUsed(row, db),
+  },
+  shown: ['slug', 'name', 'scope'],
+  answers: { create: 'name', update: 'name' },
+  summaries: {
+    create: 'Saves a guardrail for configs to name.',
+    list: 'Lists the guardrails of the workspace and of its organisation without their checks, the newest first.',
+    get: 'A guardrail with its checks, by its id or slug, with placeholders for its secrets.',
+    update: 'Changes a guardrail, whose checks must run wherever it is named; what is absent stays as it is.',
+    delete: 'Deletes a guardrail that nothing names.',
+  },
+  commands: {
+    get: { shows: { as: 'record', text: 'checks' } },
+    create: {
+      file: { name: 'FILE', nameAs: 'name' },
+      shows: { as: 'said', text: 'The guardrail is saved: configs name it {slug}.' },
+      notes: `${fileNotes}\nThe guardrail is called like its file where neither it nor --name says a name.`,
+    },
+    update: { file: { name: 'FILE', optional: true }, notes: fileNotes },
+  },
+});

@@ -1,0 +1,32 @@
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import type { CheckPhase } from '../../../../schema/trail/trail.ts';
+
+const lists = {
+  input: ['input_guardrails', 'before_request_hooks'],
+  output: ['output_guardrails', 'after_request_hooks'],
+} as const;
+
+const bothPhases = ['input', 'output'] as const;
+
+/** The members of an item that lays something over a saved guardrail; one with another member has checks of its own. */
+const overlaid: ReadonlySet<string> = new Set(['id', 'type', 'deny', 'async', 'on_fail', 'on_success']);
+
+const namedBy = (item: Json): readonly string[] => {
+  if (typeof item === 'string') return [item];
+  if (!isJsonObject(item) || typeof item.id !== 'string') return [];
+  return Object.keys(item).every((member) => overlaid.has(member)) ? [item.id] : [];
+};
+
+const itemsOf = (list: Json | undefined): readonly Json[] => (Array.isArray(list) ? list : []);
+
+/**
+ * The saved guardrails that a config, or the settings of a workspace or an organisation, name for these phases, at any depth,
+ * by slug or id; some of them several times.
+ */
+export const namedGuardrails = (config: Json, phases: readonly CheckPhase[] = bothPhases): readonly string[] => {
+  if (!isJsonObject(config)) return [];
+  return [
+    ...phases.flatMap((phase) => lists[phase].flatMap((list) => itemsOf(config[list]).flatMap(namedBy))),
+    ...itemsOf(config.targets).flatMap((target) => namedGuardrails(target, phases)),
+  ];
+};

@@ -1,0 +1,6 @@
+import type { PromptKind } from '../../../../../schema/plan/target-settings.ts';
+import type { ParsedPrompt } from './parse-prompt.ts';
+
+/** Whether a prompt is rendered to messages, or to the prompt of a completion. */
+export const promptKind = ({ text }: Pick<ParsedPrompt, 'text'>): PromptKind =>
+  text.kind === 'text' ? 'text' : 'chat';

@@ -1,0 +1,116 @@
+import { defineRoute } from '../../../../sdk/route/define-route.ts';
+import { slugSchema } from '../../../kernel/records/new-slug.ts';
+import { pageSchema, toPage } from '../../../kernel/records/paging.ts';
+import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
+import { rejectNulCharacters } from '../../../kernel/requests/reject-nul-characters.ts';
+import { emptyReply, listReply, nothingSchema, ok } from '../../../kernel/requests/replies.ts';
+import { callerOf } from '../versions/caller-of.ts';
+import { versionBody, versionDescription } from '../versions/prompt-bodies.ts';
+import type { PartialService } from './partial-service.ts';
+import { changedPartial, partialHead, partialReplies, partialVersionView, partialView } from './partial-views.ts';
+
+const members = {
+  name: { type: 'string', minLength: 1, maxLength: 255, description: 'For people.' },
+  string: { type: 'string', description: 'The template.' },
+  version_description: versionDescription,
+} as const;
+
+/** The routes of partials, which templates include. */
+export const partialRoutes = (partials: PartialService): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/prompts/partials',
+    operationId: 'create_partial',
+    summary: 'Saves a partial, which templates include. Its first version is published.',
+    scope: 'prompts.create',
+    idempotent: true,
+    body: {
+      type: 'object',
+      required: ['name', 'string'],
+      properties: {
+        ...members,
+        slug: { ...slugSchema, description: 'What templates name it by; made of the name if absent.' },
+      },
+    },
+    replies: { 200: partialReplies.changed },
+    handle: async ({ body }, context) => {
+      rejectNulCharacters(body);
+      return ok(changedPartial(await partials.create(callerOf(context, 'prompts.create'), body)));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/prompts/partials',
+    operationId: 'list_partials',
+    summary: 'Lists partials without their texts, the newest first.',
+    scope: 'prompts.list',
+    query: pageSchema,
+    replies: { 200: partialReplies.partials },
+    handle: async ({ query }, context) => {
+      const { total, rows } = await partials.list(callerOf(context, 'prompts.list'), toPage(query));
+      return listReply(total, rows.map(partialHead));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/prompts/partials/{id}',
+    operationId: 'get_partial',
+    summary: 'A version of a partial: the published one, or that of id@5 or id@latest.',
+    scope: 'prompts.read',
+    replies: { 200: partialReplies.partial },
+    handle: async ({ params: { id } }, context) =>
+      ok(partialView(await partials.get(callerOf(context, 'prompts.read'), id))),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/prompts/partials/{id}',
+    operationId: 'update_partial',
+    summary: 'Renames a partial, or makes a new version of it, which is not published yet.',
+    scope: 'prompts.update',
+    body: { type: 'object', properties: members },
+    replies: { 200: partialReplies.changed },
+    handle: async ({ params: { id }, body }, context) => {
+      rejectNulCharacters(body);
+      return ok(changedPartial(await partials.update(callerOf(context, 'prompts.update'), id, body)));
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/prompts/partials/{id}',
+    operationId: 'delete_partial',
+    summary: 'Deletes a partial that no prompt or partial in use names.',
+    scope: 'prompts.delete',
+    replies: { 200: nothingSchema },
+    handle: async ({ params: { id } }, context) => {
+      await partials.remove(callerOf(context, 'prompts.delete'), id);
+      return emptyReply;
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/prompts/partials/{id}/versions',
+    operationId: 'list_partial_versions',
+    summary: 'The versions of a partial without their texts, the newest first.',
+    scope: 'prompts.read',
+    query: pageSchema,
+    replies: { 200: partialReplies.versions },
+    handle: async ({ params: { id }, query }, context) => {
+      const { total, rows, row } = await partials.versions(callerOf(context, 'prompts.read'), id, toPage(query));
+      return listReply(
+        total,
+        rows.map((each) => partialVersionView(each, row.published)),
+      );
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/prompts/partials/{id}/makeDefault',
+    operationId: 'publish_partial',
+    summary: 'Publishes a version: templates that name none include it.',
+    scope: 'prompts.publish',
+    body: versionBody,
+    replies: { 200: partialReplies.changed },
+    handle: async ({ params: { id }, body }, context) =>
+      ok(changedPartial(await partials.publish(callerOf(context, 'prompts.publish'), id, body.version))),
+  }),
+];

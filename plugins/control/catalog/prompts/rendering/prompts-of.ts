@@ -1,0 +1,96 @@
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { PromptKind } from '../../../../../schema/plan/target-settings.ts';
+import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
+import type { Store } from '../../../kernel/store/store.ts';
+import { type ParsedPrompt, parsePrompt, promptTemplates } from '../content/parse-prompt.ts';
+import { promptKind } from '../content/prompt-kind.ts';
+import { storedContent } from '../content/stored-content.ts';
+import { createIncludedPartials } from '../store/included-partials.ts';
+import { createKeptVersions, templateBytes } from '../store/kept-versions.ts';
+import { promptReference } from '../store/prompt-reference.ts';
+import { findVersionHead, promptStore, readContent } from '../store/prompt-store.ts';
+import { renderPrompt } from './render-prompt.ts';
+
+/** A version of a prompt with everything that it includes, ready to be rendered. */
+export interface FoundPrompt {
+  readonly id: string;
+  readonly slug: string;
+  readonly version: number;
+  readonly versionId: string;
+  /** The saved virtual key, or `@slug` of the saved provider, that it is sent to. */
+  readonly virtualKey: string;
+  /** Whether it is rendered to messages, or to the prompt of a completion. */
+  readonly kind: PromptKind;
+  /** Roughly the bytes that it takes in memory, with what it includes. */
+  readonly bytes: number;
+  /**
+   * The rendered prompt: parameters of a chat completion, or of a completion. Reads nothing. Throws a `TemplateError` where
+   * it cannot be rendered with these variables.
+   */
+  render(variables: JsonObject, overrides?: JsonObject): JsonObject;
+}
+
+/** The prompts of one workspace. */
+export interface TenantPrompts {
+  /**
+   * The version that `id`, `slug`, or one of them with `@12`, `@latest`, `@published` or `@<label>` names; undefined if there
+   * is none. Rejects with a `TemplateError` if it includes too many partials.
+   */
+  find(reference: string): Promise<FoundPrompt | undefined>;
+}
+
+/** Finds the prompts of workspaces. What was parsed is kept, by the ids of versions. */
+export type PromptsOf = (tenant: TenantId) => TenantPrompts;
+
+export interface PromptsOfOptions {
+  readonly store: Pick<Store, 'db'>;
+  /** Roughly the bytes that parsed prompts take in memory, and parsed partials; 32 MiB each if absent. */
+  readonly maxBytes?: number;
+}
+
+const defaultBytes = 32 * 1024 * 1024;
+
+/** Only what parses is stored. */
+const parsed = (text: string): ParsedPrompt => {
+  const { prompt, problems } = parsePrompt(storedContent(text));
+  if (prompt === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
+  return prompt;
+};
+
+export const createPromptsOf = ({ store, maxBytes = defaultBytes }: PromptsOfOptions): PromptsOf => {
+  const { db } = store;
+  const kept = createKeptVersions<ParsedPrompt>(maxBytes);
+  const includedIn = createIncludedPartials(maxBytes);
+
+  const load = async (tenant: TenantId, versionId: string): Promise<ParsedPrompt | undefined> => {
+    const before = kept.get(versionId);
+    if (before !== undefined) return before;
+    const text = await readContent(db, tenant, versionId);
+    if (text === undefined) return undefined;
+    const prompt = parsed(text);
+    kept.set(versionId, prompt, { text, templates: promptTemplates(prompt) });
+    return prompt;
+  };
+
+  return (tenant) => ({
+    async find(text) {
+      const reference = promptReference(text);
+      const row = reference && (await promptStore.find(db, tenant, reference.name));
+      const head = row && (await findVersionHead(db, row, reference.version));
+      const prompt = head && (await load(tenant, head.id));
+      if (row === undefined || head === undefined || prompt === undefined) return undefined;
+      const partials = await includedIn(db, tenant, { templates: promptTemplates(prompt) });
+      return {
+        id: row.id,
+        slug: row.slug,
+        version: head.number,
+        versionId: head.id,
+        virtualKey: prompt.content.virtual_key,
+        bytes: templateBytes([...promptTemplates(prompt), ...partials.values()]),
+        kind: promptKind(prompt),
+        render: (variables, overrides = {}) =>
+          renderPrompt(prompt, variables, { overrides, partial: (name) => partials.get(name) }),
+      };
+    },
+  });
+};

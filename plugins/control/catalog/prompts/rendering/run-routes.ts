@@ -1,0 +1,98 @@
+import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { Principal, TenantId } from '../../../../sdk/exchange/exchange.ts';
+import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
+import { defineRoute } from '../../../../sdk/route/define-route.ts';
+import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
+import { ok, recordOf, titled } from '../../../kernel/requests/replies.ts';
+import { renderBodySchema, renderedPromptSchema } from '../content/rendered-prompt-schema.ts';
+import { promptStore } from '../store/prompt-store.ts';
+import { callerOf } from '../versions/caller-of.ts';
+import type { FoundPrompt, PromptsOf } from './prompts-of.ts';
+import { renderForBody, templateFault } from './render-for-body.ts';
+
+interface Rendered {
+  readonly prompt: FoundPrompt;
+  readonly data: JsonObject;
+}
+
+const find = async (promptsOf: PromptsOf, tenant: TenantId, reference: string): Promise<FoundPrompt | undefined> => {
+  try {
+    return await promptsOf(tenant).find(reference);
+  } catch (error) {
+    throw invalidInput([templateFault(error)]);
+  }
+};
+
+/** Renders a prompt for a request. Throws the `GatewayError`s `invalid-input` and `not-found`. */
+const rendered = async (
+  promptsOf: PromptsOf,
+  { tenant, reference, body }: { readonly tenant: TenantId; readonly reference: string; readonly body: JsonObject },
+): Promise<Rendered> => {
+  const prompt = await find(promptsOf, tenant, reference);
+  if (prompt === undefined) throw promptStore.unknown(reference);
+  const { data, fault } = renderForBody(prompt, body);
+  if (fault !== undefined) throw invalidInput([fault]);
+  return { prompt, data };
+};
+
+/** Headers that name a provider. One of a request is used in place of the prompt's. */
+const destinations = ['x-gw-virtual-key', 'x-gw-provider'];
+
+/**
+ * The headers of a request, with the virtual key or provider of a prompt if they name none. A config that names its own
+ * destination does not use it.
+ */
+const headersFor = (headers: RawHeaders, { virtualKey }: FoundPrompt): RawHeaders => {
+  if (destinations.some((name) => headerValue(headers, name) !== undefined)) return headers;
+  return [...headers, virtualKey.startsWith('@') ? 'x-gw-provider' : 'x-gw-virtual-key', virtualKey];
+};
+
+/** A caller each of whose requests has the label `_prompt`, whatever else its key and the request say. */
+const labelled = (principal: Principal, { slug }: FoundPrompt): Principal => ({
+  ...principal,
+  defaults: { ...principal.defaults, metadata: { ...principal.defaults?.metadata, _prompt: slug } },
+});
+
+/** What the data path answers, in the form of the API that was called; checks can give a stream another status than 200. */
+const answers = [{ type: 'object', additionalProperties: true }, 'events'] as const;
+
+/** The routes that use prompts. */
+export const runRoutes = (promptsOf: PromptsOf): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/prompts/{id}/render',
+    operationId: 'render_prompt',
+    summary: 'Renders a prompt with variables. No model is called.',
+    scope: 'prompts.render',
+    body: renderBodySchema,
+    replies: { 200: titled('PromptRendering', recordOf({ success: { const: true }, data: renderedPromptSchema })) },
+    handle: async ({ params: { id }, body }, context) => {
+      const { tenant } = callerOf(context, 'prompts.render');
+      const { data } = await rendered(promptsOf, { tenant, reference: id, body: body as JsonObject });
+      return ok({ success: true, data });
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/prompts/{id}/completions',
+    operationId: 'complete_prompt',
+    summary: 'Renders a prompt, and answers with the completion of it: a chat completion if it has messages.',
+    scope: 'completions.write',
+    body: renderBodySchema,
+    replies: { 200: answers, default: answers },
+    handle: async ({ params: { id }, body }, context) => {
+      const { tenant } = callerOf(context, 'completions.write');
+      const { prompt, data } = await rendered(promptsOf, { tenant, reference: id, body: body as JsonObject });
+      return context.dispatch(
+        {
+          method: 'POST',
+          path: prompt.kind === 'chat' ? '/v1/chat/completions' : '/v1/completions',
+          headers: headersFor(context.headers, prompt),
+          body: data,
+        },
+        labelled(context.principal, prompt),
+      );
+    },
+  }),
+];

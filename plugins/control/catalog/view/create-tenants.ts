@@ -1,0 +1,189 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../sdk/clock.ts';
+import type { Tenants, TenantView } from '../../../sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import type { Overlay } from '../../kernel/resource/control-parts.ts';
+import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import { createPoll } from '../../kernel/store/poll.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import { createStoreAsker, storeUnavailable } from '../../kernel/store/store-asker.ts';
+import { createPromptsOf, type PromptsOf } from '../prompts/rendering/prompts-of.ts';
+import { createConfigTexts } from './config-texts.ts';
+import { createFindPrompts } from './find-prompts.ts';
+import { createKnownPrompts } from './known-prompts.ts';
+import { createReadAhead } from './read-ahead.ts';
+import { createReadings } from './readings.ts';
+import { createTenantChanges } from './tenant-changes.ts';
+import { createTenantReader, type KnownTenant } from './tenant-reader.ts';
+
+export interface TenantsOptions {
+  readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
+  readonly sealer: Pick<Sealer, 'open'>;
+  /** What the gateway file has. */
+  readonly overlay: Pick<Overlay, 'saved'>;
+  /** The providers that the loaded plugins have. */
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  /** What finds prompts, where others use what it keeps; its own if absent. */
+  readonly promptsOf?: PromptsOf;
+  /** How often the store is asked whether anything has changed, in milliseconds. */
+  readonly pollMs?: number;
+  /**
+   * Roughly the bytes that all tenants together take in memory: half of them for the texts of configs. Prompts take a quarter
+   * as much beside it.
+   */
+  readonly maxBytes?: number;
+  /** How long what is known is served while the store is unavailable, in milliseconds. */
+  readonly staleMs?: number;
+  /** The most tenants that are read before anybody asks for them; none if absent. */
+  readonly maxAhead?: number;
+}
+
+export interface TenantsStatus {
+  /** The version of the feed 'plans' that is served; -1 before the first answer of the store. */
+  readonly version: number;
+  /** When the store last said that what is known is right, in milliseconds since the epoch; -Infinity before it did. */
+  readonly confirmedAt: number;
+  /** Whether the store did not answer when it was last asked. */
+  readonly isUnavailable: boolean;
+  /** The tenants in memory, and roughly the bytes that they take, with the texts of their configs. */
+  readonly tenants: number;
+  readonly bytes: number;
+  /** The workspaces of the store that are not in memory; 0 where none are read ahead. */
+  readonly unread: number;
+  /** The prompts of the others that are not in memory; 0 where none are read ahead. */
+  readonly unreadPrompts: number;
+}
+
+export interface FollowedTenants extends Tenants {
+  /** Follows changes from now on. Rejects with the `GatewayError` `store-unavailable`, and follows nothing, if the store is unavailable. */
+  start(): Promise<void>;
+  /** Sees what has changed by now; what cannot be seen is seen later. */
+  lookNow(): Promise<void>;
+  close(): void;
+  /** What a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
+  viewNow(tenant: TenantId): Promise<TenantView>;
+  /** The prompts of tenants, also while the store is unavailable: what was read of them before. */
+  readonly promptsOf: PromptsOf;
+  status(): TenantsStatus;
+}
+
+/** As long as one answer of the store is waited for, in milliseconds. */
+const longestAnswerMs = 5000;
+
+/** Ids of workspaces are UUIDs. The tenants of a gateway file's keys are in no store. */
+const isWorkspaceId = (tenant: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(tenant);
+
+const never = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFINITY };
+
+const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEmpty ? undefined : view);
+
+/** What tenants have saved in a store: read when it is first needed, kept in memory, and read again when it has changed. */
+export const createTenants = (options: TenantsOptions): FollowedTenants => {
+  const { store, sealer, overlay, catalogue, clock } = options;
+  const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000, maxAhead = 0 } = options;
+  const changes = createTenantChanges(store);
+  let isUnavailable = false;
+  let confirmed = never;
+
+  const asked = createStoreAsker({
+    clock,
+    longestMs: longestAnswerMs,
+    onUnavailable: () => {
+      // A store that comes back may have lost what it had said before: then all is read again.
+      changes.forget();
+      isUnavailable = true;
+    },
+  });
+  const look = async (): Promise<void> => {
+    const now = { wall: clock.wall(), monotonic: clock.monotonic() };
+    await asked(changes.look());
+    isUnavailable = false;
+    confirmed = now;
+    if (maxAhead > 0) void ahead.look(changes.version);
+  };
+  const poll = createPoll({ clock, pollMs, watch: store.watch, ask: look });
+
+  const texts = createConfigTexts({ db: store.db, sealer, maxBytes: maxBytes / 2, asked });
+  const known = new LRUCache<string, KnownTenant>({
+    maxSize: maxBytes / 2,
+    // The largest is kept alone.
+    sizeCalculation: ({ bytes }) => Math.min(bytes, maxBytes / 2),
+  });
+  const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;
+  const prompts = createKnownPrompts({
+    promptsOf: options.promptsOf ?? createPromptsOf({ store, maxBytes: maxBytes / 8 }),
+    asked,
+    headsOf: (tenant) => known.peek(tenant)?.prompts,
+    isStoreUnavailable: () => isUnavailable,
+    isStale,
+    maxBytes: maxBytes / 4,
+  });
+  const reader = createTenantReader({
+    store,
+    sealer,
+    overlay: overlay.saved,
+    catalogue,
+    texts,
+    prompts: createFindPrompts(prompts.of),
+    changes,
+    now: () => clock.wall(),
+  });
+  const isCurrent = ({ readAt, ids, until }: KnownTenant): boolean =>
+    changes.isCurrent(readAt, ids) && (until === Number.POSITIVE_INFINITY || clock.wall() < until);
+  const readings = createReadings({
+    clock,
+    isCurrent,
+    read: async (tenant) => {
+      const read = await asked(reader.read(tenant, known.peek(tenant)));
+      known.set(tenant, read);
+      return read;
+    },
+  });
+  const ahead = createReadAhead({
+    ...{ db: store.db, most: maxAhead, asked },
+    read: async (tenant) => (await readings.current(tenant)).view,
+    current: (tenant) => {
+      const before = known.peek(tenant);
+      return before !== undefined && isCurrent(before) ? before.view : undefined;
+    },
+    readPrompts: (tenant, references) => prompts.readAhead(tenant, references),
+    unreadPrompts: (tenant) => prompts.unread(tenant),
+    isKnown: (tenant) => known.has(tenant),
+    hasRoom: () => known.calculatedSize < maxBytes / 4 && texts.bytes < maxBytes / 4,
+  });
+
+  return {
+    view(tenant) {
+      const before = known.get(tenant);
+      if (before === undefined && !isWorkspaceId(tenant)) return undefined;
+      if (isStale() || (before === undefined && isUnavailable)) return Promise.reject(storeUnavailable());
+      if (before === undefined) return readings.current(tenant).then(served);
+      if (isUnavailable || isCurrent(before)) return served(before);
+      const read = readings.inTime(tenant, before);
+      return read instanceof Promise ? read.then(served) : served(read);
+    },
+    async viewNow(tenant) {
+      await look();
+      const before = known.get(tenant);
+      return (before !== undefined && isCurrent(before) ? before : await readings.current(tenant)).view;
+    },
+    status: () => ({
+      version: changes.version,
+      confirmedAt: confirmed.wall,
+      isUnavailable,
+      tenants: known.size,
+      bytes: known.calculatedSize + texts.bytes + prompts.bytes,
+      unread: ahead.unread(),
+      unreadPrompts: ahead.unreadPrompts(),
+    }),
+    promptsOf: prompts.of,
+    start: () => poll.start(),
+    lookNow: () => poll.now(),
+    close() {
+      ahead.close();
+      poll.close();
+    },
+  };
+};

@@ -1,0 +1,134 @@
+import { LRUCache } from 'lru-cache';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { isUnavailable, storeUnavailable } from '../../kernel/store/store-asker.ts';
+import type { FoundPrompt, PromptsOf } from '../prompts/rendering/prompts-of.ts';
+import { promptReference } from '../prompts/store/prompt-reference.ts';
+import type { PromptHead } from './read-rows.ts';
+import type { TenantPromptHeads } from './tenant-reader.ts';
+
+export interface KnownPromptsOptions {
+  /** Finds prompts in the store. */
+  readonly promptsOf: PromptsOf;
+  /** Waits for the store. */
+  readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
+  /** Which prompts a tenant has, as far as this process has read it. */
+  readonly headsOf: (tenant: string) => TenantPromptHeads | undefined;
+  /** Whether the store did not answer when it was last asked. */
+  readonly isStoreUnavailable: () => boolean;
+  /** Whether what is known is too old to be served. */
+  readonly isStale: () => boolean;
+  /** Roughly the bytes that they take in memory: reading ahead takes half of them. */
+  readonly maxBytes: number;
+  /** How many versions are kept; 10,000 by default. Reading ahead keeps half as many. */
+  readonly maxVersions?: number;
+}
+
+/** The prompts of tenants: found in the store, and while it is unavailable among the versions that were found before. */
+export interface KnownPrompts {
+  /** As `PromptsOf`; `find` rejects with the `GatewayError` `store-unavailable` for what is not known while the store is unavailable. */
+  readonly of: PromptsOf;
+  /**
+   * Reads the versions of a tenant's prompts that requests get without their number, and those that `references` name.
+   * Rejects with `store-unavailable`; what cannot be read although the store answers is left to requests.
+   */
+  readAhead(tenant: string, references: Iterable<string>): Promise<void>;
+  /** How many prompts of a tenant have such a version that is not known. */
+  unread(tenant: string): number;
+  readonly bytes: number;
+}
+
+const defaultMaxVersions = 10_000;
+
+/** What is kept of a version beside its templates, roughly. */
+const entryBytes = 1000;
+
+/** The versions that requests get without saying their number. */
+const numbersInUse = ({ published, newest, labels }: PromptHead): ReadonlySet<number> =>
+  new Set([published, newest, ...labels.values()]);
+
+/** The version that a reference names, as `TenantPrompts.find` understands it. */
+const numberOf = (head: PromptHead, version: NonNullable<ReturnType<typeof promptReference>>['version']) => {
+  if (version === 'published') return head.published;
+  if (version === 'latest') return head.newest;
+  return typeof version === 'number' ? version : head.labels.get(version.label);
+};
+
+export const createKnownPrompts = (options: KnownPromptsOptions): KnownPrompts => {
+  const {
+    promptsOf,
+    asked,
+    headsOf,
+    isStoreUnavailable,
+    isStale,
+    maxBytes,
+    maxVersions = defaultMaxVersions,
+  } = options;
+  const known = new LRUCache<string, FoundPrompt>({
+    max: maxVersions,
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => bytes + entryBytes,
+  });
+  const keyOf = (tenant: string, version: string, { id, number }: { readonly id: string; readonly number: number }) =>
+    `${tenant} ${version} ${id} ${number}`;
+
+  const knownOne = (tenant: string, text: string): FoundPrompt | undefined => {
+    const reference = promptReference(text);
+    const prompts = headsOf(tenant);
+    if (reference === undefined || prompts === undefined) return undefined;
+    const { name, version } = reference;
+    const head = prompts.heads.find(({ id }) => id === name) ?? prompts.heads.find(({ slug }) => slug === name);
+    const number = head && numberOf(head, version);
+    return number === undefined ? undefined : known.get(keyOf(tenant, prompts.version, { id: head?.id ?? '', number }));
+  };
+
+  const instead = (tenant: string, text: string, error: unknown): FoundPrompt => {
+    const before = isUnavailable(error) && !isStale() ? knownOne(tenant, text) : undefined;
+    if (before === undefined) throw error;
+    return before;
+  };
+
+  const find = async (tenant: TenantId, text: string): Promise<FoundPrompt | undefined> => {
+    if (isStoreUnavailable()) return instead(tenant, text, storeUnavailable());
+    // What is found belongs to what was known of the tenant before, or to something newer.
+    const version = headsOf(tenant)?.version;
+    try {
+      const found = await asked(promptsOf(tenant).find(text));
+      if (found !== undefined && version !== undefined)
+        known.set(keyOf(tenant, version, { id: found.id, number: found.version }), found);
+      return found;
+    } catch (error) {
+      return instead(tenant, text, error);
+    }
+  };
+
+  const isKnown = (tenant: string, version: string, head: PromptHead): boolean =>
+    [...numbersInUse(head)].every((number) => known.has(keyOf(tenant, version, { id: head.id, number })));
+
+  const hasRoom = (): boolean => known.calculatedSize < maxBytes / 2 && known.size < maxVersions / 2;
+
+  return {
+    of: (tenant) => ({ find: (text) => find(tenant, text) }),
+    async readAhead(tenant, references) {
+      const prompts = headsOf(tenant);
+      if (prompts === undefined) return;
+      const inUse = prompts.heads
+        .filter((head) => !isKnown(tenant, prompts.version, head))
+        .flatMap((head) => [...numbersInUse(head)].map((number) => `${head.id}@${number}`));
+      for (const reference of new Set([...inUse, ...references])) {
+        if (!hasRoom()) return;
+        try {
+          if (knownOne(tenant, reference) === undefined) await find(tenant as TenantId, reference);
+        } catch (error) {
+          if (isUnavailable(error)) throw error;
+        }
+      }
+    },
+    unread(tenant) {
+      const prompts = headsOf(tenant);
+      return prompts === undefined ? 0 : prompts.heads.filter((head) => !isKnown(tenant, prompts.version, head)).length;
+    },
+    get bytes() {
+      return known.calculatedSize;
+    },
+  };
+};

@@ -1,0 +1,122 @@
+import type { Store } from '../../kernel/store/store.ts';
+import type { ConfigRow, GuardrailRow, IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
+
+/** A config without its text. */
+export type ConfigHead = Pick<ConfigRow, 'id' | 'slug' | 'version_id' | 'is_default'>;
+
+/** What the store has of one workspace, texts of configs left out. Each list is in the order of ids. */
+export interface TenantRows {
+  readonly organisation: string;
+  /** The settings of the organisation and of the workspace, as JSON. */
+  readonly settings: { readonly organisation: string; readonly workspace: string };
+  readonly providers: readonly ProviderRow[];
+  readonly integrations: readonly IntegrationRow[];
+  readonly guardrails: readonly GuardrailRow[];
+  readonly configs: readonly ConfigHead[];
+  /** Of prompts and partials: what changes whenever one of them, its versions or its labels do. */
+  readonly prompts: readonly object[];
+  readonly promptHeads: readonly PromptHead[];
+}
+
+/** A prompt without its versions: which of them it names. */
+export interface PromptHead {
+  readonly id: string;
+  readonly slug: string;
+  readonly published: number;
+  readonly newest: number;
+  /** The number of the version that has a label. */
+  readonly labels: ReadonlyMap<string, number>;
+}
+
+type Reading = Store['db'];
+
+const workspaceOf = (db: Reading, tenant: string) =>
+  db
+    .selectFrom('workspaces')
+    .innerJoin('organisations', 'organisations.id', 'workspaces.organisation_id')
+    .select(['organisations.id as organisation', 'organisations.settings as common', 'workspaces.settings as own'])
+    .where('workspaces.id', '=', tenant)
+    .executeTakeFirst();
+
+const readPrompts = async (db: Reading, tenant: string): Promise<Pick<TenantRows, 'prompts' | 'promptHeads'>> => {
+  const [own, newest, labelled, ...others] = await Promise.all([
+    db
+      .selectFrom('prompts')
+      .select(['id', 'slug', 'published'])
+      .where('workspace_id', '=', tenant)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('prompt_versions')
+      .select(({ fn }) => ['prompt_id', fn.max('number').as('newest')])
+      .where('workspace_id', '=', tenant)
+      .groupBy('prompt_id')
+      .orderBy('prompt_id')
+      .execute(),
+    db
+      .selectFrom('prompt_labels')
+      .innerJoin('labels', 'labels.id', 'prompt_labels.label_id')
+      .select(['prompt_labels.prompt_id', 'labels.name', 'prompt_labels.version'])
+      .where('prompt_labels.workspace_id', '=', tenant)
+      .orderBy('prompt_labels.prompt_id')
+      .orderBy('prompt_labels.label_id')
+      .execute(),
+    db
+      .selectFrom('partials')
+      .select(['id', 'slug', 'published'])
+      .where('workspace_id', '=', tenant)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('partial_versions')
+      .select(({ fn }) => ['partial_id', fn.max('number').as('newest')])
+      .where('workspace_id', '=', tenant)
+      .groupBy('partial_id')
+      .orderBy('partial_id')
+      .execute(),
+  ]);
+  const newestOf = new Map(newest.map((each) => [each.prompt_id, each.newest]));
+  const labelsOf = Map.groupBy(labelled, ({ prompt_id }) => prompt_id);
+  return {
+    prompts: [own, newest, labelled, ...others].flat(),
+    promptHeads: own.map((prompt) => ({
+      ...prompt,
+      newest: newestOf.get(prompt.id) ?? prompt.published,
+      labels: new Map(labelsOf.get(prompt.id)?.map(({ name, version }) => [name, version])),
+    })),
+  };
+};
+
+/** Reads what a workspace has, by one query for each table; undefined if there is no such workspace. */
+export const readRows = async (db: Reading, tenant: string): Promise<TenantRows | undefined> => {
+  const workspace = await workspaceOf(db, tenant);
+  if (workspace === undefined) return undefined;
+  const { organisation, common, own } = workspace;
+  const [providers, integrations, guardrails, configs, prompts] = await Promise.all([
+    db.selectFrom('providers').selectAll().where('workspace_id', '=', tenant).orderBy('id').execute(),
+    db.selectFrom('integrations').selectAll().where('organisation_id', '=', organisation).orderBy('id').execute(),
+    db
+      .selectFrom('guardrails')
+      .selectAll()
+      .where('organisation_id', '=', organisation)
+      .where((where) => where.or([where('workspace_id', '=', tenant), where('workspace_id', 'is', null)]))
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('configs')
+      .select(['id', 'slug', 'version_id', 'is_default'])
+      .where('workspace_id', '=', tenant)
+      .orderBy('id')
+      .execute(),
+    readPrompts(db, tenant),
+  ]);
+  return {
+    organisation,
+    settings: { organisation: common, workspace: own },
+    providers,
+    integrations,
+    guardrails,
+    configs,
+    ...prompts,
+  };
+};

@@ -1,0 +1,92 @@
+import type { Saved } from '../../../../schema/config/saved.ts';
+import { hashOf } from '../../../../schema/json/canonical.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import type { SecretRef } from '../../../../schema/plan/plan.ts';
+import type { DefaultGuardrails } from '../../../sdk/control-plane/tenants.ts';
+import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import type { SealedSecret, SealedSecrets } from '../../kernel/records/saved-parts.ts';
+import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import { SecretError } from '../../kernel/secrets/secret-error.ts';
+import { savedGuardrailsOf } from '../guardrails/saved-guardrails.ts';
+import { savedProvidersOf } from '../providers/saved-providers-of.ts';
+import { defaultGuardrailsOf } from './default-guardrails.ts';
+import type { TenantRows } from './read-rows.ts';
+
+/** All that plans of a tenant are made of, beside the texts of configs. */
+export interface TenantSnapshot {
+  /** The hash of everything here, of secrets as they are sealed. */
+  readonly version: string;
+  readonly saved: Saved;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  readonly defaultGuardrails?: DefaultGuardrails;
+  /** Whether nothing is here but what the gateway file has. */
+  readonly isEmpty: boolean;
+  /** What it takes in memory, roughly. */
+  readonly bytes: number;
+}
+
+export interface ThingsOptions {
+  readonly sealer: Pick<Sealer, 'open'>;
+  readonly catalogue: Catalogue;
+  /** What the gateway file has. */
+  readonly overlay: Saved;
+}
+
+type Opened = ReadonlyMap<string, string | undefined>;
+
+/** One secret that does not open is missing where it is needed, and keeps nothing else from being used. */
+const open = async (
+  sealer: Pick<Sealer, 'open'>,
+  { sealed, at, isJson }: SealedSecret,
+): Promise<string | undefined> => {
+  try {
+    const text = await sealer.open(sealed, at);
+    const value: Json = isJson === true ? fromJson(text) : text;
+    return typeof value === 'string' ? value : text;
+  } catch (error) {
+    if (error instanceof SecretError) return undefined;
+    throw error;
+  }
+};
+
+const openAll = async (sealer: Pick<Sealer, 'open'>, secrets: SealedSecrets): Promise<Opened> =>
+  new Map(await Promise.all([...secrets].map(async ([ref, secret]) => [ref, await open(sealer, secret)] as const)));
+
+const within = <Thing>(own: Readonly<Record<string, Thing>>, overlay: Readonly<Record<string, Thing>>) =>
+  Object.keys(own).length === 0 ? overlay : { ...overlay, ...own };
+
+/** What an object with its texts takes, for each byte of its JSON. */
+const perByte = 4;
+
+/** The things in rows, as they are at a time (milliseconds since the epoch): those of before, if nothing of them has changed. */
+export const toThings = async (
+  rows: TenantRows,
+  { now, before }: { readonly now: number; readonly before: TenantSnapshot | undefined },
+  { sealer, overlay, catalogue }: ThingsOptions,
+): Promise<TenantSnapshot> => {
+  const { providers, virtualKeys, secrets: ofProviders } = savedProvidersOf(rows, { now, catalogue });
+  const { guardrails, secrets: ofGuardrails } = savedGuardrailsOf(rows.guardrails);
+  const secrets = new Map([...ofProviders, ...ofGuardrails]);
+  const defaultGuardrails = defaultGuardrailsOf(rows);
+  const { prompts } = rows;
+  const own = { providers, virtualKeys, guardrails, defaultGuardrails, prompts, secrets: Object.fromEntries(secrets) };
+  const version = hashOf(own);
+  if (before?.version === version) return before;
+  const opened = await openAll(sealer, secrets);
+  return {
+    version,
+    saved: {
+      providers: within(providers, overlay.providers),
+      virtualKeys: within(virtualKeys, overlay.virtualKeys),
+      guardrails: within(guardrails, overlay.guardrails),
+      prompts: { slugs: rows.promptHeads.map(({ slug }) => slug), found: {} },
+    },
+    secrets: (ref) => opened.get(ref),
+    ...(defaultGuardrails === undefined ? {} : { defaultGuardrails }),
+    isEmpty:
+      defaultGuardrails === undefined &&
+      [providers, virtualKeys, guardrails, prompts].every((things) => Object.keys(things).length === 0),
+    bytes: JSON.stringify(own).length * perByte,
+  };
+};

@@ -1,0 +1,138 @@
+import type { Json } from '../../../../schema/json/json.ts';
+import { seenJson } from '../../../../schema/json/seen-json.ts';
+import type { ApiCommand, Display } from '../../kernel/resource/api-command.ts';
+import { RefusalError } from '../client/api-refusal.ts';
+import type { ApiRequest } from '../client/ask-gateway.ts';
+import { callApi } from '../client/call-api.ts';
+import { ControlPlane } from '../client/control-plane.ts';
+import { gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
+import { completionSilentMs, streamCompletion } from '../client/stream-completion.ts';
+import { streamLines } from '../client/stream-lines.ts';
+import { unusable } from '../services/command-failure.ts';
+import type { ControlServices, ExitCode } from '../services/services.ts';
+import { display, type WholeDisplay } from '../show/display.ts';
+import { requireShape } from '../show/documented-shape.ts';
+import { jsonOutput } from '../show/json-output.ts';
+import { printablePart } from '../show/printable.ts';
+import { type Prepared, prepareRequest } from './prepare-request.ts';
+import { readBodyFile } from './read-body-file.ts';
+import { namesIn, specOf } from './spec-of.ts';
+import { toldProblems } from './told-problems.ts';
+import { toldRefusal } from './told-refusal.ts';
+
+interface Asking {
+  readonly plane: ControlPlane;
+  readonly prepared: Prepared;
+  readonly names: Readonly<Record<string, string>>;
+  readonly services: ControlServices;
+}
+
+/** What is wrong although it was not refused; a dry run fails where saving would. */
+const exitCodeOf = (problems: readonly { readonly severity: string }[]): ExitCode =>
+  problems.some(({ severity }) => severity === 'error') ? 1 : 0;
+
+const showWhole = async (how: WholeDisplay, { plane, prepared, names, services }: Asking): Promise<ExitCode> => {
+  const { out, err, isTerminal, columns } = services;
+  const answer = await callApi(plane, prepared.request);
+  requireShape(how, answer, names);
+  const { problems = [], ...shown } = display(how, answer, { names, width: isTerminal ? columns : undefined });
+  err.write(toldProblems(problems, prepared.origin, services));
+  if (shown.out !== undefined) out.write(shown.out);
+  if (shown.note !== undefined) err.write(`gw: ${shown.note}\n`);
+  return exitCodeOf(problems);
+};
+
+const asStream = (request: ApiRequest, stream: boolean): ApiRequest => ({
+  ...request,
+  body: { ...request.body, stream },
+});
+
+const showCompletion = async ({ plane, prepared, services: { out, err } }: Asking): Promise<ExitCode> => {
+  let last = '';
+  const write = (text: string): void => {
+    const seen = printablePart(text);
+    last = seen.at(-1) ?? last;
+    out.write(seen);
+  };
+  try {
+    await streamCompletion(plane, asStream(prepared.request, true), write);
+  } finally {
+    if (last !== '' && last !== '\n') out.write('\n');
+  }
+  if (last === '') err.write('gw: The answer has no text. See all of it with --format json.\n');
+  return 0;
+};
+
+const showLines = async ({ plane, prepared, services: { out } }: Asking): Promise<ExitCode> => {
+  await streamLines(plane, prepared.request, (text) => out.write(seenJson(text)));
+  return 0;
+};
+
+const showJson = async (
+  shows: Exclude<Display, { readonly as: 'lines' }>,
+  { plane, prepared, names, services }: Asking,
+): Promise<ExitCode> => {
+  const print = (answer: Json): void => services.out.write(jsonOutput(answer));
+  try {
+    const isCompletion = shows.as === 'completion';
+    const answer = isCompletion
+      ? await callApi(plane, asStream(prepared.request, false), { silentMs: completionSilentMs })
+      : await callApi(plane, prepared.request);
+    if (!isCompletion) requireShape(shows, answer, names);
+    print(answer);
+    if (isCompletion) return 0;
+    return exitCodeOf(display(shows, answer, { names, width: undefined }).problems ?? []);
+  } catch (error) {
+    if (error instanceof RefusalError) print(error.refusal.body);
+    throw error;
+  }
+};
+
+const show = (command: ApiCommand, asking: Asking, isJson: boolean): Promise<ExitCode> => {
+  const { shows } = command;
+  if (shows.as === 'lines') return showLines(asking);
+  if (isJson) return showJson(shows, asking);
+  return shows.as === 'completion' ? showCompletion(asking) : showWhole(shows, asking);
+};
+
+/** Runs one command of the API. Throws what ends a command that cannot be run. */
+export const runApiCommand = async (
+  services: ControlServices,
+  { name, command }: { readonly name: string; readonly command: ApiCommand },
+  argv: readonly string[],
+): Promise<ExitCode> => {
+  refuseKeyFlag(argv);
+  const spec = specOf(name, command);
+  const { help, values, positionals } = services.parse(spec, argv);
+  if (help) {
+    services.out.write(services.help(spec));
+    return 0;
+  }
+  const members = namesIn(command.route);
+  const names = positionals.slice(0, members.length);
+  const given = positionals[names.length];
+  const access = await gatewayAccess(services, values);
+  const file =
+    command.file === undefined || given === undefined ? undefined : await readBodyFile(command.file, given, services);
+  if (file !== undefined && file.diagnostics.length > 0) {
+    const { colour } = services.err;
+    services.err.write(
+      file.diagnostics.map((each) => `${services.render(each, { text: file.text, colour })}\n\n`).join(''),
+    );
+    return 1;
+  }
+  const prepared = prepareRequest(command, { values, names, file }, services);
+  const { body = {} } = prepared.request;
+  if (name.endsWith(' update') && Object.keys(body).length === 0)
+    throw unusable(`${name} was given nothing to change.`, `See ${name} --help.`);
+  const named = Object.fromEntries(members.map((member, at) => [member, names[at] ?? '']));
+  try {
+    const plane = await ControlPlane.find(access);
+    return await show(command, { plane, prepared, names: named, services }, values.format === 'json');
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const about = { access, origin: prepared.origin };
+    services.err.write(toldRefusal(error.refusal, about, services));
+    return 1;
+  }
+};

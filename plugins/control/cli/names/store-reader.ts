@@ -1,0 +1,92 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { RefusalError } from '../client/api-refusal.ts';
+import { callApi } from '../client/call-api.ts';
+import { ControlPlane } from '../client/control-plane.ts';
+import type { GatewayAccess } from '../client/gateway-access.ts';
+import { refusalWords } from '../engine/told-refusal.ts';
+import { CommandFailure } from '../services/command-failure.ts';
+import { printable } from '../show/printable.ts';
+
+/** What came of a request: an object, nothing of that name, or why the answer is not known, in sentences. */
+export type StoreAnswer =
+  | { readonly kind: 'read'; readonly value: JsonObject }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unread'; readonly why: string };
+
+/** The objects of a list, as far as it may be read. */
+export type StoreList =
+  | { readonly kind: 'read'; readonly items: readonly JsonObject[] }
+  | { readonly kind: 'unread'; readonly why: string };
+
+const pageSize = 1000;
+/** The most pages of a list that are read: a workspace has 10,000 records of a kind. */
+const maxPages = 10;
+
+const isForbidden = ({ refusal }: RefusalError): boolean => refusal.status === 403;
+
+const itemsOf = ({ data }: JsonObject): readonly JsonObject[] => (Array.isArray(data) ? data.filter(isJsonObject) : []);
+
+/**
+ * Reads the control plane of a gateway. One that cannot be asked is asked once: a gateway that is silent is waited for no
+ * second time. A request that the key may not send says nothing of the others.
+ */
+export class StoreReader {
+  readonly access: GatewayAccess;
+  #plane: Promise<ControlPlane> | undefined;
+  #unavailable: string | undefined;
+
+  constructor(access: GatewayAccess) {
+    this.access = access;
+  }
+
+  /** `http://127.0.0.1:8787`. */
+  get origin(): string {
+    return new URL(this.access.base).origin;
+  }
+
+  async read(path: string, query: Readonly<Record<string, string>> = {}): Promise<StoreAnswer> {
+    if (this.#unavailable !== undefined) return { kind: 'unread', why: this.#unavailable };
+    try {
+      this.#plane ??= ControlPlane.find(this.access);
+      const value = await callApi(await this.#plane, { method: 'GET', path, query });
+      return isJsonObject(value) ? { kind: 'read', value } : this.#fail(`${this.origin} answered with no JSON object.`);
+    } catch (error) {
+      if (error instanceof CommandFailure) return this.#fail(`${printable(error.message)} ${error.hint}`);
+      if (!(error instanceof RefusalError)) throw error;
+      if (error.refusal.status === 404) return { kind: 'none' };
+      const why = refusalWords(error.refusal, this.access);
+      return isForbidden(error) ? { kind: 'unread', why } : this.#fail(why);
+    }
+  }
+
+  /** All of a list. */
+  async list(path: string): Promise<StoreList> {
+    const items: JsonObject[] = [];
+    for (let page = 0; page < maxPages; page += 1) {
+      const query = { page_size: String(pageSize), current_page: String(page) };
+      const answer = await this.read(path, query);
+      if (answer.kind === 'unread') return answer;
+      const found = answer.kind === 'read' ? itemsOf(answer.value) : [];
+      items.push(...found);
+      if (found.length < pageSize) break;
+    }
+    return { kind: 'read', items };
+  }
+
+  #fail(why: string): StoreAnswer {
+    this.#unavailable = why;
+    return { kind: 'unread', why };
+  }
+}
+
+/** A member that is a text. */
+export const textMember = (value: JsonObject, member: string): string | undefined => {
+  const text: Json | undefined = value[member];
+  return typeof text === 'string' ? text : undefined;
+};
+
+/** A member that is an object; an empty one where it is none. */
+export const objectMember = (value: JsonObject, member: string): JsonObject => {
+  const object = value[member];
+  return isJsonObject(object) ? object : {};
+};

@@ -1,0 +1,106 @@
+import { scopeTable } from '../../kernel/requests/scopes.ts';
+import type { Display, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
+import { expiresFlag, furtherMembers, nameFlag, newExpiryFlag, pagingFlags } from '../../kernel/resource/flags.ts';
+
+const newKey: Display = { as: 'member', member: 'key', note: 'This key ({id}) is not shown again.' };
+
+const changing: MemberFlags = {
+  name: nameFlag,
+  scopes: { form: 'list', value: 'A,B', describe: 'What the key may do: completions.write,prompts.render' },
+};
+
+const fileNotes = furtherMembers('"defaults"');
+
+const scopeNotes = [
+  'Scopes:',
+  ...Object.entries(scopeTable).map(([name, verbs]) => `  ${verbs.map((verb) => `${name}.${verb}`).join(',')}`),
+].join('\n');
+
+/** `gw keys`: service keys. */
+export const keys: Resource = {
+  name: 'keys',
+  headline: 'Make, rotate and revoke service keys.',
+  summary: 'Make, list, change, rotate and revoke service keys.',
+  commands: {
+    list: {
+      summary: 'Lists the service keys, without the keys themselves.',
+      route: 'GET /api-keys',
+      flags: {
+        ...pagingFlags,
+        status: {
+          in: 'query',
+          choices: ['active', 'exhausted', 'revoked'],
+          describe: 'Only keys with this status.',
+        },
+        of: {
+          in: 'query',
+          member: 'workspace_id',
+          value: 'WORKSPACE',
+          describe: 'Only keys of the workspace with this id or slug.',
+        },
+      },
+      shows: {
+        as: 'table',
+        columns: {
+          ...{ ID: 'id', NAME: 'name', KEY: 'key', KIND: 'kind', STATUS: 'status' },
+          ...{ EXPIRES: 'expires_at', SCOPES: 'scopes' },
+        },
+      },
+    },
+    get: {
+      summary: 'Shows a service key, without the key itself.',
+      route: 'GET /api-keys/{id}',
+      shows: { as: 'record' },
+    },
+    create: {
+      summary: 'Makes a service key, which is shown once.',
+      route: 'POST /api-keys',
+      flags: {
+        ...changing,
+        kind: {
+          choices: ['workspace-service', 'workspace-user', 'organisation'],
+          describe: 'Of whom the key is; workspace-service by default.',
+        },
+        user: { member: 'user_id', value: 'ID', describe: 'The user of a workspace-user key.' },
+        expires: expiresFlag,
+      },
+      file: { name: 'FILE', optional: true },
+      shows: newKey,
+      notes: [
+        fileNotes,
+        '',
+        'The key alone is on standard output.',
+        '',
+        'gw keys create --admin --store FILE|URL makes an admin key without a gateway, for whoever has lost theirs.',
+        '',
+        scopeNotes,
+      ].join('\n'),
+    },
+    update: {
+      summary: 'Changes a service key; what is not given stays.',
+      route: 'PUT /api-keys/{id}',
+      flags: { ...changing, expires: newExpiryFlag },
+      file: { name: 'FILE', optional: true },
+      shows: { as: 'said', text: 'The key {id} is changed. Gateways know it within a second.' },
+      notes: fileNotes,
+    },
+    rotate: {
+      summary: 'Makes a new text for a key; the text before is accepted for a while.',
+      route: 'POST /api-keys/{id}/rotate',
+      flags: {
+        transition: {
+          form: 'duration',
+          member: 'key_transition_period_ms',
+          value: 'TIME',
+          describe: 'For how long the key before is accepted: 30m (at least, and by default), 2h, 7d.',
+        },
+      },
+      shows: newKey,
+    },
+    revoke: {
+      summary: 'Revokes a key, which is final.',
+      route: 'DELETE /api-keys/{id}',
+      shows: { as: 'said', text: 'The key {id} is revoked. Gateways refuse it within a second.' },
+    },
+  },
+};

@@ -1,0 +1,132 @@
+import type { ApiCommand, Columns, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
+
+/** The flags that choose records. */
+export const recordFlags: MemberFlags = {
+  since: {
+    form: 'time',
+    in: 'query',
+    member: 'time_min',
+    value: 'TIME',
+    describe: 'Records of this time and later: 2026-01-31T12:00:00Z.',
+  },
+  until: { form: 'time', in: 'query', member: 'time_max', value: 'TIME', describe: 'Records before this time.' },
+  trace: { in: 'query', member: 'trace_id', value: 'ID', describe: 'Those of a trace.' },
+  key: { in: 'query', member: 'key_id', value: 'ID', describe: 'Those of a service key.' },
+  model: { in: 'query', value: 'MODEL', describe: 'Those that this model answered.' },
+  provider: { in: 'query', value: 'ID', describe: 'Those that this provider answered.' },
+  slug: { in: 'query', value: 'SLUG', describe: 'Those that a saved provider answered.' },
+  config: { in: 'query', value: 'NAME', describe: 'Those that a config served.' },
+  prompt: { in: 'query', member: 'prompt_slug', value: 'SLUG', describe: 'Those that sent a stored prompt.' },
+  status: { form: 'number', in: 'query', value: 'CODE', describe: 'Those with this status.' },
+  cause: { in: 'query', value: 'CODE', describe: 'Those that ended with this error of the gateway.' },
+  success: { form: 'choice', in: 'query', member: 'is_success', describe: 'Whether they went well.' },
+  'min-ms': { form: 'number', in: 'query', member: 'min_ms', value: 'MS', describe: 'Those that took so long.' },
+  metadata: { form: 'pair', in: 'query', value: 'NAME=TEXT', describe: 'Those with this label.' },
+};
+
+/** What a table of records shows. */
+export const recordColumns: Columns = {
+  ...{ TIME: 'time', STATUS: 'status', MODEL: 'model', PROVIDER: 'provider', MS: 'ms', TOKENS: 'total_tokens' },
+  ...{ TRIES: 'attempt_count', CACHE: 'cache_status', END: 'end', ID: 'id', PROBLEM: 'problem' },
+};
+
+const timeFlags: MemberFlags = Object.fromEntries(
+  Object.entries(recordFlags).filter(([flag]) =>
+    ['since', 'until', 'key', 'model', 'provider', 'config', 'prompt', 'status'].includes(flag),
+  ),
+);
+
+const graph = (path: string, summary: string, columns: Columns): ApiCommand => ({
+  summary,
+  route: `GET /analytics/graphs/${path}`,
+  flags: timeFlags,
+  shows: { as: 'table', rows: 'data_points', columns: { TIME: 'timestamp', ...columns } },
+  notes: 'Hours, or days if more than a week is asked for. --since and --until are required.',
+});
+
+const analytics: Resource = {
+  name: 'logs analytics',
+  summary: 'Show what requests add up to.',
+  commands: {
+    requests: graph('requests', 'How many requests there were.', { REQUESTS: 'total' }),
+    errors: graph('errors', 'How many requests failed.', { ERRORS: 'total', RATE: 'rate' }),
+    cost: graph('cost', 'What requests cost, in billionths of a US dollar.', { COST: 'total', AVERAGE: 'avg' }),
+    tokens: graph('tokens', 'How many tokens requests used.', { TOKENS: 'total', INPUT: 'input', OUTPUT: 'output' }),
+    latency: graph('latency', 'How long requests took, in milliseconds.', { AVERAGE: 'avg', LONGEST: 'max' }),
+    'cache-hit-rate': graph('cache/hit-rate', 'How many requests caches have answered.', {
+      ...{ RATE: 'rate', HITS: 'hits', MISSES: 'misses' },
+    }),
+  },
+};
+
+const judging: MemberFlags = {
+  value: { form: 'number', value: 'N', describe: 'What the answer is worth, 0 to 10; FILE may say less than 0.' },
+  metadata: { form: 'pair', value: 'NAME=TEXT', describe: 'A label of the judgement.' },
+};
+
+const feedback: Resource = {
+  name: 'logs feedback',
+  summary: 'Judge the answers of a trace.',
+  commands: {
+    create: {
+      summary: 'Judges the answers of a trace.',
+      route: 'POST /feedback',
+      flags: { trace: { member: 'trace_id', value: 'ID', describe: 'The trace that is judged.' }, ...judging },
+      file: { name: 'FILE', optional: true },
+      shows: { as: 'said', text: 'The feedback is saved: {feedback_ids}' },
+      notes: 'FILE has the members of the judgement as JSON: "trace_id", "value" from -10 to 10, "weight", "metadata".',
+    },
+    update: {
+      summary: 'Changes a judgement; what is not given stays.',
+      route: 'PUT /feedback/{id}',
+      flags: judging,
+      file: { name: 'FILE', optional: true },
+      shows: { as: 'said', text: 'The feedback {id} is changed.' },
+    },
+  },
+};
+
+/** `gw logs`: what requests did. */
+export const logs: Resource = {
+  name: 'logs',
+  headline: 'Show what requests did, as they come too; analytics and feedback.',
+  summary:
+    'Show what requests did. gw logs alone lists them, gw logs ID shows one, gw logs --follow shows them as they come.',
+  commands: {
+    list: {
+      summary: 'Lists requests, the newest first.',
+      route: 'GET /logs',
+      flags: {
+        ...recordFlags,
+        limit: {
+          form: 'number',
+          in: 'query',
+          value: 'N',
+          describe: 'The most that is listed: 1 to 100, 50 by default.',
+        },
+        after: { in: 'query', value: 'ID', describe: 'The id behind which the list begins.' },
+      },
+      shows: { as: 'table', columns: recordColumns },
+    },
+    get: {
+      summary: 'Shows all that is kept of a request.',
+      route: 'GET /logs/{id}',
+      shows: { as: 'json' },
+      notes: 'gw explain CONFIG --log ID repeats what it did.',
+    },
+    export: {
+      summary: 'Prints all records of a choice as lines of JSON.',
+      route: 'GET /logs/export',
+      flags: recordFlags,
+      shows: { as: 'lines' },
+    },
+    send: {
+      summary: 'Adds what a request did that the gateway has not served.',
+      route: 'POST /logs',
+      file: { name: 'FILE' },
+      shows: { as: 'said', text: 'The record is saved.' },
+      notes: 'FILE has "request" with "url" and "body", "response" with "body" and "status", and "metadata", as JSON.',
+    },
+  },
+  parts: { analytics, feedback },
+};

@@ -1,0 +1,164 @@
+import type { ApiCommand, Columns, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
+import { nameFlag, pagingFlags } from '../../kernel/resource/flags.ts';
+
+const fileNotes =
+  'FILE is the request as JSON: "conditions", a list of { "key", "value" }, "group_by", a list of { "key" }, and further\nmembers; - is standard input. Flags replace those of the file.';
+
+const changeNotes = 'FILE has what changes as JSON; - is standard input. Flags replace those of the file.';
+
+const statusFlag: MemberFlags = {
+  status: {
+    in: 'query',
+    choices: ['active', 'archived'],
+    describe: 'Those that are in force, or those that were deleted; active by default.',
+  },
+};
+
+const shared: MemberFlags = {
+  name: { ...nameFlag, none: 'none' },
+  'if-unknown': {
+    member: 'if_unknown',
+    choices: ['allow', 'refuse'],
+    describe: 'What happens to requests while nothing can be counted; allow by default.',
+  },
+};
+
+const usageFlags: MemberFlags = {
+  ...shared,
+  limit: { form: 'decimal', member: 'credit_limit', value: 'N', describe: 'US dollars, or tokens: 12.50.' },
+  alert: {
+    form: 'decimal',
+    member: 'alert_threshold',
+    value: 'N',
+    none: 'none',
+    describe: 'When the operator is told, below the limit; or none.',
+  },
+  reset: {
+    member: 'periodic_reset',
+    value: 'PERIOD',
+    none: 'none',
+    describe: 'When counters begin anew: monthly, weekly or none.',
+  },
+  'reset-days': {
+    form: 'number',
+    member: 'periodic_reset_days',
+    value: 'N',
+    none: 'none',
+    describe: 'A period of so many days, 1 to 365, in place of --reset; or none.',
+  },
+};
+
+const rateFlags: MemberFlags = {
+  ...shared,
+  limit: { form: 'number', member: 'value', value: 'N', describe: 'How many are let through in each period.' },
+  unit: { choices: ['rpm', 'rph', 'rpd'], describe: 'For each minute, hour or day.' },
+};
+
+interface PolicyWords {
+  readonly path: 'usage-limits' | 'rate-limits';
+  /** What a policy is called in sentences, with its article. */
+  readonly what: string;
+  readonly flags: MemberFlags;
+  readonly types: MemberFlags;
+  readonly columns: Columns;
+}
+
+const commandsOf = ({ path, what, flags, types, columns }: PolicyWords): Readonly<Record<string, ApiCommand>> => ({
+  list: {
+    summary: 'Lists the policies that your key reaches.',
+    route: `GET /policies/${path}`,
+    flags: {
+      ...pagingFlags,
+      ...statusFlag,
+      of: {
+        in: 'query',
+        member: 'workspace_id',
+        value: 'WORKSPACE',
+        describe: 'Only policies of the workspace with this id or slug.',
+      },
+    },
+    shows: { as: 'table', columns: { ID: 'id', NAME: 'name', TYPE: 'type', ...columns } },
+  },
+  get: {
+    summary: 'Shows a policy.',
+    route: `GET /policies/${path}/{id}`,
+    flags: statusFlag,
+    shows: { as: 'record' },
+  },
+  create: {
+    summary: `Makes ${what}, which is in force at once.`,
+    route: `POST /policies/${path}`,
+    file: { name: 'FILE' },
+    flags: { ...flags, ...types },
+    shows: { as: 'said', text: 'The policy {id} is made, and in force.' },
+    notes: fileNotes,
+  },
+  update: {
+    summary: 'Changes a policy; what is not given stays. What it counts, and how it groups, is fixed.',
+    route: `PUT /policies/${path}/{id}`,
+    file: { name: 'FILE', optional: true },
+    flags,
+    shows: { as: 'said', text: 'The policy {id} is changed. Gateways follow within a second.' },
+    notes: changeNotes,
+  },
+  delete: {
+    summary: 'Archives a policy, which limits nothing any more.',
+    route: `DELETE /policies/${path}/{id}`,
+    shows: { as: 'said', text: 'The policy {id} is archived, and limits nothing any more.' },
+  },
+  entities: {
+    summary: 'Lists what each combination of the values that a policy groups by has used.',
+    route: `GET /policies/${path}/{id}/entities`,
+    flags: {
+      ...pagingFlags,
+      'page-size': {
+        form: 'number',
+        in: 'query',
+        member: 'page_size',
+        value: 'N',
+        describe: 'The most that is listed: 1 to 100, 100 by default.',
+      },
+      ...statusFlag,
+      search: { in: 'query', value: 'TEXT', describe: 'Only those whose values have this text in them.' },
+    },
+    shows: { as: 'table', columns: { ID: 'id', VALUES: 'value_key', USED: 'current_usage' } },
+  },
+  reset: {
+    summary: 'Sets the counter of one entity to 0.',
+    route: `PUT /policies/${path}/{id}/entities/{entity}/reset`,
+    shows: { as: 'said', text: 'The counter of {entity} is set to 0.' },
+  },
+});
+
+const usage: Resource = {
+  name: 'policies usage',
+  summary: 'Limit what requests may cost, or how many tokens they may use.',
+  commands: commandsOf({
+    path: 'usage-limits',
+    what: 'a usage limit policy',
+    flags: usageFlags,
+    types: { type: { choices: ['cost', 'tokens'], describe: 'What is counted.' } },
+    columns: { LIMIT: 'credit_limit', ALERT: 'alert_threshold', RESETS: 'next_usage_reset_at' },
+  }),
+};
+
+const rate: Resource = {
+  name: 'policies rate',
+  summary: 'Limit how many requests or tokens are let through in a minute, an hour or a day.',
+  commands: commandsOf({
+    path: 'rate-limits',
+    what: 'a rate limit policy',
+    flags: rateFlags,
+    types: { type: { choices: ['requests', 'tokens'], describe: 'What is counted.' } },
+    columns: { LIMIT: 'value', UNIT: 'unit' },
+  }),
+};
+
+/** `gw policies`: limits of what requests may use. */
+export const policies: Resource = {
+  name: 'policies',
+  headline: 'Limit what requests may use, and see what they have used.',
+  summary: 'Limit what requests may use, and see what they have used.',
+  commands: {},
+  parts: { usage, rate },
+};

@@ -1,0 +1,145 @@
+import type { BodyFile, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
+import { nameFlag, pagingFlags, slugFlag, versionDescriptionFlag, versionFlag } from '../../kernel/resource/flags.ts';
+import { partials } from './partials.ts';
+
+const fileNotes =
+  'FILE is the request as JSON: "string" (the template), "parameters", "model" and so on; - is standard input.';
+
+const variablesFile: BodyFile = { name: 'FILE', optional: true, member: 'variables' };
+
+const rendering: MemberFlags = {
+  variable: {
+    form: 'pair',
+    member: 'variables',
+    value: 'NAME=TEXT',
+    describe: 'A variable of the template; repeat it for each.',
+  },
+  model: { value: 'MODEL', describe: "Another model than the prompt's." },
+};
+
+const variableNotes = [
+  'SLUG is the published version; SLUG@2, SLUG@latest and SLUG@LABEL are others. FILE has variables that are no texts, as a',
+  'JSON object; - is standard input.',
+].join('\n');
+
+/** `gw prompts`: stored prompts. */
+export const prompts: Resource = {
+  name: 'prompts',
+  headline: 'Store prompts, publish, render and run them; partials, labels and collections.',
+  summary: 'Store prompts on a gateway, publish their versions, render and run them.',
+  commands: {
+    list: {
+      summary: 'Lists the stored prompts.',
+      route: 'GET /prompts',
+      flags: {
+        ...pagingFlags,
+        collection: {
+          in: 'query',
+          member: 'collection_id',
+          value: 'ID',
+          describe: 'Only the prompts of this collection.',
+        },
+      },
+      shows: {
+        as: 'table',
+        columns: {
+          ...{ SLUG: 'slug', NAME: 'name', PUBLISHED: 'published_version' },
+          ...{ CHANGED: 'last_updated_at', ID: 'id' },
+        },
+      },
+    },
+    get: {
+      summary: 'Shows a prompt: the published version, or that of SLUG@2, SLUG@latest or SLUG@LABEL.',
+      route: 'GET /prompts/{slug}',
+      shows: { as: 'record', text: 'string' },
+    },
+    create: {
+      summary: 'Stores a prompt. Its first version is published.',
+      route: 'POST /prompts',
+      file: { name: 'FILE' },
+      flags: {
+        name: nameFlag,
+        slug: slugFlag,
+        collection: { member: 'collection_id', value: 'ID', describe: 'The collection that it belongs to.' },
+        description: versionDescriptionFlag,
+      },
+      shows: { as: 'said', text: 'The prompt is stored as {slug} ({id}).' },
+      notes: fileNotes,
+    },
+    update: {
+      summary: 'Makes a new version of a prompt, which is not published yet.',
+      route: 'PUT /prompts/{slug}',
+      file: { name: 'FILE' },
+      flags: {
+        patch: { form: 'yes', describe: 'Keep what FILE does not say.' },
+        name: nameFlag,
+        collection: {
+          member: 'collection_id',
+          value: 'ID',
+          none: 'none',
+          describe: 'The collection that it belongs to, or none.',
+        },
+        description: versionDescriptionFlag,
+      },
+      shows: {
+        as: 'said',
+        text: 'The prompt {slug} has a new version. Publish it: gw prompts publish {slug} --version N',
+      },
+      notes: fileNotes,
+    },
+    delete: {
+      summary: 'Deletes a prompt with all its versions.',
+      route: 'DELETE /prompts/{slug}',
+      shows: { as: 'said', text: 'The prompt {slug} is deleted.' },
+    },
+    versions: {
+      summary: 'Lists the versions of a prompt.',
+      route: 'GET /prompts/{slug}/versions',
+      flags: pagingFlags,
+      shows: {
+        as: 'table',
+        columns: {
+          ...{ VERSION: 'version', PUBLISHED: 'is_published', LABELS: 'labels' },
+          ...{ MADE: 'created_at', DESCRIPTION: 'version_description' },
+        },
+      },
+    },
+    publish: {
+      summary: 'Makes a version the one that requests get.',
+      route: 'PUT /prompts/{slug}/makeDefault',
+      flags: { version: versionFlag },
+      shows: { as: 'said', text: 'The version of the prompt {slug} is published.' },
+    },
+    label: {
+      summary: 'Gives a label to a version, and takes it from the one that had it.',
+      route: 'PUT /prompts/{slug}/labels',
+      flags: {
+        label: { value: 'NAME', describe: 'The label, which gw prompts labels create makes.' },
+        version: { ...versionFlag, none: 'none', describe: 'The number of the version; none takes the label away.' },
+      },
+      shows: { as: 'said', text: 'Requests by {slug}@{label} get the version: {version}.' },
+    },
+    render: {
+      summary: 'Shows what a prompt is with these variables. No model is called.',
+      route: 'POST /prompts/{slug}/render',
+      file: variablesFile,
+      flags: rendering,
+      defaults: { variables: {} },
+      shows: { as: 'json' },
+      notes: variableNotes,
+    },
+    run: {
+      summary: 'Sends a prompt with these variables to its model, and prints the answer as it comes.',
+      route: 'POST /prompts/{slug}/completions',
+      file: variablesFile,
+      flags: {
+        ...rendering,
+        config: { in: 'header', member: 'x-gw-config', value: 'SLUG', describe: 'The config that routes the request.' },
+      },
+      defaults: { variables: {} },
+      shows: { as: 'completion' },
+      notes: variableNotes,
+    },
+  },
+  parts: { partials },
+};

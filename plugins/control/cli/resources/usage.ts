@@ -1,0 +1,44 @@
+import type { ApiCommand } from '../../kernel/resource/api-command.ts';
+import { pagingFlags } from '../../kernel/resource/flags.ts';
+
+/** `gw usage`: what has been used. */
+export const usage: ApiCommand = {
+  summary: 'Shows what has been used, and what it cost.',
+  route: 'GET /usage',
+  flags: {
+    by: {
+      in: 'query',
+      member: 'group_by',
+      value: 'A,B',
+      describe: 'What it is told apart by: workspace, key, model, provider, config, day, hour, metadata.NAME.',
+    },
+    since: {
+      form: 'since',
+      in: 'query',
+      member: 'from',
+      value: 'TIME',
+      describe: 'From when on: 30m, 2h or 7d ago, or 2030-01-31T12:00:00Z; 30 days by default.',
+    },
+    until: { form: 'time', in: 'query', member: 'to', value: 'TIME', describe: 'Until when: 2030-01-31T12:00:00Z.' },
+    of: {
+      in: 'query',
+      member: 'workspace_id',
+      value: 'WORKSPACE',
+      describe: 'Only that of the workspace with this id or slug.',
+    },
+    key: { in: 'query', value: 'ID', describe: 'Only that of the key with this id.' },
+    model: { in: 'query', value: 'MODEL', describe: 'Only that of requests for this model.' },
+    provider: { in: 'query', value: 'ID', describe: 'Only that of this provider.' },
+    config: { in: 'query', value: 'NAME', describe: 'Only that by this config.' },
+    metadata: { in: 'query', value: 'NAME=TEXT', describe: 'Only that of requests with this label.' },
+    ...pagingFlags,
+  },
+  shows: {
+    as: 'sums',
+    columns: {
+      ...{ REQUESTS: 'requests', ATTEMPTS: 'attempts', INPUT: 'input_tokens', CACHED: 'cache_read_tokens' },
+      ...{ OUTPUT: 'output_tokens', REASONING: 'reasoning_tokens', USD: 'cost' },
+    },
+  },
+  notes: 'Whole hours count, in UTC; with a label, whole days.',
+};

@@ -1,0 +1,77 @@
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import type { FlagSpec } from '../../kernel/resource/api-command.ts';
+
+/** Where a command prints. */
+export interface Printer {
+  write(text: string): void;
+  /** A person looks at it: colours are welcome. */
+  readonly colour: boolean;
+}
+
+/** What a command takes, for reading its arguments and for `--help`. */
+export interface CommandSpec {
+  /** `gw configs list`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly positionals: string;
+  readonly takes: { readonly least: number; readonly most: number };
+  readonly options: { readonly [flag: string]: FlagSpec };
+  readonly notes?: string;
+}
+
+/** The flags of a command line; a flag that is not there is undefined, and one of which there are many is a list. */
+export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+export interface CommandLine {
+  readonly help: boolean;
+  readonly values: FlagValues;
+  readonly positionals: readonly string[];
+}
+
+/** A JSON file that was read. */
+export type ReadJson =
+  | {
+      readonly value: Json;
+      /** A finding at its place in the text, or at the nearest place that is there. */
+      locate(finding: LocatedFinding): Diagnostic;
+    }
+  | { readonly value?: never; readonly diagnostics: readonly Diagnostic[] };
+
+/** A finding of the gateway's about a JSON value. */
+export interface LocatedFinding extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'hint'> {
+  readonly pointer: JsonPointer;
+}
+
+/** What the commands of the control plane are given by the composition root. */
+export interface ControlServices {
+  /** Paths start here. */
+  readonly cwd: string;
+  /** Where the user's own settings are. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly out: Printer;
+  readonly err: Printer;
+  /** Whether standard output is a terminal, which a person reads. */
+  readonly isTerminal: boolean;
+  /** How many characters a line of that terminal has. */
+  readonly columns: number | undefined;
+  /** The text of a file, or of standard input for `-`. Throws an error for the user where it cannot be read. */
+  readText(file: string): Promise<string>;
+  /** Reads arguments. Throws an error for the user where they do not fit. */
+  parse(spec: CommandSpec, argv: readonly string[]): CommandLine;
+  /** The text of `--help`. */
+  help(spec: CommandSpec): string;
+  /** Reads JSON, with or without comments. */
+  readJson(text: string, file: string): ReadJson;
+  /** A finding for a person, with the line that it is about. */
+  render(diagnostic: Diagnostic, about: { readonly text: string; readonly colour: boolean }): string;
+  /** The store that a gateway file names: this one, or that of the folder, if there is one. */
+  configuredStore(gatewayFile: string | undefined): Promise<string | undefined>;
+  /** The master key that it refers to, as text. */
+  configuredMasterKey(gatewayFile: string | undefined): Promise<string | undefined>;
+}
+
+/** 0: done. 1: the gateway refused it, or it failed. 2: the command cannot be run as given. */
+export type ExitCode = 0 | 1 | 2;

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Cancellation } from '../../../sdk/http/http.ts';
+import type { RunningGateway } from '../../../sdk/plugin/plugin.ts';
+import type { Writing } from '../store/store.ts';
+
+/** What becomes of a job when it has run: it is over, or runs again, at a time in milliseconds since the epoch. */
+export type JobOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'again'; readonly runAt: number; readonly payload?: JsonObject };
+
+export const jobDone: JobOutcome = { kind: 'done' };
+
+/** A job that this process does. */
+export interface RunningJob {
+  readonly id: string;
+  /** The id of its workspace. */
+  readonly tenant: string;
+  readonly payload: JsonObject;
+  /** Cancelled when another process has taken it over, when it is gone, and when this process ends. */
+  readonly cancellation: Cancellation;
+  readonly gateway: RunningGateway;
+  /**
+   * Writes, unless another process has taken the job over meanwhile: then nothing is written. With an outcome the job ends
+   * in the same transaction, and what `run` resolves to afterwards does not matter. As all writes of the store it may be run
+   * more than once.
+   */
+  commit(run: (writing: Writing) => Promise<void>, outcome?: JobOutcome): Promise<'committed' | 'fenced'>;
+}
+
+/** How many jobs of a kind a tenant may have that wait. */
+export interface JobQueueBounds {
+  readonly maxQueued: number;
+  /** What they are to whoever adds them, in the plural. */
+  readonly what: string;
+}
+
+export interface JobKind {
+  readonly name: string;
+  /** How many of them a process does at once, of which those of one tenant are at most a quarter. */
+  readonly concurrency: number;
+  /** Absent where a tenant adds no jobs by its requests, or only as many as something else allows. */
+  readonly queue?: JobQueueBounds;
+  /** What it rejects with is told to the operator, and it runs again later. */
+  run(job: RunningJob): Promise<JobOutcome>;
+}
+
+export interface NewJob {
+  readonly kind: string;
+  /** Unique in its kind, also among those that are over. */
+  readonly id: string;
+  /** The id of a workspace, with which it goes. */
+  readonly tenant: string;
+  readonly payload: JsonObject;
+  /** When it is to run, in milliseconds since the epoch; at once if absent. */
+  readonly runAt?: number;
+}
+
+/** Work that is done outside of requests, by any process of the store. */
+export interface JobQueue {
+  /**
+   * Adds a job with what else is written. The caller calls `wake` when that is done. Throws the `GatewayError` `queue-full`
+   * where the tenant has as many of the kind waiting as it may have.
+   */
+  add(writing: Writing, job: NewJob): Promise<void>;
+  /** Makes a job due now, unless a process does it at the moment. The caller calls `wake` when that is written. */
+  hurry(writing: Writing, job: Pick<NewJob, 'kind' | 'id'>): Promise<void>;
+  register(kind: JobKind): void;
+  /** Looks for jobs now. */
+  wake(): void;
+  /** Begins to do jobs. */
+  start(gateway: RunningGateway): void;
+  /** Cancels what this process does, and leaves it to others. */
+  close(): Promise<void>;
+}

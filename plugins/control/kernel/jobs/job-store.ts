@@ -1,0 +1,198 @@
+import { sql } from 'kysely';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import type { Reading } from '../records/records.ts';
+import type { Store, Writing } from '../store/store.ts';
+import type { JobRow } from '../store/tables/tables.ts';
+import type { JobOutcome, NewJob } from './job-queue.ts';
+
+/** A job that one process may do until its lease ends. */
+export interface Lease {
+  readonly kind: string;
+  readonly id: string;
+  readonly tenant: string;
+  readonly payload: JsonObject;
+  readonly fence: number;
+  readonly failures: number;
+}
+
+/** A lease as its process knows it. */
+export interface Holding {
+  readonly lease: Lease;
+  /** Until when it is held if the store says nothing else, in milliseconds of a clock that never goes back. */
+  heldUntil: number;
+}
+
+const toLease = ({ kind, id, workspace_id, payload, fence, failures }: JobRow): Lease => ({
+  ...{ kind, id, tenant: workspace_id, fence, failures },
+  // The store has only what was put there as an object.
+  payload: parseJson(payload) as JsonObject,
+});
+
+export const insertJob = async (
+  writing: Writing,
+  { kind, id, tenant, payload, runAt, now }: Required<NewJob> & { readonly now: number },
+): Promise<void> => {
+  await writing
+    .insertInto('jobs')
+    .values({
+      ...{ kind, id, workspace_id: tenant, payload: JSON.stringify(payload) },
+      ...{ due_at: runAt, fence: 0, is_held: 0, failures: 0, created_at: now },
+    })
+    .execute();
+};
+
+/** Which of some kinds have jobs that are due. */
+export const dueKinds = async (db: Reading, kinds: readonly string[], now: number): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('kind')
+    .distinct()
+    .where('kind', 'in', kinds)
+    .where('due_at', '<=', now)
+    .execute();
+  return rows.map(({ kind }) => kind);
+};
+
+const jobsOf = (writing: Writing, { kind, id, fence }: Pick<Lease, 'kind' | 'id' | 'fence'>) =>
+  writing.updateTable('jobs').where('kind', '=', kind).where('id', '=', id).where('fence', '=', fence);
+
+/** How many jobs of a tenant are due, counted up to a bound. */
+export interface DueJobs {
+  readonly tenant: string;
+  readonly due: number;
+}
+
+/**
+ * The tenants that have jobs of a kind that are due, those first whose job is due for longest. Each step of the recursion is
+ * one look into an index, so that it takes as long as there are tenants, however many jobs one of them has.
+ */
+export const dueTenants = async (
+  db: Store['db'],
+  { kind, now, max }: { readonly kind: string; readonly now: number; readonly max: number },
+): Promise<readonly DueJobs[]> => {
+  const { rows } = await sql<{ tenant: string; due: number | string; since: number | string }>`
+    with recursive tenants (id) as (
+      select min(workspace_id) from jobs where kind = ${kind}
+      union all
+      select (select min(workspace_id) from jobs where kind = ${kind} and workspace_id > tenants.id)
+      from tenants where tenants.id is not null
+    )
+    select tenants.id as tenant,
+      (select min(due_at) from jobs where kind = ${kind} and workspace_id = tenants.id) as since,
+      (select count(*) from (
+        select 1 from jobs where kind = ${kind} and workspace_id = tenants.id and due_at <= ${now} limit ${max}
+      ) as counted) as due
+    from tenants where tenants.id is not null order by since, tenant`.execute(db);
+  return rows.map(({ tenant, due }) => ({ tenant, due: Number(due) })).filter(({ due }) => due > 0);
+};
+
+/** How many jobs of a kind are taken for a tenant at most. */
+export interface WantedJobs {
+  readonly kind: string;
+  readonly tenant: string;
+  readonly max: number;
+}
+
+/** Takes jobs that are due, of each tenant those first that are due for longest. Writes take turns, so that nobody else does. */
+export const takeLeases = async (
+  writing: Writing,
+  wanted: readonly WantedJobs[],
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<readonly Lease[]> => {
+  const leases: Lease[] = [];
+  for (const { kind, tenant, max } of wanted) {
+    const rows = await writing
+      .selectFrom('jobs')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('workspace_id', '=', tenant)
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(max)
+      .execute();
+    for (const row of rows) {
+      await jobsOf(writing, row)
+        .set({ due_at: until, fence: row.fence + 1, is_held: 1 })
+        .execute();
+      leases.push(toLease({ ...row, fence: row.fence + 1 }));
+    }
+  }
+  return leases;
+};
+
+/** How many jobs of a kind a tenant has that nobody does at the moment, counted up to a bound. */
+export const countWaiting = async (db: Reading, { kind, tenant, max }: WantedJobs): Promise<number> => {
+  const { waiting } = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('jobs')
+        .select('id')
+        .where('kind', '=', kind)
+        .where('workspace_id', '=', tenant)
+        .where('is_held', '=', 0)
+        .limit(max)
+        .as('counted'),
+    )
+    .select((select) => select.fn.countAll().as('waiting'))
+    .executeTakeFirstOrThrow();
+  return Number(waiting);
+};
+
+/** Makes a job due that nobody holds. */
+export const hurryJob = async (
+  writing: Writing,
+  { kind, id, now }: { readonly kind: string; readonly id: string; readonly now: number },
+): Promise<void> => {
+  await writing
+    .updateTable('jobs')
+    .set({ due_at: now })
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .where('is_held', '=', 0)
+    .where('due_at', '>', now)
+    .execute();
+};
+
+/** Prolongs leases; answers those that are still held. */
+export const renewLeases = async (
+  writing: Writing,
+  leases: readonly Lease[],
+  until: number,
+): Promise<ReadonlySet<Lease>> => {
+  const held = new Set<Lease>();
+  for (const lease of leases) {
+    const { numUpdatedRows } = await jobsOf(writing, lease).set({ due_at: until }).executeTakeFirst();
+    if (numUpdatedRows > 0n) held.add(lease);
+  }
+  return held;
+};
+
+export const isHeld = async (db: Reading, { kind, id, fence }: Lease): Promise<boolean> => {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Ends a lease that is held, or does nothing. */
+export const concludeLease = async (
+  writing: Writing,
+  lease: Lease,
+  { outcome, failures }: { readonly outcome: JobOutcome; readonly failures: number },
+): Promise<void> => {
+  const { kind, id, fence } = lease;
+  if (outcome.kind === 'again') {
+    const { runAt, payload = lease.payload } = outcome;
+    await jobsOf(writing, lease)
+      .set({ due_at: runAt, payload: JSON.stringify(payload), fence: fence + 1, is_held: 0, failures })
+      .execute();
+    return;
+  }
+  await writing.deleteFrom('jobs').where('kind', '=', kind).where('id', '=', id).where('fence', '=', fence).execute();
+};

@@ -1,0 +1,132 @@
+import type { PointerToken } from '../../../../schema/json/pointer.ts';
+import { closestName } from '../../../../schema/text/closest-name.ts';
+import { type Problem, problem } from '../requests/problem.ts';
+import type { PolicyCondition } from './limit-policy.ts';
+
+/** A condition as it is on the wire: `*` at the beginning or the end of a text stands for any text. */
+export interface ConditionBody {
+  readonly key: string;
+  readonly value: string | readonly string[];
+  readonly excludes?: string | readonly string[];
+}
+
+/** What requests are grouped by, as it is on the wire. */
+export interface GroupBody {
+  readonly key: string;
+}
+
+const keys = [
+  'api_key',
+  'virtual_key',
+  'provider',
+  'config',
+  'prompt',
+  'model',
+  'endpoint_type',
+  'workspace_id',
+  'organisation_id',
+] as const;
+
+const metadata = 'metadata.';
+
+/** The longest name of a label, in characters. */
+const longestLabel = 128;
+
+const listed = `${keys.join(', ')}, or metadata.NAME for a label`;
+
+export const conditionsSchema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 100,
+  description: 'Which requests the policy covers: those for which all of these hold.',
+  items: {
+    type: 'object',
+    required: ['key', 'value'],
+    properties: {
+      key: { type: 'string', minLength: 1, maxLength: 255, description: 'api_key, model, metadata.NAME and so on.' },
+      value: {
+        anyOf: [
+          { type: 'string', minLength: 1, maxLength: 1024 },
+          { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', minLength: 1, maxLength: 1024 } },
+        ],
+        description: 'One of these; "*" at an end stands for any text, and alone for any value.',
+      },
+      excludes: {
+        anyOf: [
+          { type: 'string', minLength: 1, maxLength: 1024 },
+          { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', minLength: 1, maxLength: 1024 } },
+        ],
+        description: 'And none of these, which are written in the same way.',
+      },
+    },
+  },
+} as const;
+
+export const groupBySchema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 20,
+  description: 'Each combination of the values of these keys is counted on its own.',
+  items: {
+    type: 'object',
+    required: ['key'],
+    properties: { key: { type: 'string', minLength: 1, maxLength: 255 } },
+  },
+} as const;
+
+const keyFaults = (place: readonly PointerToken[], key: string): readonly Problem[] => {
+  if ((keys as readonly string[]).includes(key)) return [];
+  if (key.startsWith(metadata)) {
+    const { length } = key.slice(metadata.length);
+    if (length > 0 && length <= longestLabel) return [];
+    return [
+      problem(
+        place,
+        'The name of a label is empty or too long.',
+        `Write metadata. and the name of a label, which has 1 to ${longestLabel} characters.`,
+      ),
+    ];
+  }
+  const closest = closestName(key, keys);
+  const meant = closest === undefined ? '' : `Did you mean "${closest}"? `;
+  return [problem(place, `Policies know no key ${JSON.stringify(key)}.`, `${meant}The keys are ${listed}.`)];
+};
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value;
+
+const wildcardFaults = (place: readonly PointerToken[], value: string | readonly string[] = []): readonly Problem[] =>
+  listOf(value).flatMap((each, at) =>
+    /^(?:\*|\*?[^*]+\*?)$/.test(each)
+      ? []
+      : [
+          problem(
+            typeof value === 'string' ? place : [...place, at],
+            `"*" stands within ${JSON.stringify(each.slice(0, 255))}.`,
+            'Write "*" at the beginning or at the end, where it stands for any text.',
+          ),
+        ],
+  );
+
+/** What is wrong with conditions that their schema does not say. What they name is not looked for, so that nothing is learnt of others. */
+export const conditionFaults = (conditions: readonly ConditionBody[]): readonly Problem[] =>
+  conditions.flatMap(({ key, value, excludes }, at) => [
+    ...keyFaults(['conditions', at, 'key'], key),
+    ...wildcardFaults(['conditions', at, 'value'], value),
+    ...wildcardFaults(['conditions', at, 'excludes'], excludes),
+  ]);
+
+export const groupFaults = (groups: readonly GroupBody[]): readonly Problem[] =>
+  groups.flatMap(({ key }, at) => [
+    ...keyFaults(['group_by', at, 'key'], key),
+    ...(groups.findIndex((other) => other.key === key) === at
+      ? []
+      : [problem(['group_by', at, 'key'], `The key "${key}" is there before.`, 'Name each key once.')]),
+  ]);
+
+/** A condition as requests are held against it. */
+export const toPolicyCondition = ({ key, value, excludes }: ConditionBody): PolicyCondition => ({
+  key,
+  values: listOf(value),
+  excludes: listOf(excludes),
+});

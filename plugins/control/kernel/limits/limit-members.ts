@@ -1,0 +1,78 @@
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { orNull } from '../requests/replies.ts';
+
+/** The members of limits, as schemas that policies, keys, workspaces, providers and integrations have alike. */
+
+/** The usage limit that something has of its own, in bodies and in what is read. */
+export const usageLimitsSchema = {
+  title: 'UsageLimits',
+  type: 'object',
+  description: 'How much may be used.',
+  required: ['credit_limit', 'type'],
+  properties: {
+    credit_limit: {
+      type: 'number',
+      minimum: 0,
+      description: 'US dollars with at most nine decimal places, or whole tokens.',
+    },
+    type: {
+      type: 'string',
+      enum: ['cost', 'tokens'],
+      description: 'What is counted: US dollars, or tokens of both directions.',
+    },
+    alert_threshold: {
+      anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }],
+      description: 'When the operator is told: below credit_limit.',
+    },
+    periodic_reset: {
+      enum: ['monthly', 'weekly', null],
+      description: 'When counters begin anew; never, where neither this nor periodic_reset_days is there.',
+    },
+    periodic_reset_days: {
+      anyOf: [{ type: 'integer', minimum: 1, maximum: 365 }, { type: 'null' }],
+      description: 'A period of so many days, in place of periodic_reset.',
+    },
+    next_usage_reset_at: {
+      anyOf: [{ type: 'integer', minimum: 0, maximum: 99_999_999_999 }, { type: 'null' }],
+      description:
+        'When counters begin anew, in seconds since the epoch: from then on periodic_reset_days are counted.',
+    },
+  },
+} as const;
+
+/** The rate limits that something has of its own, in bodies and in what is read. */
+export const rateLimitsSchema = {
+  type: 'array',
+  description: 'How many requests or tokens are let through.',
+  maxItems: 10,
+  items: {
+    title: 'RateLimit',
+    type: 'object',
+    required: ['type', 'unit', 'value'],
+    properties: {
+      type: { type: 'string', enum: ['requests', 'tokens'], description: 'What is counted.' },
+      unit: {
+        type: 'string',
+        enum: ['rps', 'rpm', 'rph', 'rpd', 'rpw'],
+        description: 'For each second, minute, hour, day or week.',
+      },
+      value: {
+        type: 'number',
+        minimum: 0,
+        description: 'How many are let through in each period. 0 lets nothing through.',
+      },
+    },
+  },
+} as const;
+
+/** The members of what has limits of its own, in bodies. In a change, null takes away what is there. */
+export const ownLimitMembers: {
+  readonly rate_limits: ReturnType<typeof orNull<typeof rateLimitsSchema>>;
+  readonly usage_limits: ReturnType<typeof orNull<typeof usageLimitsSchema>>;
+} = { rate_limits: orNull(rateLimitsSchema), usage_limits: orNull(usageLimitsSchema) };
+
+/** The same members in what is read. */
+export const ownLimitReplies: {
+  readonly rate_limits: ParameterSchema;
+  readonly usage_limits: ParameterSchema;
+} = { rate_limits: rateLimitsSchema, usage_limits: orNull(usageLimitsSchema) };

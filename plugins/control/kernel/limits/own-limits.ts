@@ -1,0 +1,110 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { PointerToken } from '../../../../schema/json/pointer.ts';
+import { type Problem, problem } from '../requests/problem.ts';
+import { secondsOrNull } from '../requests/to-seconds.ts';
+import { amountFaults } from './amounts.ts';
+import {
+  resetOf,
+  type StoredUsageLimits,
+  shownUsage,
+  toStoredUsage,
+  type UsageLimitsBody,
+  usageLimitsFaults,
+} from './usage-limits.ts';
+import { windowOf } from './windows.ts';
+
+/** A rate limit of a key, a workspace, a provider or a virtual key. */
+export interface RateLimit {
+  readonly type: 'requests' | 'tokens';
+  readonly unit: 'rps' | 'rpm' | 'rph' | 'rpd' | 'rpw';
+  readonly value: number;
+}
+
+/** What changes of the limits that something has of its own: what is absent stays, what is null is taken away. */
+export interface OwnLimitsBody {
+  readonly rate_limits?: readonly RateLimit[] | null;
+  readonly usage_limits?: UsageLimitsBody | null;
+}
+
+/** The limits that something has of its own, as they are kept. */
+export interface OwnLimits {
+  readonly rate_limits: readonly RateLimit[];
+  readonly usage_limits: StoredUsageLimits | null;
+  /** Of keys: the ids of those whose limits hold for it as well, because they made it; the outermost first. */
+  readonly shares?: readonly string[];
+}
+
+/** The limits that something has of its own, as they are shown. Times are seconds since the epoch. */
+export interface ShownLimits {
+  readonly rate_limits: readonly RateLimit[];
+  readonly usage_limits: Required<UsageLimitsBody> | null;
+}
+
+/** Weeks of what is no policy begin on Sundays. */
+export const ownWeek = 'sunday';
+
+const nothing: OwnLimits = { rate_limits: [], usage_limits: null };
+
+/** Reads stored limits. The store has only what the rules let in. */
+export const storedLimits = (text: string | null): OwnLimits =>
+  text === null ? nothing : (fromJson(text) as OwnLimits);
+
+const rateFaults = (place: readonly PointerToken[], limits: readonly RateLimit[]): readonly Problem[] =>
+  limits.flatMap(({ type, unit, value }, at) => {
+    const first = limits.findIndex((other) => other.type === type && other.unit === unit);
+    const again =
+      first === at
+        ? []
+        : [
+            problem(
+              [...place, 'rate_limits', at],
+              `There is a limit of ${type} with the unit ${unit} before.`,
+              'Leave one of the two out.',
+            ),
+          ];
+    return [...amountFaults([...place, 'rate_limits', at, 'value'], value, type), ...again];
+  });
+
+/** What is wrong with limits that their schema does not say. `place` is the member that has them; the body if absent. */
+export const ownLimitsFaults = (
+  { rate_limits, usage_limits }: OwnLimitsBody,
+  place: readonly PointerToken[] = [],
+): readonly Problem[] => [
+  ...rateFaults(place, rate_limits ?? []),
+  ...(usage_limits == null ? [] : usageLimitsFaults([...place, 'usage_limits'], usage_limits, ownWeek)),
+];
+
+/**
+ * Limits without faults as they are kept after a change; null where there are none. `now` is in milliseconds since the epoch.
+ * No change takes away what a key shares.
+ */
+export const changedLimits = (
+  { rate_limits, usage_limits }: OwnLimitsBody,
+  { before: text, now }: { readonly before: string | null; readonly now: number },
+): string | null => {
+  const before = storedLimits(text);
+  const usage = (): StoredUsageLimits | null => {
+    if (usage_limits === undefined) return before.usage_limits;
+    if (usage_limits === null) return null;
+    return toStoredUsage(usage_limits, { now, before: before.usage_limits ?? undefined });
+  };
+  const after: OwnLimits = {
+    rate_limits: rate_limits === undefined ? before.rate_limits : (rate_limits ?? []),
+    usage_limits: usage(),
+    ...(before.shares === undefined ? {} : { shares: before.shares }),
+  };
+  const isEmpty = after.rate_limits.length === 0 && after.usage_limits === null && after.shares === undefined;
+  return isEmpty ? null : JSON.stringify(after);
+};
+
+/** The limits of a new key that shares those of other keys. */
+export const sharingLimits = (text: string | null, shares: readonly string[]): string | null =>
+  shares.length === 0 ? text : JSON.stringify({ ...storedLimits(text), shares });
+
+/** Limits as they are shown at a time (milliseconds since the epoch). */
+export const shownLimits = (text: string | null, now: number): ShownLimits => {
+  const { rate_limits, usage_limits } = storedLimits(text);
+  if (usage_limits === null) return { rate_limits, usage_limits };
+  const next = windowOf(resetOf(usage_limits, ownWeek), now).end ?? null;
+  return { rate_limits, usage_limits: { ...shownUsage(usage_limits), next_usage_reset_at: secondsOrNull(next) } };
+};

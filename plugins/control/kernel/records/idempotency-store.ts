@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import {
+  type Claim,
+  type ClaimedRequest,
+  type IdempotencyStore,
+  keptMs,
+  type RepeatedRequest,
+} from '../../../sdk/control-plane/idempotency-store.ts';
+import type { Store, Writing } from '../store/store.ts';
+import type { Reading } from './records.ts';
+
+/** After so many milliseconds, the process that runs a request is taken to have ended. */
+const deadMs = 60_000;
+/** The status of a request that is running: it has no reply yet. */
+const running = 0;
+
+/** What is stored of an `idempotency-key`: clients that derive it from their credentials, or mistake it for one, leave none here. */
+const nameOf = (key: string): string => hash('sha256', key);
+
+const find = async (db: Reading, request: ClaimedRequest): Promise<Claim> => {
+  const { tenant, route, key, now } = request;
+  const row = await db
+    .selectFrom('idempotency')
+    .selectAll()
+    .where('workspace_id', '=', tenant)
+    .where('route', '=', route)
+    .where('key', '=', nameOf(key))
+    .executeTakeFirst();
+  if (row === undefined) return { kind: 'yours' };
+  const { body_hash: bodyHash, status, reply, created_at: keptAt } = row;
+  if (now - keptAt >= (status === running ? deadMs : keptMs)) return { kind: 'yours' };
+  if (status === running) return { kind: 'running', bodyHash };
+  return { kind: 'answered', reply: { bodyHash, status, keptAt, body: reply === '' ? undefined : parseJson(reply) } };
+};
+
+const remove = async (writing: Writing, { tenant, route, key }: RepeatedRequest): Promise<void> => {
+  await writing
+    .deleteFrom('idempotency')
+    .where('workspace_id', '=', tenant)
+    .where('route', '=', route)
+    .where('key', '=', nameOf(key))
+    .execute();
+};
+
+interface Kept {
+  readonly bodyHash: string;
+  readonly status: number;
+  readonly reply: string;
+  readonly at: number;
+}
+
+const put = async (
+  writing: Writing,
+  request: RepeatedRequest,
+  { bodyHash, status, reply, at }: Kept,
+): Promise<void> => {
+  const { tenant, route, key } = request;
+  await remove(writing, request);
+  await writing
+    .insertInto('idempotency')
+    .values({
+      ...{ workspace_id: tenant, route, key: nameOf(key), body_hash: bodyHash },
+      ...{ status, reply, created_at: at },
+    })
+    .execute();
+};
+
+/**
+ * Replies to requests with an `idempotency-key`, in the store: a repeated request may come to another process. One process
+ * alone serves a file of SQLite, which sees to it itself that a request runs once at a time; others claim it in the database.
+ */
+export const createStoredIdempotency = (store: Store, now: () => number): IdempotencyStore => ({
+  claim: (request) =>
+    store.kind === 'sqlite'
+      ? find(store.db, request)
+      : store.write(async (writing) => {
+          const claim = await find(writing, request);
+          if (claim.kind === 'yours')
+            await put(writing, request, { bodyHash: request.bodyHash, status: running, reply: '', at: request.now });
+          return claim;
+        }),
+  renew: async ({ tenant, route, key, now: at }) => {
+    if (store.kind === 'sqlite') return;
+    await store.write(async (writing) => {
+      await writing
+        .updateTable('idempotency')
+        .set({ created_at: at })
+        .where('workspace_id', '=', tenant)
+        .where('route', '=', route)
+        .where('key', '=', nameOf(key))
+        .where('status', '=', running)
+        .execute();
+    });
+  },
+  keep: (request, { bodyHash, status, body, keptAt }) =>
+    store.write(async (writing) => {
+      await writing
+        .deleteFrom('idempotency')
+        .where('created_at', '<', now() - keptMs)
+        .execute();
+      const reply = body === undefined ? '' : JSON.stringify(body);
+      await put(writing, request, { bodyHash, status, reply, at: keptAt });
+    }),
+  release: async (request) => {
+    if (store.kind !== 'sqlite') await store.write((writing) => remove(writing, request));
+  },
+});

@@ -1,0 +1,35 @@
+import type { Saved } from '../../../../schema/config/saved.ts';
+import type { SavedRef } from '../../../../schema/plan/plan.ts';
+import type { Sealed, SealedAt } from '../secrets/seal.ts';
+
+/** A secret of a saved thing, and the place where it opens. */
+export interface SealedSecret {
+  readonly sealed: Sealed;
+  readonly at: SealedAt;
+  /** Whether it is a value as JSON, as `sealLiterals` seals it; a text if absent. */
+  readonly isJson?: boolean;
+}
+
+/** Secrets by the references that stand for them. */
+export type SealedSecrets = ReadonlyMap<string, SealedSecret>;
+
+/** Some of what configs can name, by slug and by id, and the secrets that it refers to. */
+export type SavedParts<Part extends keyof Saved> = Pick<Saved, Part> & {
+  readonly secrets: SealedSecrets;
+};
+
+export const byReference = (secrets: readonly SealedSecret[]): SealedSecrets =>
+  new Map(secrets.map((secret) => [savedRef(secret.at), secret]));
+
+/** What stands for a secret of the store in `Saved`: `${saved:<table>/<id>/<field>}`. */
+export const savedRef = ({ table, id, field }: Omit<SealedAt, 'tenant'>): SavedRef =>
+  `\${saved:${table}/${id}/${field.replace(/[%{}]/g, encodeURIComponent)}}`;
+
+/** By each of its names: ids come last, so that no slug can stand for another thing's id. */
+export const byNames = <Thing>(
+  things: readonly { readonly id: string; readonly slug: string; readonly value: Thing }[],
+): { readonly [name: string]: Thing } =>
+  Object.fromEntries([
+    ...things.map(({ slug, value }) => [slug, value] as const),
+    ...things.map(({ id, value }) => [id, value] as const),
+  ]);

@@ -1,0 +1,31 @@
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+
+type PlaceOf = (pointer: JsonPointer) => JsonPointer;
+
+/** What the compiler calls errors, as problems of a request. `placeOf` says where in its body they are. */
+export const diagnosticProblems = (diagnostics: readonly Diagnostic[], placeOf: PlaceOf): readonly InputProblem[] =>
+  diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, pointer, message, hint = '' }) => ({ pointer: placeOf(pointer), message, hint, code }));
+
+/** One diagnostic in an answer. */
+export const diagnosticSchema = {
+  type: 'object',
+  required: ['code', 'severity', 'pointer', 'message', 'hint'],
+  properties: {
+    code: { type: 'string', description: 'What the compiler calls it.' },
+    severity: { type: 'string', enum: ['error', 'warning'] },
+    pointer: { type: 'string', description: 'Where it is in the body of the request: a JSON pointer (RFC 6901).' },
+    message: { type: 'string' },
+    hint: { type: 'string', description: 'What to do.' },
+  },
+} as const;
+
+/** Diagnostics as answers show them. */
+export const diagnosticViews = (diagnostics: readonly Diagnostic[], placeOf: PlaceOf): readonly JsonObject[] =>
+  diagnostics.map(({ code, severity, pointer, message, hint = '' }) => ({
+    ...{ code, severity, pointer: placeOf(pointer), message, hint },
+  }));

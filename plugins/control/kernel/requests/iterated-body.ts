@@ -1,0 +1,66 @@
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import type { Cancellation, Sink, StreamBody, StreamEnd } from '../../../sdk/http/http.ts';
+
+/** A body whose bytes are asked for as fast as its client reads them, and no longer than it stays. */
+export class IteratedBody implements StreamBody {
+  readonly kind = 'stream';
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #cancellation: Cancellation;
+  readonly #listeners: ((end: StreamEnd) => void)[] = [];
+  #ended: StreamEnd | undefined;
+  #wake = (): void => {};
+
+  constructor(pieces: AsyncIterator<Uint8Array>, cancellation: Cancellation) {
+    this.#pieces = pieces;
+    this.#cancellation = cancellation;
+  }
+
+  start(sink: Sink): void {
+    const stopListening = this.#cancellation.onCancel(() => {
+      this.#end('left');
+      this.#wake();
+    });
+    this.#write(sink).then(stopListening, () => {
+      stopListening();
+      if (this.#ended !== undefined) return;
+      this.#end('failed');
+      sink.fail(errorReport('store-unavailable', {}));
+    });
+  }
+
+  discard(): void {
+    this.#end('left');
+    void this.#pieces.return?.();
+  }
+
+  onEnd(listener: (end: StreamEnd) => void): void {
+    if (this.#ended === undefined) this.#listeners.push(listener);
+    else listener(this.#ended);
+  }
+
+  async #write(sink: Sink): Promise<void> {
+    for (;;) {
+      const { done, value } = await this.#pieces.next();
+      if (this.#ended !== undefined) return void (await this.#pieces.return?.());
+      if (done === true) break;
+      if (!sink.write(value)) await this.#drained(sink);
+    }
+    this.#end('complete');
+    sink.end();
+  }
+
+  /** Waits until the sink has room, or the client is gone. */
+  async #drained(sink: Sink): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    sink.onDrain(resolve);
+    if (this.#ended !== undefined) return;
+    await promise;
+  }
+
+  #end(end: StreamEnd): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = end;
+    for (const listener of this.#listeners) listener(end);
+  }
+}

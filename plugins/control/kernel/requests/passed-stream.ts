@@ -1,0 +1,42 @@
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { Sink, StreamBody, StreamEnd } from '../../../sdk/http/http.ts';
+
+/** A stream that is sent as it arrives. Classes that extend it look at its bytes on the way, or change them. */
+export class PassedStream implements StreamBody, Sink {
+  readonly kind = 'stream';
+  readonly #body: StreamBody;
+  #sink: Sink | undefined;
+
+  constructor(body: StreamBody) {
+    this.#body = body;
+  }
+
+  start(sink: Sink): void {
+    this.#sink = sink;
+    this.#body.start(this);
+  }
+
+  discard(): void {
+    this.#body.discard();
+  }
+
+  onEnd(listener: (end: StreamEnd) => void): void {
+    this.#body.onEnd(listener);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return this.#sink?.write(chunk) === true;
+  }
+
+  onDrain(resume: () => void): void {
+    this.#sink?.onDrain(resume);
+  }
+
+  end(): void {
+    this.#sink?.end();
+  }
+
+  fail(error: ErrorReport): void {
+    this.#sink?.fail(error);
+  }
+}

@@ -1,0 +1,19 @@
+import { type JsonPointer, type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
+
+/** One thing that is wrong with a request. */
+export interface Problem {
+  /** The part of the request; its body if absent. */
+  readonly in?: 'query';
+  readonly pointer: JsonPointer;
+  /** What is the case, in a sentence. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
+/** A problem at a place in the body; an empty place is the body itself. */
+export const problem = (place: readonly PointerToken[], message: string, hint: string): Problem => ({
+  pointer: toPointer(place),
+  message,
+  hint,
+});

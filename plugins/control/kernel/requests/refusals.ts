@@ -1,0 +1,17 @@
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import { isNonEmpty } from '../../../../schema/json/json.ts';
+
+/** A record of the kind `what` that there is not, or that another workspace has. `list` is the route that lists the kind. */
+export const notFound = (what: string, name: string, list: string): GatewayError =>
+  gatewayError('not-found', { what, name: name.slice(0, 255), suggestion: `${list} lists what there is.` });
+
+/** The `GatewayError` `conflict`: a fact, and what to do. */
+export const conflict = (fact: string, suggestion: string): GatewayError =>
+  gatewayError('conflict', { fact, suggestion });
+
+/** Throws the `GatewayError` `invalid-input` if there is a problem. */
+export const refuse = (problems: readonly InputProblem[]): void => {
+  if (isNonEmpty(problems)) throw invalidInput(problems);
+};

@@ -1,0 +1,16 @@
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { OrganisationId, TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import type { Scope } from './scopes.ts';
+
+/** Where a request acts: in a workspace of an organisation. */
+export interface RequestScope {
+  readonly organisation: OrganisationId;
+  readonly tenant: TenantId;
+}
+
+/** Where a request acts. Throws the `GatewayError` `missing-scope` for keys of the gateway file, which act nowhere in the store. */
+export const resolveWorkspace = ({ tenant, principal: { organisation } }: RouteContext, scope: Scope): RequestScope => {
+  if (organisation === undefined) throw gatewayError('missing-scope', { scope });
+  return { organisation, tenant };
+};

@@ -1,0 +1,58 @@
+import type { Saved } from '../../../../schema/config/saved.ts';
+import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
+import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { HostFault } from '../../../sdk/http/host-fault.ts';
+import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import type { CounterReader } from '../limits/counter-reader.ts';
+import type { SharedPools } from '../pools/shared-pools.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import type { Store } from '../store/store.ts';
+import type { GuardrailRow } from '../store/tables/tables.ts';
+
+/** What a process holds beside the store, and the control plane only reads: names that are taken, and what they stand for. */
+export interface Overlay {
+  readonly saved: Saved;
+  /** The names of the configs in its files. */
+  configNames(): Iterable<string>;
+}
+
+export interface CompileSavedOptions {
+  /** Whose time it takes. */
+  readonly tenant: string;
+  /** What the config can name. */
+  readonly saved: Saved;
+  readonly name: string;
+}
+
+/** What the resources of the control plane are made of. */
+export interface ControlParts {
+  readonly store: Store;
+  readonly sealer: Sealer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly overlay: Overlay;
+  /** The providers and checks that the loaded plugins have. */
+  readonly catalogue: Catalogue;
+  /** The same with the code of all dialects, which is loaded for the first that asks. */
+  wholeCatalogue(): Promise<Catalogue>;
+  readonly hostFault: (baseUrl: string) => HostFault | undefined;
+  /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
+  readonly trustedHosts?: readonly string[];
+  /**
+   * Compiles a config as one that a tenant has saved, in its turn. It never rejects because of a text, but with the
+   * `GatewayError` `queue-full` if too much of the tenant waits.
+   */
+  compile(text: string, options: CompileSavedOptions): Promise<KeptCompileResult>;
+  /** What has been used of limits; absent where nothing is counted. */
+  readonly counters?: CounterReader;
+  /** What all tenants share, of which each may have its part. */
+  readonly pools: SharedPools;
+  /** Work that is done outside of requests. */
+  readonly jobs: JobQueue;
+  /** The guardrails of rows, by the names that configs have for them. */
+  guardrailsOf(rows: readonly GuardrailRow[]): Saved['guardrails'];
+  /** What a tenant has saved now, read from the store. */
+  viewOf(tenant: TenantId): Promise<TenantView>;
+}

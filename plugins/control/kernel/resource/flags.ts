@@ -1,0 +1,83 @@
+import type { MemberFlag, MemberFlags } from './api-command.ts';
+
+/** The flags of commands that list. */
+export const pagingFlags: MemberFlags = {
+  'page-size': {
+    form: 'number',
+    in: 'query',
+    member: 'page_size',
+    value: 'N',
+    describe: 'The most that is listed: 1 to 1000, 100 by default.',
+  },
+  page: {
+    form: 'number',
+    in: 'query',
+    member: 'current_page',
+    value: 'N',
+    describe: 'The page to list; the first is 0.',
+  },
+};
+
+export const nameFlag: MemberFlag = { value: 'NAME', describe: 'What it is called for people.' };
+
+export const slugFlag: MemberFlag = {
+  value: 'SLUG',
+  describe: 'What configs and requests name it by; made of the name by default.',
+};
+
+export const expiresFlag: MemberFlag = {
+  form: 'time',
+  member: 'expires_at',
+  value: 'TIME',
+  describe: 'Until when it can be used: 2030-01-31T12:00:00Z.',
+};
+
+/** The same for what may have such a time already. */
+export const newExpiryFlag: MemberFlag = {
+  ...expiresFlag,
+  none: 'never',
+  describe: 'Until when it can be used: 2030-01-31T12:00:00Z, or never.',
+};
+
+export const versionFlag: MemberFlag = { form: 'number', value: 'N', describe: 'The number of the version.' };
+
+export const versionDescriptionFlag: MemberFlag = {
+  member: 'version_description',
+  value: 'TEXT',
+  describe: 'What is new in this version.',
+};
+
+/** The flags of what calls a provider. */
+export const destinationFlags: MemberFlags = {
+  name: nameFlag,
+  provider: { value: 'ID', describe: 'Which provider it calls: openai, anthropic, and so on.' },
+  'key-env': {
+    form: 'variable',
+    member: 'key',
+    about: ['credential'],
+    value: 'VARIABLE',
+    describe: "The variable of the environment that has the provider's API key: OPENAI_API_KEY.",
+  },
+};
+
+export const noteFlag: MemberFlag = { value: 'TEXT', describe: 'A text for people.' };
+
+export const furtherMembers = (example: string): string =>
+  `FILE has further members of the request as JSON, such as ${example}; - is standard input. Flags replace\nthose of the file.`;
+
+/** What requests have that do not say it. */
+export const settingsFlags: MemberFlags = {
+  name: nameFlag,
+  config: {
+    member: 'settings/config',
+    value: 'SLUG',
+    none: 'none',
+    describe: 'The config of requests that name neither a config nor a provider, or none.',
+  },
+  metadata: {
+    form: 'pair',
+    member: 'settings/metadata',
+    value: 'NAME=TEXT',
+    describe: 'A label of each request; repeat it for each. They replace those that are there.',
+  },
+};

@@ -1,0 +1,49 @@
+import type { Json } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { isPlaceholder, placeholderAt } from './placeholder.ts';
+import { placesOf } from './places-of.ts';
+import type { Sealed } from './seal.ts';
+
+/** Sealed secrets by the JSON Pointers of their places in a value. */
+export type SealedByPlace = Readonly<Record<string, Sealed>>;
+
+/** What is wrong with a value that a client has sent, and where. */
+export interface PlaceholderProblem {
+  readonly pointer: JsonPointer;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What a value keeps of the secrets that its record had before. */
+export interface RetainedSecrets {
+  readonly kept: SealedByPlace;
+  readonly problems: readonly PlaceholderProblem[];
+}
+
+const misplaced = (pointer: JsonPointer): PlaceholderProblem => ({
+  pointer,
+  message: 'This is the placeholder of a secret at another place.',
+  hint: `Send "${placeholderAt(pointer)}" to keep the secret that is stored for this place, or send a new secret.`,
+});
+
+const unknown = (pointer: JsonPointer): PlaceholderProblem => ({
+  pointer,
+  message: 'This is the placeholder of a secret, but no secret is stored for this place.',
+  hint: 'Send the secret itself.',
+});
+
+/**
+ * What the placeholders in a value from a client keep of the sealed secrets that its record had: each must be at its own
+ * place, where the record has a secret. For a new record `before` is empty.
+ */
+export const keepSealed = (value: Json, before: SealedByPlace): RetainedSecrets => {
+  const kept: [string, Sealed][] = [];
+  const problems: PlaceholderProblem[] = [];
+  for (const [pointer, text] of placesOf(value, isPlaceholder)) {
+    const sealed = Object.hasOwn(before, pointer) ? before[pointer] : undefined;
+    if (sealed === undefined) problems.push(unknown(pointer));
+    else if (text === placeholderAt(pointer)) kept.push([pointer, sealed]);
+    else problems.push(misplaced(pointer));
+  }
+  return { kept: Object.fromEntries(kept), problems };
+};

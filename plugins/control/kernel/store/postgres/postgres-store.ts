@@ -1,0 +1,71 @@
+import { type Dialect, Kysely, sql } from 'kysely';
+import { runJob } from '../job.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { migrations } from '../migrations/migrations.ts';
+import { type Store, StoreError } from '../store.ts';
+import { storeOf } from '../store-of.ts';
+import type { Tables } from '../tables/tables.ts';
+import type { JobThread } from './job-thread.ts';
+import { channel, type Listener } from './listener.ts';
+import { transactIn } from './transact.ts';
+
+/** Any number, which all processes that migrate a store lock: "gw" and "st" as bytes. */
+const migrationLock = 0x67777374;
+
+export interface PostgresStoreOptions {
+  /** For people. */
+  readonly where: string;
+  readonly dialect: Dialect;
+  readonly listener: Listener;
+  /** Runs jobs elsewhere; here if absent. */
+  readonly jobs?: JobThread;
+}
+
+/**
+ * A store in PostgreSQL, whatever it is reached by.
+ *
+ * @throws StoreError
+ */
+export const openPostgresStore = async ({ where, dialect, listener, jobs }: PostgresStoreOptions): Promise<Store> => {
+  const db = new Kysely<Tables>({ dialect });
+  try {
+    await migrate({
+      kind: 'postgres',
+      where,
+      migrations,
+      // Who has waited for the lock must see what was done meanwhile.
+      alone: (run) =>
+        db
+          .transaction()
+          .setIsolationLevel('read committed')
+          .execute(async (writing) => {
+            await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(writing);
+            await run(writing);
+          }),
+    });
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const transact = transactIn(db, where);
+  return storeOf({
+    kind: 'postgres',
+    where,
+    reader: db,
+    transact,
+    perform:
+      jobs?.perform ??
+      ((job, bytes) => runJob<Tables>(transact, { module: job.href, kind: 'postgres', bytes, database: db })),
+    async announce(writing, feed) {
+      await sql`select pg_notify(${channel}, ${feed})`.execute(writing);
+    },
+    watch: (run) => listener.watch(run),
+    async backup() {
+      throw new StoreError(`The store ${where} is in PostgreSQL, which makes its own backups. Use pg_dump.`);
+    },
+    async close() {
+      await Promise.all([listener.close(), jobs?.end()]);
+      await db.destroy();
+    },
+  });
+};

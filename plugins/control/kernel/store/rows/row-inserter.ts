@@ -1,0 +1,106 @@
+import { type CompiledQuery, type QueryExecutorProvider, type QueryResult, type RawBuilder, sql } from 'kysely';
+import type { ColumnType } from '../migrations/create-tables.ts';
+import type { Store } from '../store.ts';
+import { arrayLiteral } from './array-literal.ts';
+import { keptText } from './kept-text.ts';
+
+/** A value of a column. */
+export type ColumnValue = string | number | Uint8Array | null;
+
+/** Values in the order of the columns. Texts are such as both databases keep. */
+export type RowValues = readonly ColumnValue[];
+
+type Columns = Readonly<Record<string, ColumnType | 'bytes'>>;
+
+/** A transaction, of whichever tables. */
+export interface Inserting extends QueryExecutorProvider {
+  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
+}
+
+export interface RowInserterOptions {
+  /** Those that rows have. */
+  readonly columns: Columns;
+  /** What becomes of rows that are there: they stay if absent, and with `refuse` none may be there. */
+  readonly merge?: 'refuse' | ((kind: Store['kind']) => RawBuilder<unknown>);
+}
+
+/** Inserts rows, and answers how many were inserted or merged. */
+export type RowInserter = (writing: Inserting, kind: Store['kind'], rows: readonly RowValues[]) => Promise<number>;
+
+/** So many values are one statement of SQLite: more of them take no less time, and many more take longer to prepare. */
+const valuesOfGroup = 300;
+
+const arrayType = (type: ColumnType | 'bytes'): string => {
+  if (type === 'bytes') return 'bytea[]';
+  return type.startsWith('integer') ? 'bigint[]' : 'text[]';
+};
+
+const stay = (): RawBuilder<unknown> => sql`do nothing`;
+
+/** Gives the values of a record in the order of columns; `clean` makes its texts such as both databases keep. */
+export const toRowValues = (columns: Columns, record: object, clean: (text: string) => string = keptText): RowValues =>
+  Object.keys(columns).map((name) => {
+    const value = Reflect.get(record, name);
+    return typeof value === 'string' ? clean(value) : value;
+  });
+
+/**
+ * Inserts many rows of one table, by statements that are made once. SQLite takes groups of rows, and then the others one by
+ * one; PostgreSQL takes an array of each column.
+ */
+export const rowInserter = (table: string, { columns, merge = stay }: RowInserterOptions): RowInserter => {
+  const names = Object.keys(columns);
+  const types = Object.values(columns).map(arrayType);
+  const groupSize = Math.max(1, Math.floor(valuesOfGroup / names.length));
+  const made = new Map<string, CompiledQuery>();
+
+  const statementOf = (
+    writing: Inserting,
+    kind: Store['kind'],
+    { name, rows }: { readonly name: string; readonly rows: () => RawBuilder<unknown> },
+  ): CompiledQuery => {
+    const before = made.get(name);
+    if (before !== undefined) return before;
+    const into = sql`insert into ${sql.table(table)} (${sql.join(names.map((each) => sql.ref(each)))})`;
+    const onConflict = merge === 'refuse' ? sql`` : sql`on conflict ${merge(kind)}`;
+    const statement = sql`${into} ${rows()} ${onConflict}`.compile(writing);
+    made.set(name, statement);
+    return statement;
+  };
+
+  const run = async (writing: Inserting, statement: CompiledQuery, parameters: readonly unknown[]): Promise<number> =>
+    Number((await writing.executeQuery({ ...statement, parameters })).numAffectedRows ?? 0);
+
+  const intoSqlite = async (writing: Inserting, rows: readonly RowValues[], size: number): Promise<number> => {
+    if (rows.length === 0) return 0;
+    const one = sql`(${sql.join(names.map(() => sql.val(null)))})`;
+    const statement = statementOf(writing, 'sqlite', {
+      name: String(size),
+      rows: () => sql`values ${sql.join(Array.from({ length: size }, () => one))}`,
+    });
+    const groups: RowValues[] = [];
+    for (let at = 0; at < rows.length; at += size)
+      groups.push(size === 1 ? (rows[at] ?? []) : rows.slice(at, at + size).flat());
+    return run(writing, statement, groups);
+  };
+
+  const intoPostgres = (writing: Inserting, rows: readonly RowValues[]): Promise<number> => {
+    const statement = statementOf(writing, 'postgres', {
+      name: 'arrays',
+      rows: () => sql`select * from unnest(${sql.join(types.map((type) => sql`cast(${null} as ${sql.raw(type)})`))})`,
+    });
+    return run(
+      writing,
+      statement,
+      names.map((_, column) => arrayLiteral(rows.map((row) => row[column] ?? null))),
+    );
+  };
+
+  return async (writing, kind, rows) => {
+    if (rows.length === 0) return 0;
+    if (kind === 'postgres') return intoPostgres(writing, rows);
+    const grouped = rows.length - (rows.length % groupSize);
+    const first = await intoSqlite(writing, rows.slice(0, grouped), groupSize);
+    return first + (await intoSqlite(writing, rows.slice(grouped), 1));
+  };
+};

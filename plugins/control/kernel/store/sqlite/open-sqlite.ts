@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { Kysely } from 'kysely';
+import { migrate } from '../migrations/migrate.ts';
+import { migrations } from '../migrations/migrations.ts';
+import type { Store } from '../store.ts';
+import { storeOf } from '../store-of.ts';
+import type { Tables } from '../tables/tables.ts';
+import { performInThread } from './perform-in-thread.ts';
+import { startSqliteThread } from './sqlite-thread.ts';
+import { threadDialect } from './thread-dialect.ts';
+import { writesInTurn } from './writes-in-turn.ts';
+
+/** A thread of its own, so that nothing waits for it. */
+const copyInThread = async (file: string, to: string): Promise<void> => {
+  const thread = startSqliteThread(file);
+  try {
+    await thread.ask({ kind: 'copy', file, to });
+  } finally {
+    await thread.end();
+  }
+};
+
+/** @throws StoreError */
+export const openSqlite = async (options: { readonly file: string; readonly serving: boolean }): Promise<Store> => {
+  const { file, serving } = options;
+  const thread = startSqliteThread(file);
+  const inTurn = writesInTurn();
+  const writer = new Kysely<Tables>({ dialect: threadDialect(thread, 'writer') });
+  try {
+    await thread.ask({ kind: 'open', file, serving });
+    await migrate({
+      kind: 'sqlite',
+      where: file,
+      migrations,
+      alone: (run) => writer.transaction().execute(run),
+    });
+  } catch (error) {
+    await thread.end();
+    throw error;
+  }
+  const perform = performInThread(thread, writer);
+  return storeOf({
+    kind: 'sqlite',
+    where: file,
+    reader: new Kysely<Tables>({ dialect: threadDialect(thread, 'reader') }),
+    transact: (run) => inTurn(() => writer.transaction().execute(run)),
+    perform: (job, text) => inTurn(() => perform(job, text)),
+    announce: async () => {},
+    watch: () => () => {},
+    backup: (to) => copyInThread(file, path.resolve(to)),
+    close: () => thread.end(),
+  });
+};

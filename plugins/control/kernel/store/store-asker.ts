@@ -1,0 +1,35 @@
+import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
+import type { Clock } from '../../../sdk/clock.ts';
+import { within } from '../../../sdk/time/within.ts';
+import { StoreError } from './store.ts';
+
+export interface StoreAskerOptions {
+  readonly clock: Clock;
+  /** As long as one answer is waited for, in milliseconds. */
+  readonly longestMs: number;
+  /** Is told that the store could not be reached, or did not answer in time. */
+  readonly onUnavailable: () => void;
+}
+
+export const storeUnavailable = (cause?: unknown): GatewayError =>
+  new GatewayError(errorReport('store-unavailable', {}), { cause });
+
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof GatewayError && error.report.code === 'store-unavailable';
+
+/** Waits for an answer of the store. Rejects with the `GatewayError` `store-unavailable` where the store is unavailable. */
+export const createStoreAsker =
+  ({ clock, longestMs, onUnavailable }: StoreAskerOptions) =>
+  async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    let isAnswered = false;
+    const answered = answer.finally(() => {
+      isAnswered = true;
+    });
+    try {
+      return await within(clock, longestMs, answered);
+    } catch (cause) {
+      if (isAnswered && !(cause instanceof StoreError)) throw cause;
+      onUnavailable();
+      throw storeUnavailable(cause);
+    }
+  };

@@ -1,0 +1,109 @@
+import type { Command, Redis } from 'ioredis';
+import { openRedis } from '../../../../redis/open-redis.ts';
+import { limitScript, type Script, type ScriptName } from './limit-scripts.ts';
+
+export interface ScriptRunnerOptions {
+  readonly url: string;
+  /** What all keys begin with. */
+  readonly prefix: string;
+  /** Milliseconds after which an answer is not waited for. Redis may still run the script. */
+  readonly commandMs: number;
+  /** Lua: where scripts have the time from. */
+  readonly time?: string | undefined;
+}
+
+/** Runs scripts on one connection, which Redis does in the order in which they were sent. */
+export interface ScriptRunner {
+  /** The texts that the script answers. Rejects if there is no answer in time. */
+  run(name: ScriptName, args: readonly string[]): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** There is no connection, so that the script was not sent; the cause is why the last one ended or was not made. */
+export class NotSentError extends Error {}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The texts of a reply, which are taken out of it. */
+const takeTexts = (reply: unknown): readonly string[] => {
+  if (!Array.isArray(reply) || !reply.every(isText))
+    throw new Error('The script has answered something else than texts.');
+  return reply.splice(0);
+};
+
+const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT');
+
+interface Client {
+  readonly redis: Redis;
+  readonly newCommand: (name: string, args: (string | number)[]) => Command;
+}
+
+/**
+ * Sends a command as the methods of the client do, and takes out of it what it has when it is answered. The client assigns a
+ * function to a property of each command. V8 makes such functions in its old generation, and until that is collected, each of
+ * them would hold what was sent and answered, which would be copied there, too.
+ */
+const send = async (
+  { redis, newCommand }: Client,
+  name: string,
+  args: (string | number)[],
+): Promise<readonly string[]> => {
+  const command = newCommand(name, args);
+  try {
+    return takeTexts(await redis.sendCommand(command));
+  } finally {
+    command.args = [];
+  }
+};
+
+export const scriptRunner = ({ url, prefix, commandMs, time }: ScriptRunnerOptions): ScriptRunner => {
+  const scripts = new Map<ScriptName, Script>();
+  let opened: Promise<Client> | undefined;
+  let isClosed = false;
+  let failure: unknown;
+
+  const open = async (): Promise<Client> => {
+    const { Command } = await import('ioredis');
+    const redis = await openRedis(url, { commandMs });
+    redis.on('error', (error) => {
+      failure = error;
+    });
+    return { redis, newCommand: (name, args) => new Command(name, args, { replyEncoding: 'utf8' }) };
+  };
+  const client = async (): Promise<Client> => {
+    opened ??= open();
+    try {
+      return await opened;
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
+  };
+  client().catch(() => {});
+
+  const scriptOf = (name: ScriptName): Script => {
+    const script = scripts.get(name) ?? limitScript(name, time);
+    scripts.set(name, script);
+    return script;
+  };
+
+  return {
+    async run(name, args) {
+      const to = await client();
+      if (isClosed || to.redis.status !== 'ready')
+        throw new NotSentError('There is no connection.', { cause: failure });
+      const { text, sha } = scriptOf(name);
+      try {
+        return await send(to, 'evalsha', [sha, 1, prefix, ...args]);
+      } catch (error) {
+        if (!isUnknownScript(error)) throw error;
+        return await send(to, 'eval', [text, 1, prefix, ...args]);
+      }
+    },
+    async close() {
+      isClosed = true;
+      const to = await opened?.catch(() => undefined);
+      to?.redis.disconnect();
+    },
+  };
+};

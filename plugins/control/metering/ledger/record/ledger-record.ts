@@ -1,0 +1,146 @@
+import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
+import { keptText } from '../../../kernel/store/rows/kept-text.ts';
+import { storableRow } from '../../../kernel/store/rows/storable.ts';
+import type { LedgerRow } from '../../../kernel/store/tables/tables.ts';
+import type { LedgerEntry } from './entry.ts';
+import type { PostedCharge, Posting } from './posting.ts';
+import { TextTree } from './text-tree.ts';
+
+/** Whose and of what an attempt is. Many attempts have one object of it in common. */
+export type Facts = Readonly<
+  Pick<
+    LedgerRow,
+    | ('organisation_id' | 'workspace_id' | 'key_id' | 'config' | 'prompt' | 'provider' | 'slug' | 'model')
+    | ('answered_model' | 'kind' | 'tier' | 'prices' | 'metadata')
+  >
+>;
+
+/** A counter of a policy. Many charges have one object of it in common. */
+export type Counter = Readonly<Pick<PostedCharge, 'policy' | 'bucket' | 'unit'>>;
+
+/** What is kept once for many postings. */
+export type Named = Facts | Counter;
+
+export interface RecordedCharge extends Pick<PostedCharge, 'amount' | 'window'> {
+  readonly counter: Counter;
+}
+
+/** What one attempt used, or several that were merged. */
+export interface RecordedAttempt extends Readonly<Omit<LedgerRow, keyof Facts | 'id'>> {
+  readonly facts: Facts;
+}
+
+/** A posting as it is written. Without an attempt it changes counters alone. */
+export interface LedgerRecord {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly charges: readonly RecordedCharge[];
+  readonly attempt?: RecordedAttempt;
+}
+
+export const recordedCharge = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => ({
+  ...{ counter: { policy, bucket, unit }, amount, window },
+});
+
+/** The longest name of a model, provider or config that is kept, in characters. */
+const longestText = 200;
+
+/** A million million tokens, or a thousand dollars: what is more is a mistake of whoever reported it, and could overflow sums. */
+const most = 1e12;
+
+const isAmount = (value: number): boolean => Number.isSafeInteger(value) && Math.abs(value) <= most;
+
+const plainText = (text: string): string => text.slice(0, longestText);
+
+const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text));
+
+const sumOf = (counts: UsageRecord['input']['cacheWrite']): number =>
+  counts === undefined ? 0 : Object.values(counts).reduce((sum, each) => sum + each, 0);
+
+const factsOf = (entry: LedgerEntry): Facts => {
+  const { usage } = entry;
+  return storableRow<Facts>(
+    {
+      organisation_id: entry.organisation,
+      workspace_id: entry.workspace,
+      key_id: entry.key ?? null,
+      config: textOrNull(entry.config),
+      prompt: textOrNull(entry.prompt),
+      provider: plainText(entry.provider),
+      slug: textOrNull(entry.slug),
+      model: plainText(entry.model === '' ? usage.model : entry.model),
+      answered_model: plainText(usage.model),
+      kind: usage.kind,
+      tier: textOrNull(usage.tier),
+      prices: textOrNull(usage.cost?.prices),
+      metadata: JSON.stringify(entry.metadata),
+    },
+    ['metadata'],
+  );
+};
+
+const attemptOf = ({ entry, corrects }: Posting<LedgerEntry>, facts: Facts): RecordedAttempt => {
+  const { input, output, cost } = entry.usage;
+  return {
+    facts,
+    at: entry.at,
+    trace: keptText(plainText(entry.trace)),
+    requests: entry.isFirst ? 1 : 0,
+    attempts: 1,
+    input_tokens: input.total,
+    cache_read_tokens: input.cacheRead ?? 0,
+    cache_write_tokens: sumOf(input.cacheWrite),
+    audio_tokens: (input.audio ?? 0) + (output.audio ?? 0),
+    output_tokens: output.total,
+    reasoning_tokens: output.reasoning ?? 0,
+    nano_usd: cost === undefined ? null : Math.min(cost.nanoUsd, most),
+    corrects: corrects ?? null,
+  };
+};
+
+const isWhole = ({ at, charges, attempt }: LedgerRecord): boolean =>
+  Number.isSafeInteger(at) &&
+  charges.every(({ amount, window }) => isAmount(amount) && Number.isSafeInteger(window)) &&
+  (attempt === undefined ||
+    (isAmount(attempt.input_tokens) &&
+      isAmount(attempt.cache_read_tokens) &&
+      isAmount(attempt.cache_write_tokens) &&
+      isAmount(attempt.audio_tokens) &&
+      isAmount(attempt.output_tokens) &&
+      isAmount(attempt.reasoning_tokens) &&
+      isAmount(attempt.nano_usd ?? 0)));
+
+const noCharges: readonly RecordedCharge[] = [];
+
+/** Makes the records of postings. Throws, with a sentence, if an amount is no whole number, or is absurd. */
+export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecord) => {
+  const facts = new TextTree<Facts>();
+  const counters = new TextTree<Counter>();
+
+  const factsFor = (entry: LedgerEntry): Facts => {
+    const { usage, metadata } = entry;
+    let branch = facts.root.at(entry.organisation).at(entry.workspace).at(entry.key).at(entry.config).at(entry.prompt);
+    branch = branch.at(entry.provider).at(entry.slug).at(entry.model).at(usage.model).at(usage.kind).at(usage.tier);
+    branch = branch.at(usage.cost?.prices);
+    for (const name in metadata) branch = branch.at(name).at(metadata[name]);
+    return branch.value ?? facts.valueAt(branch, () => factsOf(entry));
+  };
+  const chargeOf = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => {
+    const branch = counters.root.at(policy).at(bucket).at(unit);
+    const counter = branch.value ?? counters.valueAt(branch, () => ({ policy, bucket: keptText(bucket), unit }));
+    return { counter, amount, window };
+  };
+
+  return (posting) => {
+    const { id, entry } = posting;
+    const { at } = entry;
+    const charges = posting.charges.length === 0 ? noCharges : posting.charges.map(chargeOf);
+    const record: LedgerRecord =
+      entry.isAttempt === false
+        ? { id, at, charges }
+        : { id, at, charges, attempt: attemptOf(posting, factsFor(entry)) };
+    if (!isWhole(record)) throw new RangeError('It has amounts that are no whole numbers, or that are absurd.');
+    return record;
+  };
+};

@@ -1,0 +1,51 @@
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import { digest } from './digest.ts';
+import type { Counter, Facts, Named } from './ledger-record.ts';
+
+export const isCounter = (named: Named): named is Counter => 'policy' in named;
+
+/** In this order the views of the ledger read it: a change needs a migration. */
+const textsOf = (named: Named): readonly (string | null)[] =>
+  isCounter(named)
+    ? [named.policy, named.bucket, named.unit]
+    : [
+        ...[named.organisation_id, named.workspace_id, named.key_id, named.config, named.prompt, named.provider],
+        ...[named.slug, named.model, named.answered_model, named.kind, named.tier, named.prices, named.metadata],
+      ];
+
+/** What is named, as the ledger keeps it. */
+export const nameText = (named: Named): string => JSON.stringify(textsOf(named));
+
+const digests = new WeakMap<Named, string>();
+
+/** Stands for what is named: what has the same texts has the same one. */
+export const nameDigest = (named: Named): string => {
+  const known = digests.get(named);
+  if (known !== undefined) return known;
+  const made = digest(textsOf(named));
+  digests.set(named, made);
+  return made;
+};
+
+type CounterTexts = readonly [policy: string, bucket: string, unit: Counter['unit']];
+
+type FactsTexts = readonly [
+  ...[organisation: string, workspace: string, key: string | null, config: string | null, prompt: string | null],
+  ...[provider: string, slug: string | null, model: string, answered: string, kind: Facts['kind']],
+  ...[tier: string | null, prices: string | null, metadata: string],
+];
+
+/** Reads what `nameText` has written. */
+export const readName = (text: string): Named => {
+  const texts: CounterTexts | FactsTexts = fromJson(text);
+  if (texts.length === 3) {
+    const [policy, bucket, unit] = texts;
+    return { policy, bucket, unit };
+  }
+  const [organisation_id, workspace_id, key_id, config, prompt, provider, slug, model, answered_model, ...rest] = texts;
+  const [kind, tier, prices, metadata] = rest;
+  return {
+    ...{ organisation_id, workspace_id, key_id, config, prompt, provider, slug, model, answered_model },
+    ...{ kind, tier, prices, metadata },
+  };
+};

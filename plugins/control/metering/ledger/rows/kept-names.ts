@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
+import { rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
+import type { Store, Writing } from '../../../kernel/store/store.ts';
+import type { Named } from '../record/ledger-record.ts';
+import { nameDigest, nameText } from '../record/named-texts.ts';
+import type { KeptMemory, KeptName } from './kept-memory.ts';
+import { nameColumns } from './ledger-columns.ts';
+
+interface Wanted {
+  readonly text: string;
+  day: number;
+}
+
+/** A name stays for as long as there are postings of its last day, so that whoever uses it later notes the day. */
+const laterDay = {
+  sqlite: sql`(digest) do update set day = max(ledger_names.day, excluded.day)`,
+  postgres: sql`(digest) do update set day = greatest(ledger_names.day, excluded.day)`,
+} satisfies Record<Store['kind'], unknown>;
+
+const insertNames = rowInserter('ledger_names', { columns: nameColumns, merge: (kind) => laterDay[kind] });
+
+const knownNames = async (writing: Writing, digests: readonly string[]): Promise<Map<string, KeptName>> => {
+  const rows = await inChunks(digests, (chunk) =>
+    writing.selectFrom('ledger_names').select(['digest', 'number', 'day']).where('digest', 'in', chunk).execute(),
+  );
+  return new Map(rows.map(({ digest, ...known }) => [digest, known]));
+};
+
+/** The first name, in the order in which names are deleted; undefined if there is none. */
+export const firstName = (writing: Writing): Promise<KeptName | undefined> =>
+  writing
+    .selectFrom('ledger_names')
+    .select(['number', 'day'])
+    .orderBy('day')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+
+/** By their digests. */
+const wantedNames = (all: ReadonlyMap<Named, number>): ReadonlyMap<string, Wanted> => {
+  const wanted = new Map<string, Wanted>();
+  for (const [named, day] of all) {
+    const digest = nameDigest(named);
+    const before = wanted.get(digest);
+    if (before === undefined) wanted.set(digest, { text: nameText(named), day });
+    else before.day = Math.max(before.day, day);
+  }
+  return wanted;
+};
+
+/** Keeps those that are not kept yet, and answers all by their digests. */
+const keepWanted = async (
+  writing: Writing,
+  kind: Store['kind'],
+  wanted: ReadonlyMap<string, Wanted>,
+): Promise<ReadonlyMap<string, KeptName>> => {
+  const known = await knownNames(writing, [...wanted.keys()]);
+  // In one order, so that processes do not wait for each other.
+  const news = [...wanted].filter(([digest, { day }]) => (known.get(digest)?.day ?? -1) < day).sort();
+  if (news.length === 0) return known;
+  await insertNames(
+    writing,
+    kind,
+    news.map(([digest, { text, day }]) => [digest, day, text]),
+  );
+  const digests = news.map(([digest]) => digest);
+  for (const [digest, each] of await knownNames(writing, digests)) known.set(digest, each);
+  return known;
+};
+
+/** Keeps what is not kept yet, as names. */
+export class NameKeeper {
+  readonly #writing: Writing;
+  readonly #kind: Store['kind'];
+  readonly #memory: KeptMemory;
+  /** Those that were looked for. */
+  readonly kept: Map<Named, KeptName> = new Map();
+
+  constructor(writing: Writing, kind: Store['kind'], memory: KeptMemory) {
+    this.#writing = writing;
+    this.#kind = kind;
+    this.#memory = memory;
+  }
+
+  /** @param all by what is named, the last day of a posting with it */
+  async keep(all: ReadonlyMap<Named, number>): Promise<void> {
+    const unknown = new Map<Named, number>();
+    for (const [named, day] of all) {
+      const known = this.kept.get(named) ?? this.#memory.names.get(named);
+      if (known !== undefined && known.day >= day) this.kept.set(named, known);
+      else unknown.set(named, day);
+    }
+    if (unknown.size === 0) return;
+    const known = await keepWanted(this.#writing, this.#kind, wantedNames(unknown));
+    for (const named of unknown.keys()) {
+      const name = known.get(nameDigest(named));
+      if (name !== undefined) this.kept.set(named, name);
+    }
+  }
+
+  numberOf(named: Named): number {
+    const number = this.kept.get(named)?.number;
+    if (number === undefined) throw new TypeError('A name of the ledger was not kept.');
+    return number;
+  }
+}

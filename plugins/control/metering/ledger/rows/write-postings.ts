@@ -1,0 +1,139 @@
+import { startOfDay } from '../../../../../schema/durations.ts';
+import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
+import { keptText } from '../../../kernel/store/rows/kept-text.ts';
+import { type RowValues, rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
+import type { Store, Writing } from '../../../kernel/store/store.ts';
+import type { LedgerRecord, Named, RecordedAttempt } from '../record/ledger-record.ts';
+import { shortId } from '../record/short-id.ts';
+import type { KeptMemory } from './kept-memory.ts';
+import type { NameKeeper } from './kept-names.ts';
+import { postingColumns } from './ledger-columns.ts';
+
+/** A correction has the time of its estimate. */
+const timeOf = ({ at, attempt }: LedgerRecord): number => attempt?.at ?? at;
+
+const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> => {
+  const days = new Map<Named, number>();
+  const note = (named: Named, day: number): void => {
+    if ((days.get(named) ?? -1) < day) days.set(named, day);
+  };
+  for (const record of records) {
+    const day = startOfDay(timeOf(record));
+    if (record.attempt !== undefined) note(record.attempt.facts, day);
+    for (const { counter } of record.charges) note(counter, day);
+  }
+  return days;
+};
+
+const countOrNull = (count: number): number | null => (count === 0 ? null : count);
+
+const chargesOf = ({ charges }: LedgerRecord, names: NameKeeper): string | null => {
+  if (charges.length === 0) return null;
+  let text = '[';
+  for (const { counter, amount, window } of charges) {
+    if (text.length > 1) text += ',';
+    text += `[${names.numberOf(counter)},${amount},${window}]`;
+  }
+  return `${text}]`;
+};
+
+/** The short form of an id, as both databases keep it. */
+const keptId = (id: string): string => shortId(keptText(id));
+
+const nothingUsed: RowValues = [null, null, null, null, null, null, null, null, null, null, null];
+
+/** What an attempt used, in the order of the columns. */
+const usedBy = (attempt: RecordedAttempt, names: NameKeeper): RowValues => [
+  attempt.trace === '' ? null : attempt.trace,
+  names.numberOf(attempt.facts),
+  countOrNull(attempt.requests),
+  countOrNull(attempt.attempts),
+  countOrNull(attempt.input_tokens),
+  countOrNull(attempt.cache_read_tokens),
+  countOrNull(attempt.cache_write_tokens),
+  countOrNull(attempt.audio_tokens),
+  countOrNull(attempt.output_tokens),
+  countOrNull(attempt.reasoning_tokens),
+  attempt.nano_usd,
+];
+
+const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
+  const { id, attempt } = record;
+  const used = attempt === undefined ? nothingUsed : usedBy(attempt, names);
+  const corrects = attempt?.corrects ?? null;
+  return [
+    ...[keptId(id), timeOf(record), ...used, chargesOf(record, names)],
+    corrects === null ? null : keptId(corrects),
+  ];
+};
+
+const insertPostings = rowInserter('ledger_postings', { columns: postingColumns });
+
+const isThere = async (writing: Writing, table: 'ledger_before' | 'ledger_charges_before'): Promise<boolean> => {
+  const rows = await writing.selectFrom(table).select('at').limit(1).execute();
+  return rows.length > 0;
+};
+
+/** The ids of those that an earlier version has written; they are looked for until what it wrote is deleted. */
+const writtenBefore = async (
+  writing: Writing,
+  memory: KeptMemory,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  const hasRows = await isThere(writing, 'ledger_before');
+  if (hasRows)
+    for (const { id } of await inChunks(ids, (chunk) =>
+      writing.selectFrom('ledger_before').select('id').where('id', 'in', chunk).execute(),
+    ))
+      found.add(id);
+  const hasCharges = await isThere(writing, 'ledger_charges_before');
+  if (hasCharges)
+    for (const { posting } of await inChunks(ids, (chunk) =>
+      writing.selectFrom('ledger_charges_before').select('posting').where('posting', 'in', chunk).execute(),
+    ))
+      found.add(posting);
+  memory.isEarlierGone = !hasRows && !hasCharges;
+  return found;
+};
+
+/** Of postings of which so many were inserted last, those that were. */
+const inserted = async <Posted extends LedgerRecord>(
+  writing: Writing,
+  records: readonly Posted[],
+  count: number,
+): Promise<readonly Posted[]> => {
+  const rows = await inChunks([...new Set(records.map(({ id }) => keptId(id)))], (chunk) =>
+    writing.selectFrom('ledger_postings').select(['id', 'number']).where('id', 'in', chunk).execute(),
+  );
+  const last = rows.toSorted((one, other) => other.number - one.number).slice(0, count);
+  const left = new Set(last.map(({ id }) => id));
+  return records.filter(({ id }) => left.delete(keptId(id)));
+};
+
+export interface WritePostingsOptions {
+  readonly kind: Store['kind'];
+  readonly names: NameKeeper;
+  readonly memory: KeptMemory;
+}
+
+/** Writes postings that are not there yet, of each id the first one, and answers them. */
+export const writePostings = async <Posted extends LedgerRecord>(
+  writing: Writing,
+  given: readonly Posted[],
+  { kind, names, memory }: WritePostingsOptions,
+): Promise<readonly Posted[]> => {
+  if (given.length === 0) return [];
+  const before = memory.isEarlierGone
+    ? new Set()
+    : await writtenBefore(
+        writing,
+        memory,
+        given.map(({ id }) => id),
+      );
+  const records = before.size === 0 ? given : given.filter(({ id }) => !before.has(id));
+  await names.keep(lastDays(records));
+  const rows = records.map((record) => toRow(record, names));
+  const count = await insertPostings(writing, kind, rows);
+  return count === rows.length ? records : inserted(writing, records, count);
+};

@@ -1,0 +1,119 @@
+import { startOfHour } from '../../../../../schema/durations.ts';
+import type { JobInput } from '../../../kernel/store/job.ts';
+import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
+import type { Store, Writing } from '../../../kernel/store/store.ts';
+import type { LedgerRow } from '../../../kernel/store/tables/tables.ts';
+import { type BookedSums, corrected } from '../record/booked-attempt.ts';
+import type { Facts, LedgerRecord, RecordedAttempt } from '../record/ledger-record.ts';
+import { shortId } from '../record/short-id.ts';
+import { type AddedSums, addAttempt, addSums, noSums, type Sums } from '../record/summed-columns.ts';
+import { KeptMemory } from './kept-memory.ts';
+import { firstName, NameKeeper } from './kept-names.ts';
+import { writeCounters } from './write-counters.ts';
+import { writeHours } from './write-hours.ts';
+import { type LabelBounds, writeLabels } from './write-labels.ts';
+import { writePostings } from './write-postings.ts';
+
+export interface WriteOptions {
+  readonly kind: Store['kind'];
+  readonly bounds: LabelBounds | undefined;
+  /** What is remembered of the database; nothing if absent. */
+  readonly memory?: KeptMemory;
+  /** Calls back when the transaction has succeeded. */
+  readonly onSuccess?: JobInput['onSuccess'];
+}
+
+/** A record, with what it adds to the sums if that is not all that its attempt used. */
+interface BookedRecord extends LedgerRecord {
+  readonly sums?: Sums;
+}
+
+const attemptOf = ({ id: _id, at, trace, corrects, ...row }: LedgerRow): RecordedAttempt => {
+  const { requests, attempts, input_tokens, cache_read_tokens, cache_write_tokens, ...others } = row;
+  const { audio_tokens, output_tokens, reasoning_tokens, nano_usd, ...facts } = others;
+  return {
+    ...{ at, trace, corrects, requests, attempts, input_tokens, cache_read_tokens, cache_write_tokens },
+    ...{ audio_tokens, output_tokens, reasoning_tokens, nano_usd, facts },
+  };
+};
+
+/** Estimates by their ids; one that was written before has the id that it had then. */
+const estimatesOf = async (
+  writing: Writing,
+  corrections: readonly LedgerRecord[],
+): Promise<(id: string) => LedgerRow | undefined> => {
+  const ids = corrections.flatMap(({ attempt }) => attempt?.corrects ?? []);
+  const rows = await inChunks([...new Set([...ids.map(shortId), ...ids])], (chunk) =>
+    writing.selectFrom('ledger').selectAll().where('id', 'in', chunk).execute(),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return (id) => byId.get(shortId(id)) ?? byId.get(id);
+};
+
+/** The difference of what was used to an estimate; all of it where the estimate was never written. */
+const differences = async (
+  writing: Writing,
+  corrections: readonly LedgerRecord[],
+): Promise<readonly BookedRecord[]> => {
+  if (corrections.length === 0) return [];
+  const estimateOf = await estimatesOf(writing, corrections);
+  return corrections.map((record) => {
+    const { attempt } = record;
+    const estimate = attempt?.corrects == null ? undefined : estimateOf(attempt.corrects);
+    if (attempt === undefined || estimate === undefined) return record;
+    return { ...record, ...corrected(attemptOf(estimate), attempt) };
+  });
+};
+
+/** What records add, those of an hour with the same facts together. */
+const sumsOf = (records: readonly BookedRecord[]): readonly BookedSums[] => {
+  const byFacts = new Map<Facts, Map<number, AddedSums>>();
+  for (const { attempt, sums } of records) {
+    if (attempt === undefined) continue;
+    const known = byFacts.get(attempt.facts);
+    const hours = known ?? new Map<number, AddedSums>();
+    if (known === undefined) byFacts.set(attempt.facts, hours);
+    const hour = startOfHour(attempt.at);
+    const before = hours.get(hour);
+    const added = before ?? noSums();
+    if (before === undefined) hours.set(hour, added);
+    if (sums === undefined) addAttempt(added, attempt);
+    else addSums(added, sums);
+  }
+  return [...byFacts].flatMap(([facts, hours]) => [...hours].map(([at, sums]) => ({ facts, at, sums })));
+};
+
+const isCorrection = ({ attempt }: LedgerRecord): boolean => attempt !== undefined && attempt.corrects !== null;
+
+/** Those that are no corrections, and then those that are: these may be of others that are written with them. */
+const byKind = (
+  records: readonly LedgerRecord[],
+): readonly [plain: readonly LedgerRecord[], corrections: readonly LedgerRecord[]] => {
+  const corrections = records.filter(isCorrection);
+  if (corrections.length === 0) return [records, corrections];
+  return [records.filter((record) => !isCorrection(record)), corrections];
+};
+
+/**
+ * Writes records in one transaction with all sums. One whose id is there already changes nothing.
+ */
+export const writeRecords = async (
+  writing: Writing,
+  records: readonly LedgerRecord[],
+  { kind, bounds, memory = new KeptMemory(), onSuccess = () => {} }: WriteOptions,
+): Promise<void> => {
+  memory.forgetBefore(await firstName(writing));
+  const names = new NameKeeper(writing, kind, memory);
+  const [plain, corrections] = byKind(records);
+  const written = await writePostings(writing, plain, { kind, names, memory });
+  const correcting = await differences(writing, corrections);
+  const all = [...written, ...(await writePostings(writing, correcting, { kind, names, memory }))];
+  const sums = sumsOf(all);
+  await writeCounters(writing, kind, all);
+  await writeHours(writing, kind, sums);
+  const admitted = await writeLabels(writing, sums, { kind, bounds, before: memory.admitted });
+  onSuccess(() => {
+    memory.noteNames(names.kept);
+    memory.noteAdmitted(admitted);
+  });
+};

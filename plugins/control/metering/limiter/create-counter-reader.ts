@@ -1,0 +1,117 @@
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { knownAudits, releaseAudits } from '../../access/audit/audit-store.ts';
+import type { CounterReader, PolicyBucket } from '../../kernel/limits/counter-reader.ts';
+import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import { windowOf } from '../../kernel/limits/windows.ts';
+import { newId } from '../../kernel/store/new-id.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import type { Limits } from '../counters/limits.ts';
+import type { LedgerEntry } from '../ledger/record/entry.ts';
+import type { LedgerWriter } from '../ledger/writer/ledger-writer.ts';
+import { bucketValues } from './bucket-values.ts';
+import { reachedId } from './tell-reached.ts';
+
+export interface CounterReaderOptions {
+  readonly store: Pick<Store, 'db' | 'write'>;
+  readonly limits: Pick<Limits<LedgerEntry>, 'read' | 'reset'>;
+  readonly ledger: Pick<LedgerWriter, 'adjust' | 'flush'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What the ledger has of one counter. */
+interface Summed {
+  readonly policy: LimitPolicy;
+  readonly bucket: string;
+  readonly amount: number;
+}
+
+/** Names in one query, of which SQLite takes no more than some ten thousand. */
+const chunk = 500;
+
+const chunks = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / chunk) }, (_, at) => items.slice(at * chunk, (at + 1) * chunk));
+
+/**
+ * Reads counters for people: what the ledger has of them, or more, where the counters that requests are held against are
+ * ahead of it.
+ */
+export const createCounterReader = ({ store, limits, ledger, now }: CounterReaderOptions): CounterReader => {
+  const { db } = store;
+
+  const sums = async (policies: readonly LimitPolicy[]): Promise<readonly Summed[]> => {
+    const at = now();
+    const byId = new Map(policies.map((policy) => [policy.id, policy]));
+    const rows = await Promise.all(
+      chunks([...byId.keys()]).map((ids) =>
+        db
+          .selectFrom('counters')
+          .select(['policy', 'bucket', 'unit', 'window_at', 'amount'])
+          .where('policy', 'in', ids)
+          .orderBy('bucket')
+          .execute(),
+      ),
+    );
+    return rows.flat().flatMap(({ policy: id, bucket, unit, window_at, amount }) => {
+      const policy = byId.get(id);
+      const isNow = policy?.unit === unit && windowOf(policy.reset, at).start === window_at;
+      return policy !== undefined && isNow ? [{ policy, bucket, amount }] : [];
+    });
+  };
+
+  const idOf = ({ policy, bucket }: Pick<Summed, 'policy' | 'bucket'>, kind: 'threshold' | 'exhausted'): string => {
+    const { end = 0 } = windowOf(policy.reset, now());
+    return reachedId({ kind, policy: policy.id, bucket, resetsAt: end });
+  };
+
+  const toldOf = async (summed: readonly Summed[]): Promise<ReadonlySet<string>> => {
+    const ids = summed.flatMap((each) => [idOf(each, 'threshold'), idOf(each, 'exhausted')]);
+    const known = await Promise.all(chunks(ids).map((some) => knownAudits(db, some)));
+    return new Set(known.flatMap((some) => [...some]));
+  };
+
+  return {
+    async bucketsOf(policies) {
+      if (policies.length === 0) return [];
+      await ledger.flush();
+      const summed = await sums(policies);
+      const places = summed.map(({ policy: { id, limit, reset }, bucket }) => ({ policy: id, bucket, limit, reset }));
+      // Where the counters cannot be asked, the ledger is what is known.
+      const states = await limits.read(places).catch(() => []);
+      const told = await toldOf(summed);
+      const found = new Map<string, PolicyBucket[]>();
+      for (const [at, each] of summed.entries()) {
+        const state = states[at];
+        // A bucket that found no place of its own is counted in another one.
+        const used = Math.max(each.amount, state?.bucket === each.bucket ? state.used : 0);
+        const values = bucketValues(each.bucket, each.policy.groupBy);
+        const list = found.get(each.policy.id) ?? [];
+        if (used > 0)
+          list.push({
+            bucket: each.bucket,
+            ...(values === undefined ? {} : { values }),
+            used,
+            told: { threshold: told.has(idOf(each, 'threshold')), exhausted: told.has(idOf(each, 'exhausted')) },
+          });
+        found.set(each.policy.id, list);
+      }
+      return policies.map(({ id }) => found.get(id) ?? []);
+    },
+
+    async reset(policy, bucket) {
+      const { id, name, unit, reset } = policy;
+      const { start } = windowOf(reset, now());
+      // First, so that what is reached right after the reset is told.
+      const told = [idOf({ policy, bucket }, 'threshold'), idOf({ policy, bucket }, 'exhausted')];
+      await store.write((writing) => releaseAudits(writing, told, () => newId(now())));
+      let had: number;
+      try {
+        had = await limits.reset({ policy: id, bucket, reset });
+      } catch {
+        throw gatewayError('limits-unavailable', { policy: JSON.stringify(name) });
+      }
+      if (had !== 0) ledger.adjust({ policy: id, bucket, unit, amount: -had, window: start });
+      await ledger.flush();
+    },
+  };
+};

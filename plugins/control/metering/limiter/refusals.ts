@@ -1,0 +1,107 @@
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
+import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import { isOwnPolicy } from '../../kernel/limits/own-policies.ts';
+import type { Reset, Unit } from '../../kernel/limits/unit.ts';
+import type { CounterState } from '../counters/limits.ts';
+import { amountText } from './amount-text.ts';
+import type { MatchedPolicy } from './matching/matched-policy.ts';
+
+/** Seconds after which a client does better to give up than to try again on its own. */
+const longestWaitS = 60;
+
+const periods: Readonly<Record<Reset['every'], string>> = {
+  second: ' a second',
+  minute: ' a minute',
+  hour: ' an hour',
+  day: ' a day',
+  monday: ' a week',
+  sunday: ' a week',
+  month: ' a month',
+  days: '',
+  never: '',
+};
+
+const periodOf = (reset: Reset): string => (reset.every === 'days' ? ` in ${reset.days} days` : periods[reset.every]);
+
+/** How much a policy allows, as `100 requests a minute`. */
+const limitText = ({ unit, limit, reset }: Pick<LimitPolicy, 'unit' | 'limit' | 'reset'>): string =>
+  `${amountText(unit, limit)}${periodOf(reset)}`;
+
+const quoted = ({ name }: LimitPolicy): string => JSON.stringify(name.toWellFormed());
+
+/** Whether another branch can avoid it is said only where the table of errors says otherwise. */
+const cure = (isOfTarget: boolean): { readonly curable?: false } => (isOfTarget ? {} : { curable: false });
+
+const waitOf = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000));
+
+const countHeaders = (
+  unit: Unit,
+  { used, reserved, limit }: CounterState,
+  waitS: number | undefined,
+): readonly string[] =>
+  unit === 'nanoUsd'
+    ? []
+    : [
+        ...[`x-ratelimit-limit-${unit}`, String(limit)],
+        ...[`x-ratelimit-remaining-${unit}`, String(Math.max(0, limit - used - reserved))],
+        ...(waitS === undefined ? [] : [`x-ratelimit-reset-${unit}`, String(waitS)]),
+      ];
+
+const headersOf = (unit: Unit, counter: CounterState, waitS: number | undefined): readonly string[] => [
+  ...(waitS === undefined ? [] : ['retry-after', String(waitS)]),
+  ...countHeaders(unit, counter, waitS),
+  ...(waitS === undefined || waitS > longestWaitS ? ['x-should-retry', 'false'] : []),
+];
+
+/**
+ * Whether attempts in flight alone fill the counter. What they reserve is mostly more than they use. A request that is counted
+ * stays so, but for the rare one that is answered without an attempt.
+ */
+const isReserved = ({ unit, limit }: LimitPolicy, { used }: CounterState): boolean =>
+  unit !== 'requests' && used < limit;
+
+const suggestionOf = (policy: LimitPolicy, resetsAt: number | undefined): string => {
+  if (policy.limit === 0) return 'It admits nothing until whoever manages the limit raises it.';
+  if (resetsAt === undefined)
+    return `It does not reset by itself: ask whoever manages the limit to raise ${isOwnPolicy(policy) ? 'it' : 'or reset it'}.`;
+  return `It resets at ${new Date(resetsAt).toISOString().replace('.000Z', 'Z')}.`;
+};
+
+/** The refusal of a policy whose counter is full. `now` is in milliseconds since the epoch. */
+export const refusalOf = (
+  { policy, isOfTarget }: MatchedPolicy,
+  { counter, now }: { readonly counter: CounterState; readonly now: number },
+): GatewayError => {
+  // A limit of 0 is not reached by waiting.
+  const resetsAt = policy.limit === 0 ? undefined : counter.resetsAt;
+  const waitS = resetsAt === undefined ? undefined : waitOf(resetsAt, now);
+  if (isReserved(policy, counter))
+    return gatewayError(
+      'limit-reserved',
+      { policy: quoted(policy), limit: limitText(policy), used: amountText(policy.unit, counter.used) },
+      { headers: ['retry-after', '1', ...countHeaders(policy.unit, counter, waitS)], ...cure(isOfTarget) },
+    );
+  return gatewayError(
+    policy.kind === 'rate' ? 'rate-limited' : 'usage-exhausted',
+    { policy: quoted(policy), limit: limitText(policy), suggestion: suggestionOf(policy, resetsAt) },
+    { headers: headersOf(policy.unit, counter, waitS), ...cure(isOfTarget) },
+  );
+};
+
+/** The refusal of a policy whose counter could not be asked. */
+export const uncounted = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
+  gatewayError(
+    'limits-unavailable',
+    { policy: quoted(policy) },
+    { headers: ['retry-after', '1'], ...cure(isOfTarget) },
+  );
+
+/** The refusal of a limit of cost where the model has no price. Another target may have a model with one. */
+export const unpriced = (
+  policy: LimitPolicy,
+  { model, provider }: { readonly model: string; readonly provider: string },
+): GatewayError => gatewayError('unpriced-model', { model: JSON.stringify(model), provider, policy: quoted(policy) });
+
+/** The refusal of a limit of tokens or cost where nobody can tell what a request uses. */
+export const unmeasured = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
+  gatewayError('unmeasured-request', { policy: quoted(policy) }, cure(isOfTarget));

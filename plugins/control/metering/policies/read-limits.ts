@@ -1,0 +1,118 @@
+import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import { limitedIntegration, limitedKey, limitedProvider, limitedWorkspace } from '../../kernel/limits/limited.ts';
+import { storedLimits } from '../../kernel/limits/own-limits.ts';
+import { ownPolicies } from '../../kernel/limits/own-policies.ts';
+import { toLimitPolicy } from '../../kernel/limits/to-limit-policy.ts';
+import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import type { KeyRow } from '../../kernel/store/tables/tables.ts';
+import { withConfigSlugs } from './with-config-slugs.ts';
+
+/** The limits of tenants, workspaces and organisations, by their ids. */
+export type LimitsByTenant = ReadonlyMap<string, readonly LimitPolicy[]>;
+
+interface Owned {
+  readonly tenant: string;
+  readonly policies: readonly LimitPolicy[];
+}
+
+type Db = Store['db'];
+type Tenants = readonly string[] | undefined;
+
+const ofPolicies = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const active = db.selectFrom('policies').selectAll().where('status', '=', 'active').orderBy('id');
+  const rows = await (tenants === undefined ? active : active.where('workspace_id', 'in', tenants)).execute();
+  const policies = rows.map((row) => ({ tenant: row.workspace_id, policy: toLimitPolicy(row) }));
+  return (await withConfigSlugs(db, policies)).map(({ tenant, policy }) => ({ tenant, policies: [policy] }));
+};
+
+/** The ids of the keys whose limits are shared by keys of some organisations that are not revoked. */
+const sharedBy = async (db: Db, organisations: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
+  const sharing = await inChunks([...organisations], (some) =>
+    db
+      .selectFrom('keys')
+      .select('limits')
+      .where('organisation_id', 'in', some)
+      .where('limits', 'like', '%"shares"%')
+      .where('status', '!=', 'revoked')
+      .execute(),
+  );
+  return new Set(sharing.flatMap(({ limits }) => storedLimits(limits).shares ?? []));
+};
+
+/** Keys of an organisation have no workspace: their limits hold in all of them. Those of a revoked key hold for what it has made. */
+const ofKeys = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const limited = db
+    .selectFrom('keys')
+    .select(['id', 'name', 'limits', 'status', 'organisation_id', 'workspace_id'])
+    .where('limits', 'is not', null)
+    .orderBy('id');
+  const rows = await (tenants === undefined
+    ? limited
+    : limited.where((where) =>
+        where.or([
+          where('workspace_id', 'in', tenants),
+          where.and([where('workspace_id', 'is', null), where('organisation_id', 'in', tenants)]),
+        ]),
+      )
+  ).execute();
+  const isRevoked = ({ status }: Pick<KeyRow, 'status'>): boolean => status === 'revoked';
+  const shared = await sharedBy(db, new Set(rows.filter(isRevoked).map(({ organisation_id }) => organisation_id)));
+  return rows
+    .filter((row) => !isRevoked(row) || shared.has(row.id))
+    .map((row) => ({ tenant: row.workspace_id ?? row.organisation_id, policies: ownPolicies(limitedKey(row)) }));
+};
+
+const ofWorkspaces = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const limited = db.selectFrom('workspaces').select(['id', 'name', 'limits']).where('limits', 'is not', null);
+  const rows = await (tenants === undefined ? limited : limited.where('id', 'in', tenants)).execute();
+  return rows.map((row) => ({ tenant: row.id, policies: ownPolicies(limitedWorkspace(row)) }));
+};
+
+const ofProviders = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const limited = db
+    .selectFrom('providers')
+    .select(['id', 'kind', 'slug', 'limits', 'workspace_id'])
+    .where('limits', 'is not', null)
+    .orderBy('id');
+  const rows = await (tenants === undefined ? limited : limited.where('workspace_id', 'in', tenants)).execute();
+  return rows.map((row) => ({ tenant: row.workspace_id, policies: ownPolicies(limitedProvider(row)) }));
+};
+
+/** What a workspace may use of an integration is counted for all of its providers together. */
+const ofIntegrations = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
+  const limited = db
+    .selectFrom('integrations')
+    .innerJoin('providers', 'providers.integration_id', 'integrations.id')
+    .select([
+      ...(['integrations.id', 'integrations.name', 'integrations.workspace_limits'] as const),
+      ...(['providers.slug', 'providers.workspace_id'] as const),
+    ])
+    .where('integrations.workspace_limits', 'is not', null)
+    .orderBy('integrations.id')
+    .orderBy('providers.id');
+  const rows = await (tenants === undefined
+    ? limited
+    : limited.where('providers.workspace_id', 'in', tenants)
+  ).execute();
+  const groups = Map.groupBy(rows, ({ id, workspace_id }) => `${id}/${workspace_id}`);
+  return [...groups.values()].flatMap(([row, ...others]) => {
+    if (row === undefined) return [];
+    const slugs = [row, ...others].map(({ slug }) => slug);
+    return [{ tenant: row.workspace_id, policies: ownPolicies(limitedIntegration(row, slugs)) }];
+  });
+};
+
+/** Reads the limits that are in force: those of some tenants, or of all. Tenants without any are absent. */
+export const readLimits = async (db: Db, tenants?: readonly string[]): Promise<LimitsByTenant> => {
+  if (tenants?.length === 0) return new Map();
+  const readers = [ofPolicies, ofKeys, ofWorkspaces, ofProviders, ofIntegrations];
+  const owned = (await Promise.all(readers.map((read) => read(db, tenants)))).flat();
+  const found = new Map<string, LimitPolicy[]>();
+  for (const { tenant, policies } of owned) {
+    const list = found.get(tenant) ?? [];
+    list.push(...policies);
+    if (list.length > 0) found.set(tenant, list);
+  }
+  return found;
+};

@@ -1,0 +1,122 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { fromWhole } from '../../kernel/limits/amounts.ts';
+import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
+import { usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
+import { resetOfPolicy } from '../../kernel/limits/to-limit-policy.ts';
+import { shownUsage } from '../../kernel/limits/usage-limits.ts';
+import { windowOf } from '../../kernel/limits/windows.ts';
+import { listOf, orNull, recordOf, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
+
+const time = { type: 'string', format: 'date-time' } as const;
+const uuid = { type: 'string', format: 'uuid' } as const;
+const count = { type: 'number', description: 'US dollars, tokens or requests.' } as const;
+
+const shared = {
+  id: uuid,
+  name: textOrNull,
+  conditions: conditionsSchema,
+  group_by: groupBySchema,
+  if_unknown: { type: 'string', enum: ['allow', 'refuse'] },
+  status: { type: 'string', enum: ['active', 'archived'] },
+  ...{ workspace_id: uuid, organisation_id: uuid, created_at: time, last_updated_at: time },
+} as const;
+
+const usageOfValue = titled(
+  'PolicyUsage',
+  recordOf({
+    current_usage: count,
+    status: { type: 'string', enum: ['active', 'exhausted'] },
+    is_threshold_alerts_sent: { type: 'boolean' },
+    is_exhausted_alerts_sent: { type: 'boolean' },
+  }),
+);
+
+const { credit_limit, type, alert_threshold, periodic_reset, periodic_reset_days } = usageLimitsSchema.properties;
+
+const usage = titled(
+  'UsageLimitsPolicy',
+  recordOf(
+    {
+      object: { const: 'policy_usage_limits' },
+      ...shared,
+      ...{ type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days },
+      last_reset_at: { ...orNull(time), description: 'When its counters last began anew; null before they first do.' },
+      next_usage_reset_at: { ...orNull(time), description: 'When its counters begin anew; null if never.' },
+    },
+    {
+      value_key_usage_map: {
+        type: 'object',
+        additionalProperties: usageOfValue,
+        description: 'What was used, by the values that it groups by; with include_usage.',
+      },
+    },
+  ),
+);
+
+const rate = titled(
+  'RateLimitsPolicy',
+  recordOf({
+    object: { const: 'policy_rate_limits' },
+    ...shared,
+    type: { type: 'string', enum: ['requests', 'tokens'] },
+    unit: { type: 'string', enum: ['rpm', 'rph', 'rpd'] },
+    value: { type: 'number' },
+  }),
+);
+
+/** What the routes of one kind of policies answer. */
+export interface PolicyReplies {
+  readonly made: ParameterSchema;
+  readonly policy: ParameterSchema;
+  readonly policies: ParameterSchema;
+}
+
+const repliesOf = (policy: ParameterSchema, object: string): PolicyReplies => ({
+  made: titled(`Saved${policy.title ?? 'Policy'}`, recordOf({ id: uuid, object: { const: object } })),
+  policy,
+  policies: listOf(policy),
+});
+
+export const usageReplies: PolicyReplies = repliesOf(usage, 'policy_usage_limits');
+export const rateReplies: PolicyReplies = repliesOf(rate, 'policy_rate_limits');
+
+export const entitiesReply: ParameterSchema = listOf(
+  titled('PolicyEntity', recordOf({ id: uuid, value_key: text, current_usage: count })),
+);
+
+export const objectOf = ({ kind }: Pick<PolicyRow, 'kind'>): string => `policy_${kind}_limits`;
+
+const toTime = (ms: number): string => new Date(ms).toISOString();
+
+const ofUsage = (row: PolicyRow, now: number): JsonObject => {
+  if (row.type === 'requests') return {};
+  const { start, end } = windowOf(resetOfPolicy(row), now);
+  return {
+    ...shownUsage({ ...row, type: row.type }),
+    last_reset_at: start > row.created_at ? toTime(start) : null,
+    next_usage_reset_at: end === undefined ? null : toTime(end),
+  };
+};
+
+const ofRate = ({ type: counted, unit, amount }: PolicyRow): JsonObject => ({
+  ...{ type: counted, unit, value: fromWhole(amount, counted) },
+});
+
+/** A policy as it is shown at a time (milliseconds since the epoch). */
+export const shownPolicy = (row: PolicyRow, now: number): JsonObject => ({
+  object: objectOf(row),
+  id: row.id,
+  name: row.name,
+  conditions: fromJson(row.conditions) as Json,
+  group_by: fromJson(row.group_by) as Json,
+  ...(row.kind === 'usage' ? ofUsage(row, now) : ofRate(row)),
+  if_unknown: row.if_unknown,
+  status: row.status,
+  workspace_id: row.workspace_id,
+  organisation_id: row.organisation_id,
+  created_at: toTime(row.created_at),
+  last_updated_at: toTime(row.updated_at),
+});

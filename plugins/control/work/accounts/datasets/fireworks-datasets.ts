@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { gatewayError } from '../../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
+import type { Account } from '../account.ts';
+import { answerBytes } from '../answers/answer-bytes.ts';
+import { accepted, ask } from '../ask.ts';
+import { type FileForm, fileForm } from '../file-form.ts';
+import { ProviderRefusal } from '../provider-refusal.ts';
+import { signedAddress } from '../signed-address.ts';
+import { withOwnFault } from '../with-own-fault.ts';
+
+type DatasetFile = Pick<FileForm, 'filename' | 'bytes' | 'read'>;
+
+/** The part of all paths that names the account at Fireworks. Throws the `GatewayError` `missing-base-url` if its setting is missing. */
+export const fireworksPath = ({ settings, provider }: Account): string => {
+  const id = textOf(settings.fireworks_account_id);
+  if (id === undefined)
+    throw gatewayError('missing-base-url', { provider, reason: 'fireworks_account_id is missing.' });
+  return `/accounts/${encodeURIComponent(id)}`;
+};
+
+const datasets = (account: Account): string => `${fireworksPath(account)}/datasets`;
+
+const at = (id: string, account: Account): string => `${datasets(account)}/${encodeURIComponent(id)}`;
+
+/** https://docs.fireworks.ai/api-reference/get-dataset */
+export const findDataset = (id: string, account: Account): Promise<JsonObject> =>
+  ask(account, { method: 'GET', path: at(id, account) });
+
+/** Deletes a data set, also after the client has left that wants it. */
+export const removeDataset = async (id: string, account: Account): Promise<void> => {
+  await ask(account, { method: 'DELETE', path: at(id, account), outlivesClient: true });
+};
+
+/** The name of the file in a data set, whose own is that of the data set. */
+const fileName = 'lines.jsonl';
+
+/** What a data set has at a signed address: of https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint and its twin. */
+const addressIn = ({ filenameToSignedUrls }: JsonObject, account: Account) =>
+  signedAddress(account, Object.values(objectOf(filenameToSignedUrls) ?? {})[0], 'a file of its data set');
+
+/** The bytes of a data set, or the range of them that `headers` ask for: https://docs.fireworks.ai/api-reference/get-dataset-download-endpoint */
+export const readDataset = async (id: string, account: Account, headers: RawHeaders): Promise<GatewayResponse> => {
+  const found = await ask(account, { method: 'GET', path: `${at(id, account)}:getDownloadEndpoint` });
+  return accepted(account, { method: 'GET', ...addressIn(found, account), headers });
+};
+
+const maxTries = 10;
+const pauseMs = 1000;
+
+/** It is refused as long as the storage has not put the file together. https://docs.fireworks.ai/api-reference/validate-dataset-upload */
+const validateUpload = async (id: string, account: Account): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await ask(account, { method: 'POST', path: `${at(id, account)}:validateUpload`, body: {}, isCounted: false });
+      return;
+    } catch (error) {
+      const mayPass = error instanceof ProviderRefusal && error.reply.status === 400 && tries < maxTries;
+      if (!mayPass) throw error;
+      await setTimeout(pauseMs);
+    }
+  }
+};
+
+type Upload = (id: string, account: Account, file: DatasetFile) => Promise<void>;
+
+/** Of a file whose length is known, however long it is. The storage refuses any other number of bytes. */
+const uploadAt: Upload = async (id, account, { bytes = 0, read }) => {
+  const body = { filenameToSize: { [fileName]: String(bytes) } };
+  const path = `${at(id, account)}:getUploadEndpoint`;
+  const given = await ask(account, { method: 'POST', path, body, isCounted: false });
+  const { body: answer } = await accepted(account, {
+    ...{ method: 'PUT', ...addressIn(given, account), headers: ['x-goog-content-length-range', `${bytes},${bytes}`] },
+    received: {
+      ...{ contentType: 'application/octet-stream', encoding: undefined, length: bytes },
+      body: { kind: 'stream', stream: Readable.from(read(), { objectMode: false }) },
+    },
+  });
+  await answerBytes(answer);
+  await validateUpload(id, account);
+};
+
+/** Fireworks takes up to 150 MB in this way: https://docs.fireworks.ai/api-reference/upload-dataset-files */
+const uploadForm: Upload = async (id, account, file) => {
+  const received = fileForm({ ...file, fields: {} });
+  await ask(account, { method: 'POST', path: `${at(id, account)}:upload`, received, isCounted: false });
+};
+
+/** Makes a data set of a file, and resolves to its id. What breaks off leaves none. Rejects like `ask`, or like the bytes. */
+export const uploadDataset = async (file: DatasetFile, account: Account): Promise<string> => {
+  const datasetId = `gw-${randomUUID()}`;
+  const dataset = { displayName: file.filename, userUploaded: {} };
+  await ask(account, { method: 'POST', path: datasets(account), body: { datasetId, dataset } });
+  const upload = file.bytes === undefined ? uploadForm : uploadAt;
+  try {
+    await withOwnFault(file.read, (read) => upload(datasetId, account, { ...file, read }));
+  } catch (error) {
+    await removeDataset(datasetId, account).catch(() => {});
+    throw error;
+  }
+  return datasetId;
+};

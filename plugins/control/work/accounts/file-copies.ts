@@ -1,0 +1,95 @@
+import { setTimeout } from 'node:timers/promises';
+import { renewClaim } from '../../../sdk/control-plane/renew-claim.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { createStoredIdempotency } from '../../kernel/records/idempotency-store.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import type { Files, KeptFile } from '../files/files.ts';
+import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import type { FileForm } from './file-form.ts';
+
+/** A file of the gateway that an account gets. */
+export interface CopiedFile extends Pick<FileForm, 'filename' | 'read'> {
+  /** How many there are. */
+  readonly bytes: number;
+}
+
+export interface FileCopy {
+  readonly tenant: TenantId;
+  /** The slug of the account. */
+  readonly slug: string;
+  /** The id of the gateway's file. */
+  readonly id: string;
+  /** The key with which the copy is made. */
+  readonly createdBy?: string | undefined;
+  /** What its id there begins with: a folder, where an account has several places for files. */
+  readonly place?: string | undefined;
+  /** Copies it; resolves to its id there. */
+  upload(file: CopiedFile): Promise<string>;
+}
+
+/** What stands in the accounts of providers for files of the gateway. */
+export interface FileCopies {
+  /** The id of a file in an account, which is copied there at its first use; undefined if the workspace has no such file. */
+  into(copy: FileCopy): Promise<string | undefined>;
+  /** The id of the gateway's file that a file of an account is a copy of; its own id if it is none. */
+  originOf(tenant: TenantId, id: string): Promise<string>;
+}
+
+interface FileCopiesParts {
+  readonly files: Pick<Files, 'find' | 'read'>;
+  readonly remoteIds: RemoteIds;
+  readonly store: Store;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** How often it is asked whether another process has made a copy, in milliseconds. */
+const askEveryMs = 100;
+
+/** Whoever asks for a copy that is being made, here or in another process of the store, waits for that one. */
+export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesParts): FileCopies => {
+  const copying = new Map<string, Promise<string | undefined>>();
+  const claims = createStoredIdempotency(store, now);
+
+  const made = async (
+    { tenant, slug, id, createdBy, upload }: FileCopy,
+    { filename, bytes }: KeptFile,
+  ): Promise<string> => {
+    const remote = await upload({ filename, bytes, read: () => files.read(tenant, id) });
+    await remoteIds.record(tenant, { kind: 'file', id: remote, slug, uses: id, createdBy });
+    return remote;
+  };
+
+  const copied = async (copy: FileCopy): Promise<string | undefined> => {
+    const { tenant, slug, id, place } = copy;
+    const claim = { tenant, route: 'file-copy', key: JSON.stringify([slug, id, place]), bodyHash: '' };
+    const file = await files.find(tenant, id);
+    if (file === undefined) return undefined;
+    const find = async () => (await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id, place }))?.id;
+    for (;;) {
+      const there = await find();
+      if (there !== undefined) return there;
+      const { kind } = await claims.claim({ ...claim, now: now() });
+      if (kind === 'yours') break;
+      await setTimeout(askEveryMs);
+    }
+    const stop = renewClaim(claims, { claim, now });
+    try {
+      // Another process may have made it just before.
+      return (await find()) ?? (await made(copy, file));
+    } finally {
+      stop();
+      await claims.release(claim);
+    }
+  };
+
+  return {
+    into(copy) {
+      const key = JSON.stringify([copy.tenant, copy.slug, copy.id, copy.place]);
+      const running = copying.get(key) ?? copied(copy).finally(() => copying.delete(key));
+      copying.set(key, running);
+      return running;
+    },
+    originOf: async (tenant, id) => (await remoteIds.find(tenant, 'file', id))?.uses ?? id,
+  };
+};

@@ -1,0 +1,75 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import type { JsonReply } from '../../../sdk/route/route-row.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { withRecovery } from '../../kernel/requests/with-recovery.ts';
+import { xmlValue } from '../blobs/s3/xml.ts';
+
+/** An answer of a provider that is not what a job asked for; it becomes the reply to the client. */
+export class ProviderRefusal extends Error {
+  readonly reply: JsonReply;
+
+  constructor(reply: JsonReply) {
+    super(`The provider answered ${reply.status}.`);
+    this.name = 'ProviderRefusal';
+    this.reply = reply;
+  }
+}
+
+const typeOf = (status: number): string => {
+  if (status === 401) return 'authentication_error';
+  if (status === 403) return 'permission_error';
+  if (status === 404) return 'not_found_error';
+  if (status === 429) return 'rate_limit_error';
+  return status < 500 ? 'invalid_request_error' : 'gateway_error';
+};
+
+const shown = (value: Json | undefined): string | undefined =>
+  textOf(value) ?? (value === undefined || value === null ? undefined : JSON.stringify(value));
+
+/** What vendors call the text of an error: https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html and others. */
+const messageOf = (body: JsonObject): string | undefined =>
+  shown(objectOf(body.error)?.message ?? body.error ?? body.message ?? body.Message ?? body.detail);
+
+const codeOf = (body: JsonObject): string | null => {
+  const error = objectOf(body.error) ?? body;
+  return textOf(error.status) ?? textOf(error.code) ?? textOf(error.type) ?? null;
+};
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+const storageError = (xml: string): JsonObject => {
+  const code = xmlValue(xml, 'Code');
+  return code === undefined ? {} : { code, message: xmlValue(xml, 'Message') ?? code };
+};
+
+/** An error as OpenAI writes it: https://platform.openai.com/docs/guides/error-codes */
+export const errorBody = (status: number, text: string): JsonObject => {
+  const body = parseObject(text) ?? storageError(text);
+  const { error } = body;
+  // One that has `param` is written so already.
+  if (isJsonObject(error) && Object.hasOwn(error, 'param')) return body;
+  const message = messageOf(body) ?? (text.slice(0, 1000) || `The provider answered ${status} without a body.`);
+  return { error: { message, type: typeOf(status), param: null, code: codeOf(body) } };
+};
+
+const kept = ['retry-after', 'x-request-id'];
+
+/** The refusal for an answer whose status is no success, in OpenAI's form, whatever form its provider has. */
+export const refusalOf = (status: number, headers: RawHeaders, text: string): ProviderRefusal =>
+  new ProviderRefusal({
+    status: status < 400 ? 502 : status,
+    body: errorBody(status, text),
+    headers: kept.flatMap((name) => {
+      const value = headerValue(headers, name);
+      return value === undefined ? [] : [name, value];
+    }),
+  });
+
+/** Routes that answer what their providers refuse. */
+export const withRefusals = (rows: readonly ControlRoute[]): readonly ControlRoute[] =>
+  withRecovery(rows, (error) => {
+    if (error instanceof ProviderRefusal) return error.reply;
+    throw error;
+  });

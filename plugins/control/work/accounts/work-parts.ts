@@ -1,0 +1,27 @@
+import type { PrincipalNow } from '../../access/identity/principal-now.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { KeptFiles } from '../files/create-files.ts';
+import type { FileSettings } from '../files/file-settings.ts';
+import type { OpenedItems } from '../named-items/open-items.ts';
+import type { AccountIds } from '../remote-ids/account-ids.ts';
+import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import type { FileCopies } from './file-copies.ts';
+
+/** What files, batches, jobs and responses are made of, beside what all resources are made of. */
+export interface WorkParts extends ControlParts {
+  /** Sealed bytes that are no files of users. */
+  readonly blobs: Blobs;
+  readonly files: KeptFiles;
+  readonly fileLimits: Pick<FileSettings, 'maxBytes'>;
+  readonly remoteIds: RemoteIds;
+  readonly accountIds: AccountIds;
+  /** One for all resources, so that a file is copied once, whichever of them want it. */
+  readonly fileCopies: FileCopies;
+  /** Items of answers that later requests may name. */
+  readonly storedItems: Pick<OpenedItems, 'remove'>;
+  /** Who somebody is now that asked for something before. */
+  readonly principalNow: PrincipalNow;
+  /** Resolves when what requests have used so far outlasts this process. While the store is unavailable it waits. It never rejects. */
+  usageKept(): Promise<void>;
+}

@@ -1,0 +1,93 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { AvroBytes, AvroFault } from './avro-bytes.ts';
+import { avroReader, type ReadValue } from './avro-reader.ts';
+import { IncomingBytes } from './incoming-bytes.ts';
+
+/** The largest block of records, as it is written and as it is read. */
+const maxBlockBytes = 64 * 1024 * 1024;
+
+const maxHeaderBytes = 1024 * 1024;
+const maxHeaderEntries = 1000;
+
+const magic = Buffer.from('Obj\u0001');
+
+const inflate = promisify(inflateRaw);
+
+type Unpack = (bytes: Buffer) => Promise<Buffer>;
+
+/** Those that each implementation has. */
+const codecs: ReadonlyMap<string, Unpack> = new Map([
+  ['null', async (bytes: Buffer) => bytes],
+  [
+    'deflate',
+    async (bytes: Buffer) => {
+      try {
+        return await inflate(bytes, { maxOutputLength: maxBlockBytes });
+      } catch {
+        throw new AvroFault('a block cannot be decompressed');
+      }
+    },
+  ],
+]);
+
+interface Header {
+  readonly read: ReadValue;
+  readonly unpack: Unpack;
+  /** Comes after each block. */
+  readonly sync: Buffer;
+}
+
+const headerEntries = async (incoming: IncomingBytes): Promise<ReadonlyMap<string, string>> => {
+  const entries = new Map<string, string>();
+  const text = async (): Promise<string> => (await incoming.take(await incoming.long(), maxHeaderBytes)).toString();
+  for (let told = await incoming.long(); told !== 0; told = await incoming.long()) {
+    // A negative count is followed by the length in bytes.
+    if (told < 0) await incoming.long();
+    for (let at = 0; at < Math.abs(told); at += 1) {
+      if (entries.size === maxHeaderEntries) throw new AvroFault('its header is too large');
+      entries.set(await text(), await text());
+    }
+  }
+  return entries;
+};
+
+const headerOf = async (incoming: IncomingBytes): Promise<Header> => {
+  if (!(await incoming.take(magic.length, magic.length)).equals(magic)) throw new AvroFault('it is not a file of Avro');
+  const entries = await headerEntries(incoming);
+  const codec = entries.get('avro.codec') ?? 'null';
+  const unpack = codecs.get(codec);
+  if (unpack === undefined) throw new AvroFault(`its blocks are compressed with ${codec.slice(0, 100)}`);
+  const read = avroReader(parseJson(entries.get('avro.schema') ?? '') ?? null);
+  return { read, unpack, sync: await incoming.take(16, 16) };
+};
+
+/**
+ * The records of an object container file, one at a time; a block of them is in memory. Throws an `AvroFault` for one that is
+ * not right, which ends within a block too. https://avro.apache.org/docs/1.12.0/specification/#object-container-files
+ */
+export async function* avroRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject> {
+  const incoming = new IncomingBytes(pieces);
+  try {
+    const { read, unpack, sync } = await headerOf(incoming);
+    while (!(await incoming.isAtEnd())) {
+      const count = await incoming.long();
+      const packed = await incoming.take(await incoming.long(), maxBlockBytes);
+      if (!(await incoming.take(sync.length, sync.length)).equals(sync))
+        throw new AvroFault('a block does not end where it should');
+      const bytes = new AvroBytes(await unpack(packed));
+      for (let at = 0; at < count; at += 1) {
+        if (bytes.isAtEnd) throw new AvroFault('a block has fewer records than it says');
+        const record = read(bytes);
+        if (!isJsonObject(record)) throw new AvroFault('its values are not records');
+        yield record;
+      }
+      if (!bytes.isAtEnd) throw new AvroFault('a block has more records than it says');
+    }
+  } finally {
+    await incoming.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { refuse } from '../../kernel/requests/refusals.ts';
+import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
+import { ok, passedOn } from '../../kernel/requests/replies.ts';
+import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import { accountOf } from '../accounts/account.ts';
+import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
+import { withRefusals } from '../accounts/provider-refusal.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
+import { isOwnFile } from '../files/is-own-file.ts';
+import { listSchema, longNames, newBatchSchema } from './batch/batch-bodies.ts';
+import type { BatchCall } from './batch/executor.ts';
+import { batchListSchema, batchSchema } from './batch-replies.ts';
+import { executorsOf } from './executors.ts';
+import { listBatches } from './list-batches.ts';
+
+const scope = 'completions.write';
+
+const callOf = (parts: WorkParts, context: RouteContext): BatchCall => {
+  const { tenant } = resolveWorkspace(context, scope);
+  const name = accountName(context.headers);
+  return { tenant, context, account: () => accountOf(parts, { tenant, name, context }) };
+};
+
+/** A batch of the gateway's, or whatever a provider answers. */
+const replies = { 200: batchSchema, default: passedOn } as const;
+
+/** The routes of batches, whoever runs them. */
+export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
+  const executors = executorsOf(parts);
+  return withRefusals([
+    defineRoute({
+      method: 'POST',
+      path: '/batches',
+      operationId: 'create_batch',
+      summary: 'Runs the requests that a file has.',
+      ...{ scope, shared: true, idempotent: true, headers: virtualKeyHeader },
+      body: newBatchSchema,
+      replies,
+      handle: async ({ body }, context) => {
+        const call = callOf(parts, context);
+        const account = await call.account();
+        const role =
+          body.role_arn === undefined || executors.takesRole(account, body)
+            ? []
+            : [
+                {
+                  pointer: toPointer(['role_arn']),
+                  message: `This batch at ${account.provider} uses no "role_arn".`,
+                  hint: 'Leave it out.',
+                },
+              ];
+        const model =
+          body.model === undefined || (account.provider === 'cohere' && !isOwnFile(body.input_file_id))
+            ? []
+            : [
+                {
+                  pointer: toPointer(['model']),
+                  message: 'The lines of this file say themselves which model they are for.',
+                  hint: 'Leave it out.',
+                },
+              ];
+        const long = longNames(body.metadata).map((name) => ({
+          pointer: toPointer(['metadata', name]),
+          message: 'The name of a member of metadata is longer than 64 characters.',
+          hint: 'Write a shorter name.',
+        }));
+        refuse([...role, ...model, ...long]);
+        return executors.forNew(account, body).create(call, body);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/batches',
+      operationId: 'list_batches',
+      summary: 'Lists the batches that your workspace has made with a provider, the newest first.',
+      ...{ scope, shared: true, headers: virtualKeyHeader },
+      query: listSchema,
+      replies: { 200: batchListSchema, default: passedOn },
+      handle: async ({ query }, context) => {
+        rejectNulCharacters(query, 'query');
+        return ok(await listBatches(executors.all, callOf(parts, context), query));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/batches/{id}',
+      operationId: 'get_batch',
+      summary: 'A batch.',
+      ...{ scope, shared: true, headers: virtualKeyHeader },
+      replies,
+      handle: async ({ params: { id } }, context) => executors.of(id).retrieve(callOf(parts, context), id),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/batches/{id}/output',
+      operationId: 'get_batch_output',
+      summary: 'The results of the requests of a batch that succeeded, as JSON lines.',
+      ...{ scope, shared: true, headers: virtualKeyHeader },
+      replies: { 200: 'bytes', default: passedOn },
+      handle: async ({ params: { id } }, context) => executors.of(id).output(callOf(parts, context), id),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/batches/{id}/cancel',
+      operationId: 'cancel_batch',
+      summary: 'Cancels a batch: what has run until then is in its files.',
+      ...{ scope, shared: true, headers: virtualKeyHeader },
+      replies,
+      handle: async ({ params: { id } }, context) => executors.of(id).cancel(callOf(parts, context), id),
+    }),
+  ]);
+};

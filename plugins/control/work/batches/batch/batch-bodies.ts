@@ -1,0 +1,86 @@
+import type { FromSchema } from '../../../../sdk/parameters/from-schema.ts';
+
+export const newBatchSchema = {
+  type: 'object',
+  required: ['input_file_id', 'endpoint', 'completion_window'],
+  properties: {
+    input_file_id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1024,
+      description: 'A file of JSON lines: custom_id, method, url, body.',
+    },
+    endpoint: { type: 'string', enum: ['/v1/chat/completions', '/v1/completions', '/v1/embeddings'] },
+    completion_window: {
+      type: 'string',
+      enum: ['immediate', '24h'],
+      description:
+        'immediate: the gateway sends the lines itself. 24h: the provider does, where it has batches; otherwise the gateway.',
+    },
+    metadata: {
+      anyOf: [
+        { type: 'object', additionalProperties: { type: 'string', maxLength: 512 }, maxProperties: 16 },
+        { type: 'null' },
+      ],
+      description: 'At most 16 texts of at most 512 characters, with names of at most 64.',
+    },
+    output_expires_after: {
+      type: 'object',
+      required: ['anchor', 'seconds'],
+      properties: {
+        anchor: { const: 'created_at' },
+        seconds: { type: 'integer', minimum: 3600, maximum: 2_592_000 },
+      },
+      description: 'For how long the files with results are kept.',
+    },
+    model: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 512,
+      description:
+        'The model of a file that was sent to Cohere before, which does not keep it; no other batch takes it.',
+    },
+    role_arn: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 2048,
+      description: 'The role with which Bedrock reads and writes the files of its batches; no other provider takes it.',
+    },
+    gw_options: {
+      type: 'object',
+      properties: {
+        'x-gw-config': {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+          description: 'The slug or id of a saved config.',
+        },
+        'x-gw-provider': { type: 'string', minLength: 1, maxLength: 255 },
+        'x-gw-virtual-key': { type: 'string', minLength: 1, maxLength: 255 },
+        'x-gw-metadata': {
+          anyOf: [
+            { type: 'string', maxLength: 10_000 },
+            { type: 'object', additionalProperties: true },
+          ],
+        },
+      },
+      description: 'How the gateway sends the lines that it runs itself, in place of the headers of this request.',
+    },
+  },
+} as const;
+
+export type NewBatchBody = FromSchema<typeof newBatchSchema>;
+
+export const listSchema = {
+  type: 'object',
+  properties: {
+    after: { type: 'string', minLength: 1, maxLength: 512, description: 'The id before the first one that is listed.' },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many are listed at most.' },
+  },
+} as const;
+
+const longestName = 64;
+
+/** The names of metadata that are longer than they may be. */
+export const longNames = (metadata: NewBatchBody['metadata']): readonly string[] =>
+  Object.keys(metadata ?? {}).filter((name) => [...name].length > longestName);

@@ -1,0 +1,74 @@
+import type { Account } from '../accounts/account.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
+import type { NewBatchBody } from './batch/batch-bodies.ts';
+import type { BatchCall, Executor, ProviderCall, ProviderExecutor } from './batch/executor.ts';
+import { managedExecutor } from './managed/managed-executor.ts';
+import { nativeExecutor } from './native-executor.ts';
+import { batchAdapters } from './providers/adapters.ts';
+import type { BatchAdapter } from './providers/batch-adapter.ts';
+import { mappedExecutor } from './providers/mapped-executor.ts';
+import { createWatchedBatches } from './providers/watched-batches.ts';
+
+/** Providers that run batches themselves, in OpenAI's form. */
+const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
+
+type NewBatch = Pick<NewBatchBody, 'completion_window' | 'endpoint'>;
+
+/** Whether a provider runs a new batch itself. */
+const runsItself = (provider: string, { completion_window: window, endpoint }: NewBatch): boolean =>
+  window === '24h' && (native.has(provider) || batchAdapters.get(provider)?.endpoints.includes(endpoint) === true);
+
+/** Who runs batches. */
+export interface Executors {
+  /** In the order in which batches are listed. */
+  readonly all: readonly Executor[];
+  forNew(account: Pick<Account, 'provider'>, body: NewBatch): Executor;
+  /** Whether a new batch is run in the name of a role. */
+  takesRole(account: Pick<Account, 'provider'>, body: NewBatch): boolean;
+  /** Whoever runs the batch of an id. */
+  of(id: string): Executor;
+}
+
+/** The executor of each provider that runs batches: in OpenAI's form, or in one of its own. */
+export const providerExecutors = (parts: WorkParts): ((provider: string) => ProviderExecutor) => {
+  const watched = createWatchedBatches(parts);
+  const byProvider = nativeExecutor({ ...parts, watched }, native);
+  const adapterOf = (provider: string): BatchAdapter => {
+    const adapter = batchAdapters.get(provider);
+    if (adapter === undefined) throw new Error(`The provider ${provider} has no batches.`);
+    return adapter;
+  };
+  const mapped = mappedExecutor({ ...parts, watched }, adapterOf);
+  return (provider) => (batchAdapters.has(provider) ? mapped : byProvider);
+};
+
+/** Providers run batches; which one that is, the account of a call says. */
+const providersExecutor = (parts: WorkParts): Executor => {
+  const executorOf = providerExecutors(parts);
+  const asked = async <Result>(
+    call: BatchCall,
+    run: (executor: ProviderExecutor, known: ProviderCall) => Promise<Result>,
+  ): Promise<Result> => {
+    const account = await call.account();
+    return run(executorOf(account.provider), { ...call, account });
+  };
+  return {
+    owns: (id) => !id.startsWith('gw-'),
+    create: (call, body) => asked(call, (at, known) => at.create(known, body)),
+    retrieve: (call, id) => asked(call, (at, known) => at.retrieve(known, id)),
+    cancel: (call, id) => asked(call, (at, known) => at.cancel(known, id)),
+    output: (call, id) => asked(call, (at, known) => at.output(known, id)),
+    list: (call, page) => asked(call, (at, known) => at.list(known, page)),
+  };
+};
+
+export const executorsOf = (parts: WorkParts): Executors => {
+  const managed = managedExecutor(parts);
+  const providers = providersExecutor(parts);
+  return {
+    all: [managed, providers],
+    forNew: ({ provider }, body) => (runsItself(provider, body) ? providers : managed),
+    takesRole: ({ provider }, body) => provider === 'bedrock' && runsItself(provider, body),
+    of: (id) => (managed.owns(id) ? managed : providers),
+  };
+};

@@ -1,0 +1,85 @@
+import { maxQueuedClaims } from '../../../../../sdk/fairness/fair-pool.ts';
+import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../../kernel/jobs/job-queue.ts';
+import type { BatchRow } from '../../../../kernel/store/tables/tables.ts';
+import { isOver } from '../../batch/batch-status.ts';
+import type { BatchJobParts } from '../records/batch-job-parts.ts';
+import { changeBatch, deleteParts, findBatch, type PartResult, partsOf, resultOf } from '../records/batch-store.ts';
+import { kinds, nameOf } from '../records/job-names.ts';
+import { errorLines, outputLines } from './output-lines.ts';
+
+/** How often it is looked whether requests that are under way have ended, in milliseconds. */
+const pauseMs = 1000;
+
+/** The status that a batch ends with, and the time that goes with it. */
+const lastStatus = ({ status, ending }: BatchRow, now: number): Partial<BatchRow> => {
+  if (status === 'cancelling' || ending === 'cancelled') return { status: 'cancelled', cancelled_at: now };
+  if (ending === 'expired') return { status: 'expired', expired_at: now };
+  if (ending === 'failed') return { status: 'failed', failed_at: now };
+  return { status: 'completed', completed_at: now };
+};
+
+type FileColumn = 'output_file_id' | 'error_file_id';
+
+/** The job that ends a batch: when its lines have run, when it is cancelled, and when its time is over. */
+export const endJob = (parts: BatchJobParts): JobKind => {
+  const { store, files, blobs, clock } = parts;
+
+  /** Writes one of its files, unless that was done before. */
+  const writeFile = async (job: RunningJob, row: BatchRow, column: FileColumn): Promise<'committed' | 'fenced'> => {
+    if (row[column] !== null) return 'committed';
+    const name = nameOf(job);
+    const [lines, filename] =
+      column === 'output_file_id'
+        ? [outputLines(parts, { name, row }), `${name.id}-output.jsonl`]
+        : [errorLines(parts, { name, row }), `${name.id}-errors.jsonl`];
+    const keepMs = row.keep_ms === null ? {} : { keepMs: row.keep_ms };
+    const file = await files.keep(name.tenant, { purpose: 'batch_output', filename, ...keepMs }, lines);
+    const committed = await job.commit((writing) => changeBatch(writing, name.id, { [column]: file.id }));
+    if (committed === 'fenced') await files.remove(name.tenant, file.id);
+    return committed;
+  };
+
+  const conclude = async (job: RunningJob): Promise<void> => {
+    const name = nameOf(job);
+    const results: (PartResult | undefined)[] = [];
+    for await (const part of partsOf(store.db, name.id)) results.push(resultOf(part));
+    await job.commit(async (writing) => {
+      const row = await findBatch(writing, name);
+      if (row === undefined) return;
+      for (const result of results) if (result !== undefined) await blobs.drop(writing, result.blob);
+      await deleteParts(writing, name.id);
+      await changeBatch(writing, name.id, { ...lastStatus(row, clock.wall()), failed: row.total - row.completed });
+    }, jobDone);
+  };
+
+  /** Notes that its time is over, if it is. */
+  const expire = async (job: RunningJob, { id, expires_at }: BatchRow): Promise<JobOutcome> => {
+    const now = clock.wall();
+    if (now < expires_at) return { kind: 'again', runAt: expires_at };
+    await job.commit(async (writing) => {
+      const row = await findBatch(writing, nameOf(job));
+      if (row?.status === 'in_progress' || row?.status === 'validating')
+        await changeBatch(writing, id, { status: 'finalizing', ending: 'expired', finalizing_at: now });
+    });
+    return { kind: 'again', runAt: now };
+  };
+
+  return {
+    name: kinds.end,
+    concurrency: 8,
+    // Each batch has one of these jobs until it is over.
+    queue: { maxQueued: maxQueuedClaims, what: 'batches that are not over' },
+    async run(job) {
+      const row = await findBatch(store.db, nameOf(job));
+      if (row === undefined || isOver(row)) return jobDone;
+      if (row.status === 'validating' || row.status === 'in_progress') return expire(job, row);
+      if (row.lanes_left > 0) return { kind: 'again', runAt: clock.wall() + pauseMs };
+      const hasOutput = row.completed > 0;
+      const hasErrors = row.total > row.completed;
+      if (hasOutput && (await writeFile(job, row, 'output_file_id')) === 'fenced') return jobDone;
+      if (hasErrors && (await writeFile(job, row, 'error_file_id')) === 'fenced') return jobDone;
+      await conclude(job);
+      return jobDone;
+    },
+  };
+};

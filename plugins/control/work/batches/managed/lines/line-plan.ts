@@ -1,0 +1,140 @@
+import { invalidInput } from '../../../../../../schema/errors/invalid-input.ts';
+import { isJsonObject, type Json } from '../../../../../../schema/json/json.ts';
+import { parseJson, parseObject } from '../../../../../../schema/json/parse-json.ts';
+import { toPointer } from '../../../../../../schema/json/pointer.ts';
+import type { TenantView } from '../../../../../sdk/control-plane/tenants.ts';
+import { headerValue, type RawHeaders } from '../../../../../sdk/http/http.ts';
+import type { Account } from '../../../accounts/account.ts';
+import type { NewBatchBody } from '../../batch/batch-bodies.ts';
+
+/** How the lines of a batch are sent, as it is stored: names, and no credentials. */
+export interface LinePlan {
+  readonly headers: RawHeaders;
+  /** The saved config that they name. */
+  readonly config?: string;
+}
+
+const config = 'x-gw-config';
+const metadata = 'x-gw-metadata';
+const destinations = ['x-gw-provider', 'x-gw-virtual-key'] as const;
+
+const problemAt = (place: Place, message: string, hint: string) =>
+  invalidInput([
+    {
+      ...(place.part === 'header' ? { in: 'header' as const } : {}),
+      ...{ pointer: toPointer(place.part === 'header' ? [place.name] : ['gw_options', place.name]), message, hint },
+    },
+  ]);
+
+interface Place {
+  readonly part: 'header' | 'body';
+  readonly name: string;
+}
+
+interface Named {
+  readonly place: Place;
+  readonly value: string;
+}
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** What a request says by the name of a header: an option of its body counts more than the header. */
+const named = (
+  name: typeof config | typeof metadata | (typeof destinations)[number],
+  { headers, options = {} }: { readonly headers: RawHeaders; readonly options: NewBatchBody['gw_options'] },
+): Named | undefined => {
+  const option = options[name];
+  if (option !== undefined) return { place: { part: 'body', name }, value: textOf(option as Json) };
+  const header = headerValue(headers, name);
+  return header === undefined || header === '' ? undefined : { place: { part: 'header', name }, value: header };
+};
+
+const checkConfig = (
+  { place, value }: Named,
+  { view, fileConfigs }: { readonly view: TenantView; readonly fileConfigs: Iterable<string> },
+): void => {
+  if (/^\s*\{/.test(value))
+    throw problemAt(
+      place,
+      'A batch is run later and keeps no credentials, so that its config must be a saved one.',
+      'Save the config, and name its slug.',
+    );
+  if (view.config(value) === undefined && ![...fileConfigs].includes(value))
+    throw problemAt(place, `There is no config "${value.slice(0, 255)}".`, 'GET /v1/configs lists what there is.');
+};
+
+const checkDestination = ({ place, value }: Named, { saved }: TenantView): void => {
+  const isKnown =
+    place.name === 'x-gw-virtual-key'
+      ? Object.hasOwn(saved.virtualKeys, value)
+      : !value.startsWith('@') || Object.hasOwn(saved.providers, value.slice(1));
+  if (!isKnown)
+    throw problemAt(
+      place,
+      `Your workspace has no virtual key or provider "${value.slice(0, 255)}".`,
+      'GET /v1/providers and GET /v1/virtual-keys list what there is.',
+    );
+};
+
+const checkMetadata = ({ place, value }: Named): void => {
+  const labels = parseObject(value);
+  const isPlain = (label: Json): boolean => ['string', 'number', 'boolean'].includes(typeof label);
+  if (labels === undefined || !Object.values(labels).every(isPlain))
+    throw problemAt(
+      place,
+      'The labels are not a JSON object whose values are texts, numbers or booleans.',
+      'Write them as {"team": "search"}.',
+    );
+};
+
+/**
+ * How the lines of a batch are to be sent: by the config that the request names, or else to its account. Throws the
+ * `GatewayError` `invalid-input`.
+ */
+export const linePlan = (
+  { headers, options }: { readonly headers: RawHeaders; readonly options: NewBatchBody['gw_options'] },
+  {
+    account,
+    view,
+    fileConfigs,
+  }: {
+    readonly account: Pick<Account, 'lines'>;
+    readonly view: TenantView;
+    /** The names of configs in the gateway's files. */
+    readonly fileConfigs: Iterable<string>;
+  },
+): LinePlan => {
+  const asked = { headers, options };
+  const labels = named(metadata, asked);
+  if (labels !== undefined) checkMetadata(labels);
+  const routing = named(config, asked);
+  if (routing !== undefined) checkConfig(routing, { view, fileConfigs });
+  // The header x-gw-virtual-key has named the provider already.
+  const other = destinations.flatMap((name) => named(name, { headers: [], options }) ?? []);
+  for (const each of other) checkDestination(each, view);
+  const chosen = other.flatMap(({ place, value }) => [place.name, value]);
+  const to = routing === undefined && chosen.length === 0 ? account.lines : chosen;
+  return {
+    headers: [
+      ...(routing === undefined ? [] : [config, routing.value]),
+      ...to,
+      ...(labels === undefined ? [] : [metadata, labels.value]),
+    ],
+    ...(routing === undefined ? {} : { config: routing.value }),
+  };
+};
+
+const mentions = (value: Json, name: string): boolean => {
+  if (Array.isArray(value)) return value.some((each: Json) => mentions(each, name));
+  return (
+    isJsonObject(value) && (Object.hasOwn(value, name) || Object.values(value).some((each) => mentions(each, name)))
+  );
+};
+
+/** Whether a saved config says itself what is tried again. */
+export const decidesRetries = async ({ config: name }: LinePlan, view: TenantView): Promise<boolean> => {
+  if (name === undefined) return false;
+  const text = await view.config(name)?.text();
+  const value = text === undefined ? undefined : parseJson(text);
+  return value !== undefined && mentions(value, 'retry');
+};

@@ -1,0 +1,61 @@
+import { fromJson } from '../../../../../../schema/json/from-json.ts';
+import type { RunningJob } from '../../../../kernel/jobs/job-queue.ts';
+import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tables.ts';
+import { maxLineBytes } from '../../lines/limits.ts';
+import { readLines } from '../../lines/read-lines.ts';
+import { validateLine } from '../../lines/validate-line.ts';
+import type { BatchJobParts } from '../records/batch-job-parts.ts';
+import type { BatchName } from '../records/job-names.ts';
+import { type Stop, watchBatch } from './batch-watch.ts';
+import { lineBody } from './line-body.ts';
+import type { LineGate } from './line-gate.ts';
+import { decidesRetries, type LinePlan } from './line-plan.ts';
+import { type RunLine, runLine } from './run-line.ts';
+
+export interface PartToRun {
+  readonly job: RunningJob;
+  readonly name: BatchName;
+  readonly row: BatchRow;
+  readonly part: BatchPartRow;
+  readonly gate: LineGate;
+}
+
+/** The results of a part in the order of its lines, and why some of them have not run. */
+export interface RanPart {
+  readonly lines: readonly RunLine[];
+  readonly stop: Stop | undefined;
+}
+
+const defaultRetries = 3;
+
+/** The id of the request that a line makes: by the line's number, so that log and ledger tell of it. */
+export const requestId = ({ id }: BatchName, line: number): string => `${id}-${line}`;
+
+/** Runs the lines of a part. Where the batch ends meanwhile, those that were not sent have results that say so. */
+export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate }: PartToRun): Promise<RanPart> => {
+  const { files, clock, viewOf } = parts;
+  // What the plan has was put there.
+  const plan = fromJson(row.plan) as LinePlan;
+  const decides = plan.config !== undefined && (await decidesRetries(plan, await viewOf(name.tenant)));
+  const watch = await watchBatch(parts, name, job.cancellation);
+  try {
+    const range = { from: part.from_byte, to: part.to_byte };
+    const bytes = files.read(name.tenant, row.input_file_id, range);
+    const runner = {
+      ...{ gateway: job.gateway, clock, gate, watch, plan },
+      ...{ endpoint: row.endpoint, retries: decides ? 0 : defaultRetries },
+    };
+    const running: Promise<RunLine>[] = [];
+    for await (const line of readLines(bytes, { most: maxLineBytes, number: part.first_line })) {
+      const validated = validateLine(line.bytes, row.endpoint);
+      if ('fault' in validated || line.bytes === undefined)
+        throw new Error(`Line ${line.number} of the batch ${name.id} is not what it was.`);
+      const toRun = { ...validated, received: lineBody(line.bytes, validated.body) };
+      running.push(runLine(toRun, { id: requestId(name, line.number), customId: validated.customId }, runner));
+    }
+    const lines = await Promise.all(running);
+    return { lines, stop: watch.stop() };
+  } finally {
+    watch.close();
+  }
+};

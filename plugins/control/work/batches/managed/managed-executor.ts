@@ -1,0 +1,142 @@
+import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { toPointer } from '../../../../../schema/json/pointer.ts';
+import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../../sdk/http/http.ts';
+import { toStoredCaller } from '../../../access/identity/principal-now.ts';
+import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
+import { ok } from '../../../kernel/requests/replies.ts';
+import { newId } from '../../../kernel/store/new-id.ts';
+import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
+import { fileContent } from '../../files/file-content.ts';
+import type { NewBatchBody } from '../batch/batch-bodies.ts';
+import { isOver } from '../batch/batch-status.ts';
+import type { BatchCall, Executor } from '../batch/executor.ts';
+import { createMetadataSeals } from '../batch/metadata-seals.ts';
+import { linePlan } from './lines/line-plan.ts';
+import { changeBatch, findBatch, insertBatch, listBatchRows } from './records/batch-store.ts';
+import { toBatchView } from './records/batch-view.ts';
+import { hurryEnd, kinds } from './records/job-names.ts';
+import { nothingUsed } from './records/used.ts';
+
+const prefix = 'gw-batch-';
+const windowMs = 86_400_000;
+
+const nothingYet = {
+  ...{ ending: null, errors: null, output_file_id: null, error_file_id: null, total: 0, completed: 0, failed: 0 },
+  ...{ parts: 0, lanes_left: 0, ...nothingUsed },
+  ...{ in_progress_at: null, finalizing_at: null, completed_at: null, failed_at: null, expired_at: null },
+  ...{ cancelling_at: null, cancelled_at: null },
+} as const;
+
+const inputFault = (message: string) =>
+  invalidInput([
+    {
+      ...{ pointer: toPointer(['input_file_id']), message },
+      hint: 'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
+    },
+  ]);
+
+const noOutput: GatewayResponse = {
+  ...{ status: 200, headers: ['content-type', 'application/octet-stream'], origin: 'gateway' },
+  body: { kind: 'bytes', bytes: Buffer.alloc(0) },
+};
+
+/** Batches whose lines the gateway sends itself. */
+export const managedExecutor = (parts: WorkParts): Executor => {
+  const { store, files, jobs, now, viewOf, overlay } = parts;
+  const seals = createMetadataSeals(parts.sealer);
+
+  const view = async (row: BatchRow): Promise<JsonObject> =>
+    toBatchView(row, await seals.open(row.metadata, { table: 'batches', tenant: row.workspace_id, id: row.id }));
+
+  const found = async (tenant: TenantId, id: string): Promise<BatchRow> => {
+    const row = await findBatch(store.db, { id, tenant });
+    if (row === undefined) throw notFound('batch', id, 'GET /v1/batches');
+    return row;
+  };
+
+  const checkFile = async ({ tenant }: BatchCall, { input_file_id: id }: NewBatchBody): Promise<void> => {
+    const file = await files.find(tenant, id);
+    if (file === undefined) throw inputFault(`Your workspace has no file "${id}" at the gateway.`);
+    if (file.purpose !== 'batch') throw inputFault(`The purpose of the file "${id}" is ${file.purpose}.`);
+  };
+
+  const newRow = async (call: BatchCall, body: NewBatchBody): Promise<BatchRow> => {
+    const { tenant, context } = call;
+    const account = await call.account();
+    const createdAt = now();
+    const id = prefix + newId(createdAt);
+    const { metadata = null, output_expires_after: expiry } = body;
+    const plan = linePlan(
+      { headers: context.headers, options: body.gw_options },
+      { account, view: await viewOf(tenant), fileConfigs: overlay.configNames() },
+    );
+    return {
+      ...nothingYet,
+      ...{ id, workspace_id: tenant, slug: account.slug, endpoint: body.endpoint },
+      ...{ completion_window: body.completion_window, input_file_id: body.input_file_id, status: 'validating' },
+      ...{ metadata: await seals.seal(metadata, { table: 'batches', tenant, id }), plan: JSON.stringify(plan) },
+      creator: JSON.stringify(toStoredCaller(context.principal)),
+      keep_ms: expiry === undefined ? null : expiry.seconds * 1000,
+      ...{ created_at: createdAt, expires_at: createdAt + windowMs },
+    };
+  };
+
+  return {
+    owns: (id) => id.startsWith('gw-'),
+
+    async create(call, body) {
+      await checkFile(call, body);
+      const row = await newRow(call, body);
+      const { id, workspace_id: tenant } = row;
+      await store.write(async (writing) => {
+        await insertBatch(writing, row);
+        const job = { id, tenant, payload: { batch: id } };
+        await jobs.add(writing, { ...job, kind: kinds.check });
+        await jobs.add(writing, { ...job, kind: kinds.end, runAt: row.expires_at });
+      });
+      jobs.wake();
+      return ok(await view(row));
+    },
+
+    retrieve: async ({ tenant }, id) => ok(await view(await found(tenant, id))),
+
+    async cancel({ tenant }, id) {
+      const row = await store.write(async (writing) => {
+        const before = await findBatch(writing, { id, tenant });
+        if (before === undefined) throw notFound('batch', id, 'GET /v1/batches');
+        if (isOver(before))
+          throw conflict(
+            `The batch ${id} is ${before.status}, and cannot be cancelled.`,
+            'Its files have what has run.',
+          );
+        if (before.status === 'cancelling') return before;
+        const change = { status: 'cancelling', ending: before.ending ?? 'cancelled', cancelling_at: now() } as const;
+        await changeBatch(writing, id, change);
+        await hurryEnd(jobs, writing, id);
+        return { ...before, ...change };
+      });
+      jobs.wake();
+      return ok(await view(row));
+    },
+
+    async output({ tenant, context }, id) {
+      const row = await found(tenant, id);
+      if (!isOver(row))
+        throw conflict(
+          `The batch ${id} is ${row.status}.`,
+          'Its output is there when it has ended: GET /v1/batches/{id}.',
+        );
+      const file = row.output_file_id === null ? undefined : await files.find(tenant, row.output_file_id);
+      return file === undefined ? noOutput : fileContent(parts, file, context);
+    },
+
+    async list({ tenant, account }, { after, limit }) {
+      const { slug } = await account();
+      const rows = await listBatchRows(store.db, { tenant, slug, after, limit });
+      return { data: await Promise.all(rows.slice(0, limit).map(view)), hasMore: rows.length > limit };
+    },
+  };
+};

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { fromJson } from '../../../../../../schema/json/from-json.ts';
+import type { TenantId } from '../../../../../sdk/exchange/exchange.ts';
+import type { Reading } from '../../../../kernel/records/records.ts';
+import { type RowInserterOptions, rowInserter, toRowValues } from '../../../../kernel/store/rows/row-inserter.ts';
+import type { Store, Writing } from '../../../../kernel/store/store.ts';
+import type { BatchPartRow, BatchRow, UsedColumns } from '../../../../kernel/store/tables/tables.ts';
+import type { BlobRef } from '../../../blobs/blobs.ts';
+import { endStatuses } from '../../batch/batch-status.ts';
+
+/** Where the results of a part are: first those of the output file, and from `errorsFrom` on those of the error file. */
+export interface PartResult {
+  readonly blob: BlobRef;
+  readonly errorsFrom: number;
+}
+
+export const resultOf = ({ result }: Pick<BatchPartRow, 'result'>): PartResult | undefined =>
+  result === null ? undefined : (fromJson(result) as PartResult);
+
+export const findBatch = (
+  db: Reading,
+  { id, tenant }: { readonly id: string; readonly tenant: TenantId },
+): Promise<BatchRow | undefined> =>
+  db.selectFrom('batches').selectAll().where('workspace_id', '=', tenant).where('id', '=', id).executeTakeFirst();
+
+/** The batches of a virtual key or saved provider, the newest first, one more than the limit if there are more. */
+export const listBatchRows = (
+  db: Reading,
+  {
+    tenant,
+    slug,
+    after,
+    limit,
+  }: { readonly tenant: TenantId; readonly slug: string; readonly after?: string | undefined; readonly limit: number },
+): Promise<BatchRow[]> =>
+  db
+    .selectFrom('batches')
+    .selectAll()
+    .where('workspace_id', '=', tenant)
+    .where('slug', '=', slug)
+    .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+
+export const insertBatch = async (writing: Writing, row: BatchRow): Promise<void> => {
+  await writing.insertInto('batches').values(row).execute();
+};
+
+export const changeBatch = async (writing: Writing, id: string, change: Partial<BatchRow>): Promise<void> => {
+  await writing.updateTable('batches').set(change).where('id', '=', id).execute();
+};
+
+/** What the lines of a part came to. */
+export type Tally = UsedColumns & Pick<BatchRow, 'completed' | 'failed'>;
+
+export const addTally = async (writing: Writing, id: string, tally: Tally): Promise<void> => {
+  const sums = Object.entries(tally).map(([name, more]) => [name, sql<number>`${sql.ref(name)} + ${more}`]);
+  await writing.updateTable('batches').set(Object.fromEntries(sums)).where('id', '=', id).execute();
+};
+
+export type NewPart = Omit<BatchPartRow, 'batch_id' | 'result'>;
+
+const partColumns: RowInserterOptions['columns'] = {
+  ...{ batch_id: 'text', number: 'integer', from_byte: 'integer', to_byte: 'integer' },
+  ...{ first_line: 'integer', lines: 'integer', result: 'text?' },
+};
+
+const insertPartRows = rowInserter('batch_parts', { columns: partColumns });
+
+export const insertParts = async (
+  { kind }: Pick<Store, 'kind'>,
+  writing: Writing,
+  { id, parts }: { readonly id: string; readonly parts: readonly NewPart[] },
+): Promise<void> => {
+  const rows = parts.map((part) => toRowValues(partColumns, { batch_id: id, ...part, result: null }));
+  await insertPartRows(writing, kind, rows);
+};
+
+export const findPart = (db: Reading, id: string, number: number): Promise<BatchPartRow | undefined> =>
+  db.selectFrom('batch_parts').selectAll().where('batch_id', '=', id).where('number', '=', number).executeTakeFirst();
+
+const pageSize = 200;
+
+/** The parts of a batch in their order. */
+export async function* partsOf(db: Reading, id: string): AsyncGenerator<BatchPartRow, void> {
+  for (let from = 0; ; from += pageSize) {
+    const rows = await db
+      .selectFrom('batch_parts')
+      .selectAll()
+      .where('batch_id', '=', id)
+      .where('number', '>=', from)
+      .where('number', '<', from + pageSize)
+      .orderBy('number')
+      .execute();
+    yield* rows;
+    if (rows.length === 0) return;
+  }
+}
+
+export const setPartResult = async (
+  writing: Writing,
+  { batch_id, number }: Pick<BatchPartRow, 'batch_id' | 'number'>,
+  result: PartResult,
+): Promise<void> => {
+  await writing
+    .updateTable('batch_parts')
+    .set({ result: JSON.stringify(result) })
+    .where('batch_id', '=', batch_id)
+    .where('number', '=', number)
+    .execute();
+};
+
+export const deleteParts = async (writing: Writing, id: string): Promise<void> => {
+  await writing.deleteFrom('batch_parts').where('batch_id', '=', id).execute();
+};
+
+/** The batches that read a file. */
+export const readersOf = async (db: Reading, tenant: TenantId, file: string): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('batches')
+    .select('id')
+    .where('workspace_id', '=', tenant)
+    .where('input_file_id', '=', file)
+    .where('status', 'not in', endStatuses)
+    .limit(1)
+    .execute();
+  return rows.map(({ id }) => `the batch ${id}`);
+};

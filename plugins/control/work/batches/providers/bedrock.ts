@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import type { Account } from '../../accounts/account.ts';
+import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
+import { lastSegment } from '../../accounts/answers/last-segment.ts';
+import { ask } from '../../accounts/ask.ts';
+import { bedrockRole, missingRole } from '../../accounts/bedrock-role.ts';
+import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
+import { addressOf, objectAt, type StoredObject } from '../../accounts/storage/cloud-storage.ts';
+import { s3 } from '../../accounts/storage/s3.ts';
+import { isOver } from '../batch/batch-status.ts';
+import { jsonLines } from '../lines/json-lines.ts';
+import { answered, toLineName } from '../lines/line-result.ts';
+import type {
+  BatchAdapter,
+  BatchContext,
+  BatchInput,
+  BatchStatus,
+  ProviderResult,
+  RemoteBatch,
+} from './batch-adapter.ts';
+import { batchErrors } from './batch-errors.ts';
+import { presentOf } from './present-of.ts';
+import { writtenInput } from './written-input.ts';
+
+const jobs = '/model-invocation-job';
+
+const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
+
+const states: Readonly<Record<string, BatchStatus>> = {
+  Submitted: 'validating',
+  Validating: 'validating',
+  Scheduled: 'in_progress',
+  InProgress: 'in_progress',
+  Completed: 'completed',
+  PartiallyCompleted: 'completed',
+  Failed: 'failed',
+  Stopping: 'cancelling',
+  Stopped: 'cancelled',
+  Expired: 'expired',
+};
+
+const stateOf = ({ status }: JsonObject): BatchStatus => states[textOf(status) ?? ''] ?? 'in_progress';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelInvocationJob.html */
+const batchOf = (raw: JsonObject): RemoteBatch => {
+  const status = stateOf(raw);
+  const changedAt = isoSeconds(raw.endTime) ?? isoSeconds(raw.lastModifiedTime);
+  return {
+    id: lastSegment(raw.jobArn),
+    status,
+    raw,
+    counts: {
+      total: numberOf(raw.totalRecordCount) ?? 0,
+      completed: numberOf(raw.successRecordCount) ?? 0,
+      failed: numberOf(raw.errorRecordCount) ?? 0,
+    },
+    members: presentOf({
+      created_at: isoSeconds(raw.submitTime),
+      expires_at: isoSeconds(raw.jobExpirationTime),
+      ...(isOver({ status }) || status === 'cancelling' ? { [`${status}_at`]: changedAt } : {}),
+      ...(status === 'failed' ? batchErrors([textOf(raw.message) ?? 'The batch failed.']) : {}),
+    }),
+  };
+};
+
+/**
+ * Where a job has its results: in a folder of its own, whose files are called like those of the input.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html
+ */
+const outputAt = ({ jobArn, outputDataConfig, inputDataConfig }: JsonObject, name?: string): StoredObject => {
+  const folder = textOf(objectOf(objectOf(outputDataConfig)?.s3OutputDataConfig)?.s3Uri) ?? '';
+  const input = lastSegment(objectOf(objectOf(inputDataConfig)?.s3InputDataConfig)?.s3Uri);
+  const address = `${folder.replace(/\/$/, '')}/${lastSegment(jobArn)}/${name ?? `${input}.out`}`;
+  return objectAt(s3, address) ?? { bucket: '', key: '' };
+};
+
+/** A job that does not count its records has a summary that does. */
+const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =>
+  stateOf(raw) === 'completed' && raw.successRecordCount === undefined
+    ? { ...raw, ...(await ask(account, s3.reading(outputAt(raw, 'manifest.json.out')))) }
+    : raw;
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-data.html */
+async function* inputLines({ lines }: Pick<BatchInput, 'lines'>, { codec }: BatchContext): AsyncGenerator<Buffer> {
+  for await (const { customId, body } of lines())
+    yield Buffer.from(`${JSON.stringify({ recordId: customId, modelInput: codec.request(body) })}\n`);
+}
+
+const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
+  const name = toLineName(textOf(line.recordId) ?? '');
+  const output = objectOf(line.modelOutput);
+  if (output !== undefined) {
+    const created = numberOf(batch.members.created_at) ?? 0;
+    const model = lastSegment(batch.raw.modelId);
+    const body = codec.answer(output, { ...name, created, model });
+    const result = answered(name, { status: 200, body });
+    return { ...result, usage: codec.usage(output, model) };
+  }
+  const { errorCode, errorMessage } = objectOf(line.error) ?? {};
+  const status = numberOf(errorCode) ?? 500;
+  const text = JSON.stringify({ message: textOf(errorMessage) ?? 'The request failed.' });
+  return answered(name, { status, body: errorBody(status, text) });
+};
+
+/** S3 says 403 of what is not there to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
+const isAbsent = (error: unknown): boolean =>
+  error instanceof ProviderRefusal && (error.reply.status === 404 || error.reply.status === 403);
+
+const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
+  batchOf(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
+
+/** Model invocation jobs: https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference.html */
+export const bedrockBatches: BatchAdapter = {
+  endpoints: ['/v1/chat/completions'],
+  hasOneModel: true,
+  written: { storage: s3, lines: inputLines },
+  lineFault: ({ body }) => ((textOf(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
+  async create(input, context) {
+    const { account } = context;
+    const roleArn = bedrockRole(input.roleArn, account);
+    if (roleArn === undefined) throw invalidInput([missingRole]);
+    const object = await writtenInput(s3, { input, context, lines: () => inputLines(input, context) });
+    const jobName = `gw-${randomUUID()}`;
+    const body = {
+      ...{ jobName, clientRequestToken: jobName, roleArn, modelId: input.model ?? '', modelInvocationType: 'Converse' },
+      inputDataConfig: { s3InputDataConfig: { s3Uri: addressOf(s3, object.input), s3InputFormat: 'JSONL' } },
+      outputDataConfig: { s3OutputDataConfig: { s3Uri: addressOf(s3, object.folder) } },
+      timeoutDurationInHours: 24,
+    };
+    const { jobArn } = await ask(account, { method: 'POST', path: jobs, body });
+    return retrieve(lastSegment(jobArn), account);
+  },
+  retrieve: (id, { account }) => retrieve(id, account),
+  async cancel(id, { account }) {
+    await ask(account, { method: 'POST', path: at(id, '/stop') });
+    const raw = await ask(account, { method: 'GET', path: at(id) });
+    return batchOf(isOver({ status: stateOf(raw) }) ? await counted(raw, account) : { ...raw, status: 'Stopping' });
+  },
+  async *results(batch, context) {
+    try {
+      for await (const line of jsonLines(context.account, s3.reading(outputAt(batch.raw))))
+        yield resultOf(line, batch, context);
+    } catch (error) {
+      if (batch.status === 'completed' || !isAbsent(error)) throw error;
+    }
+  },
+};

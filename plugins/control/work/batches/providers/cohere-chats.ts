@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+
+/** A part of a request as a batch has it, and the members that a batch has no place for. */
+interface Written {
+  readonly value: JsonObject;
+  readonly lost: readonly string[];
+}
+
+/** The members that have a place, and the names of those that have none. */
+const keep = (members: JsonObject, names: readonly string[], path = ''): Written => {
+  const entries = Object.entries(members);
+  return {
+    value: Object.fromEntries(entries.filter(([name]) => names.includes(name))),
+    lost: entries.flatMap(([name]) => (names.includes(name) ? [] : [`${path}${name}`])),
+  };
+};
+
+const writtenPart = (part: JsonObject): Written => {
+  if (part.type !== 'image_url') return keep(part, ['type', 'text', 'thinking'], 'messages.content.');
+  const { url = null, ...rest } = objectOf(part.image_url) ?? {};
+  return {
+    value: { type: 'image_url', image_url: url },
+    lost: keep(rest, [], 'messages.content.image_url.').lost,
+  };
+};
+
+const partsOf = (content: Json | undefined): readonly JsonObject[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content);
+
+const writtenMessage = ({ content, ...rest }: JsonObject): Written => {
+  const { value, lost } = keep(rest, ['role', 'tool_calls', 'tool_call_id', 'tool_plan'], 'messages.');
+  if (content === undefined) return { value, lost };
+  const parts = partsOf(content).map(writtenPart);
+  return {
+    value: { ...value, content: parts.map((part) => part.value) },
+    lost: [...lost, ...parts.flatMap((part) => part.lost)],
+  };
+};
+
+/** A schema of parameters is a text. */
+const writtenTool = (tool: JsonObject): JsonObject => {
+  const definition = objectOf(tool.function) ?? {};
+  return { ...tool, function: { ...definition, parameters: JSON.stringify(definition.parameters ?? {}) } };
+};
+
+const writtenThinking = (thinking: JsonObject | undefined): JsonObject => {
+  if (thinking === undefined) return {};
+  const budget = numberOf(thinking.token_budget);
+  return {
+    reasoning: textOf(thinking.type) !== 'disabled',
+    ...(budget === undefined ? {} : { thinking_budget: budget }),
+  };
+};
+
+const carried = [
+  ...['temperature', 'p', 'k', 'frequency_penalty', 'presence_penalty', 'seed', 'logprobs', 'max_tokens'],
+  ...['max_input_tokens', 'return_prompt', 'reasoning', 'thinking_budget'],
+];
+
+/**
+ * A request of Cohere's chat as a line of a batch has it, without its model. The members are those of datasets of the type
+ * `batch-chat-v2-input`, which such a dataset tells as its `schema`: https://docs.cohere.com/reference/get-dataset
+ */
+export const toBatchChat = ({ model: _, messages, tools, thinking, ...rest }: JsonObject): Written => {
+  const { value, lost } = keep(rest, carried);
+  const written = objectsOf(messages).map(writtenMessage);
+  return {
+    value: {
+      messages: written.map((message) => message.value),
+      ...(tools === undefined ? {} : { tools: objectsOf(tools).map(writtenTool) }),
+      ...value,
+      ...writtenThinking(objectOf(thinking)),
+    },
+    lost: [...new Set([...lost, ...written.flatMap((message) => message.lost)])],
+  };
+};

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { numberOf, objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import { errorText } from '../../../../../schema/text/error-text.ts';
+import type { Account } from '../../accounts/account.ts';
+import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
+import { readInteger } from '../../accounts/answers/read-integer.ts';
+import { ask } from '../../accounts/ask.ts';
+import { datasetOf, removeDataset, validated } from '../../accounts/datasets/dataset.ts';
+import { datasetRecords } from '../../accounts/datasets/dataset-records.ts';
+import { uploadDataset } from '../../accounts/datasets/upload-dataset.ts';
+import { isOver } from '../batch/batch-status.ts';
+import { answered, toLineName } from '../lines/line-result.ts';
+import type {
+  BatchAdapter,
+  BatchContext,
+  BatchInput,
+  BatchStatus,
+  ProviderResult,
+  RemoteBatch,
+} from './batch-adapter.ts';
+import { batchErrors } from './batch-errors.ts';
+import { toBatchChat } from './cohere-chats.ts';
+import { embeddingAnswer, embeddingFault, toBatchEmbedding } from './cohere-embeddings.ts';
+import { presentOf } from './present-of.ts';
+import { toldFailure } from './told-failure.ts';
+
+/** The path of a request is below /v1, unless it names a version. */
+const batches = '/v2/batches';
+
+const at = (id: string, rest = ''): string => `${batches}/${encodeURIComponent(id)}${rest}`;
+
+const chats = '/v1/chat/completions';
+
+/** The types of datasets by the endpoints of their lines: https://docs.cohere.com/reference/create-dataset#request.query.type */
+export const batchDatasets: Readonly<Record<string, string>> = {
+  [chats]: 'batch-chat-v2-input',
+  '/v1/embeddings': 'batch-embed-v2-input',
+};
+
+/** https://docs.cohere.com/reference/get-batch#response.body.batch.status; Cohere's own guide writes the last one with two l. */
+const states: Readonly<Record<string, BatchStatus>> = {
+  BATCH_STATUS_UNSPECIFIED: 'validating',
+  BATCH_STATUS_QUEUED: 'validating',
+  BATCH_STATUS_IN_PROGRESS: 'in_progress',
+  BATCH_STATUS_COMPLETED: 'completed',
+  BATCH_STATUS_FAILED: 'failed',
+  BATCH_STATUS_CANCELING: 'cancelling',
+  BATCH_STATUS_CANCELED: 'cancelled',
+  BATCH_STATUS_CANCELLED: 'cancelled',
+};
+
+const batchOf = (answer: JsonObject): RemoteBatch => {
+  const raw = objectOf(answer.batch) ?? {};
+  const status = states[textOf(raw.status) ?? ''] ?? 'in_progress';
+  return {
+    id: textOf(raw.id) ?? '',
+    status,
+    raw,
+    counts: {
+      total: readInteger(raw.num_records) ?? 0,
+      completed: readInteger(raw.num_successful_records) ?? 0,
+      failed: readInteger(raw.num_failed_records) ?? 0,
+    },
+    members: presentOf({
+      created_at: isoSeconds(raw.created_at),
+      ...(isOver({ status }) || status === 'cancelling' ? { [`${status}_at`]: isoSeconds(raw.updated_at) } : {}),
+      ...(status === 'failed' ? batchErrors([textOf(raw.status_reason) || 'The batch failed.']) : {}),
+    }),
+  };
+};
+
+async function* inputLines(
+  { lines, endpoint }: Pick<BatchInput, 'lines' | 'endpoint'>,
+  { codec }: BatchContext,
+): AsyncGenerator<Buffer> {
+  for await (const { customId, body } of lines()) {
+    const request = endpoint === chats ? toBatchChat(codec.request(body)).value : toBatchEmbedding(body);
+    yield Buffer.from(`${JSON.stringify({ custom_id: customId, body: request })}\n`);
+  }
+}
+
+const isAnswer = ({ error, body }: JsonObject): boolean => (textOf(error) ?? '') === '' && objectOf(body) !== undefined;
+
+const resultOf = (record: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
+  const name = toLineName(textOf(record.custom_id) ?? '');
+  if (!isAnswer(record)) return answered(name, toldFailure(record.error));
+  const model = textOf(batch.raw.model) ?? '';
+  const wire = objectOf(record.body) ?? {};
+  const done = (body: JsonObject) => answered(name, { status: 200, body });
+  if (objectOf(wire.embeddings) !== undefined) return done(embeddingAnswer(wire, model));
+  const created = numberOf(batch.members.created_at) ?? 0;
+  try {
+    return { ...done(codec.answer(wire, { ...name, created, model })), usage: codec.usage(wire, model) };
+  } catch (error) {
+    // Such as one that the model did not complete.
+    return answered(name, toldFailure(errorText(error)));
+  }
+};
+
+const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
+  batchOf(await ask(account, { method: 'GET', path: at(id) }));
+
+/**
+ * Batches from datasets: https://docs.cohere.com/reference/create-batch. Embed jobs, which Cohere also has, take texts for
+ * models of the third version alone, and tell neither errors nor usage of a line.
+ */
+export const cohereBatches: BatchAdapter = {
+  endpoints: Object.keys(batchDatasets),
+  hasOneModel: true,
+  lineFault({ body }, codec, endpoint) {
+    if (endpoint !== chats) return embeddingFault(body);
+    const { lost } = toBatchChat(codec.request(body));
+    return lost.length === 0
+      ? undefined
+      : `a batch of Cohere has no place for ${lost.join(', ')}. The gateway sends it with "completion_window": "immediate".`;
+  },
+  written: {
+    lines: inputLines,
+    async endpointOf(id, account) {
+      const { dataset_type: type } = await datasetOf(account, id);
+      return Object.keys(batchDatasets).find((endpoint) => batchDatasets[endpoint] === type);
+    },
+  },
+  async create(input, context) {
+    const { account, codec } = context;
+    const name = `gw-${randomUUID()}`;
+    const dataset =
+      input.sent ??
+      (await uploadDataset(account, {
+        ...{ name, type: batchDatasets[input.endpoint] ?? '', filename: `${name}.jsonl`, bytes: undefined },
+        read: () => inputLines(input, context),
+      }));
+    try {
+      await validated(account, dataset);
+      const model = codec.servedModel(input.model ?? '').name;
+      const body = { name, input_dataset_id: dataset, model };
+      return batchOf(await ask(account, { method: 'POST', path: batches, body }));
+    } catch (error) {
+      if (input.sent === undefined) await removeDataset(account, dataset).catch(() => {});
+      throw error;
+    }
+  },
+  retrieve: (id, { account }) => retrieve(id, account),
+  /** https://docs.cohere.com/reference/cancel-batch */
+  async cancel(id, { account }) {
+    await ask(account, { method: 'POST', path: at(id, ':cancel') });
+    const batch = await retrieve(id, account);
+    return isOver(batch) ? batch : { ...batch, status: 'cancelling' };
+  },
+  async *results(batch, context) {
+    const dataset = textOf(batch.raw.output_dataset_id) ?? '';
+    if (dataset === '') return;
+    for await (const record of datasetRecords(context.account, dataset)) yield resultOf(record, batch, context);
+  },
+};

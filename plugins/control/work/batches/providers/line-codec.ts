@@ -1,0 +1,156 @@
+import type { Usage } from '../../../../../schema/conversation/conversation.ts';
+import { gatewayError } from '../../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { textOf } from '../../../../../schema/json/loose.ts';
+import type { AnswerEdit } from '../../../../sdk/dialect/answer-edit.ts';
+import { uniformError } from '../../../../sdk/dialect/uniform-error.ts';
+import type { Catalogue } from '../../../../sdk/plugin/catalogue.ts';
+import { completionOf } from '../../../../sdk/provider/completion-of.ts';
+import { mayBeLacked } from '../../../../sdk/provider/may-be-lacked.ts';
+import { ownForm } from '../../../../sdk/provider/own-form.ts';
+import type { Provider } from '../../../../sdk/provider/provider.ts';
+import { type RecodedRequest, recoding } from '../../../../sdk/provider/recoded.ts';
+import { type Served, type ServedOptions, servedAs } from '../../../../sdk/provider/served-as.ts';
+import type { Account } from '../../accounts/account.ts';
+
+/** What an answer does not say itself. */
+export interface AnswerOf {
+  readonly id: string;
+  readonly customId: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+  readonly model?: string | undefined;
+}
+
+/** The bodies of chats in the dialect of a provider, and its answers as chats. */
+export interface LineCodec extends ModelCodec<AnswerOf> {
+  /** How a provider has a model: its name there, and the dialect that its requests are written in. */
+  servedModel(model: string): { readonly name: string; readonly dialect: string };
+  /** Whether the answers to some requests may need more than all others. */
+  readonly mayEdit: boolean;
+  /** The same, whose answers to some lines change as these say. */
+  answering(edits: LineEdits): LineCodec;
+}
+
+/** How answers become those to what was asked, by `custom_id`: of lines whose answers need more than all others. */
+export type LineEdits = ReadonlyMap<string, readonly AnswerEdit[]>;
+
+interface ModelCodec<Own> {
+  /** Throws the `GatewayError`s `invalid-request` for a body that is no chat, and `operation-not-supported`. */
+  request(body: JsonObject): JsonObject;
+  /** What changes in the answer to this request; undefined if it is no more than in all answers. Throws as `request` does. */
+  edits(body: JsonObject): readonly AnswerEdit[] | undefined;
+  /** Throws an `Error` for what is no answer. */
+  answer(wire: JsonObject, own: Own): JsonObject;
+  /** An error answer of the provider. */
+  error(wire: JsonObject, status: number, model?: string): JsonObject;
+  /** What an answer of the provider says that it used; undefined if it says nothing. */
+  usage(wire: JsonObject, model?: string): Usage | undefined;
+}
+
+/** What was made by others is of no provider that lines go to. */
+const scope = '';
+/** Lines are written, and their answers, as for clients of which nothing else is known. */
+const strict = true;
+
+interface EditedAnswer extends Omit<AnswerOf, 'customId'> {
+  readonly edits: readonly AnswerEdit[] | undefined;
+}
+
+interface DialectCodec extends ModelCodec<EditedAnswer> {
+  readonly dialect: string;
+}
+
+interface At {
+  readonly provider: Provider;
+  readonly settings: JsonObject;
+}
+
+const edited = (wire: JsonObject, edits: readonly AnswerEdit[] = []): JsonObject =>
+  edits.reduce((body, edit) => edit.whole(body), wire);
+
+/** Chats of a provider that speaks the dialect: their bytes change no more than those of other requests and answers. */
+const ownCodec = (served: Extract<Served, { kind: 'same' }>, at: At): DialectCodec => {
+  const { dialect } = served;
+  const { provider } = at;
+  const codec = dialect.conversation;
+  const completion = completionOf(provider, dialect);
+  const recoded = (body: JsonObject): RecodedRequest | undefined => {
+    if (codec === undefined || !mayBeLacked(JSON.stringify(body), provider, dialect)) return undefined;
+    return recoding({ ...served, codec }, at).write(codec.decodeRequest(body, { scope }), { strict, scope });
+  };
+  return {
+    dialect: dialect.id,
+    request: (body) => recoded(body)?.body ?? ownForm(body, { ...at, dialect }).body,
+    edits: (body) => recoded(body)?.edits,
+    answer: (wire, { edits = completion }) => edited(wire, edits),
+    error(value, status) {
+      const told = { status, headers: [], value, text: JSON.stringify(value) };
+      return (provider.errorsVary === true ? uniformError(dialect, told) : undefined) ?? value;
+    },
+    usage: (wire) => dialect.usage?.(wire),
+  };
+};
+
+const translatedCodec = (served: Extract<Served, { kind: 'translate' }>, at: At): DialectCodec => {
+  const { client, clientCodec, upstream, upstreamCodec } = served;
+  const { id } = at.provider;
+  const { write } = recoding(served, at);
+  const recoded = (body: JsonObject): RecodedRequest =>
+    write(clientCodec.decodeRequest(body, { scope }), { strict, scope });
+  return {
+    dialect: upstream.id,
+    request: (body) => recoded(body).body,
+    // Where nothing is known to be lacked, nothing is written as something else.
+    edits: (body) => (at.provider.lacks?.[upstream.id] === undefined ? undefined : recoded(body).edits),
+    answer: (wire, { model, edits, ...own }) =>
+      clientCodec.encodeAnswer(
+        upstreamCodec.decodeAnswer(edited(wire, edits), { scope, ...(model === undefined ? {} : { model }) }),
+        { ...{ provider: id, strict, streamUsage: false }, ...own },
+      ),
+    error: (wire, status) => client.encodeWireError(upstream.decodeError(status, JSON.stringify(wire)), status),
+    usage: (wire) => upstream.usage?.(wire),
+  };
+};
+
+const codecFor = (
+  catalogue: Catalogue,
+  { provider, settings, spoken }: Pick<ServedOptions, 'provider' | 'spoken'> & Pick<Account, 'settings'>,
+): DialectCodec => {
+  const { id } = provider;
+  const served = servedAs('chat', { provider, spoken, dialectOf: (name) => catalogue.dialects.get(name) });
+  switch (served.kind) {
+    case 'same':
+      return ownCodec(served, { provider, settings });
+    case 'translate':
+      return translatedCodec(served, { provider, settings });
+    case 'none':
+      throw gatewayError('operation-not-supported', { provider: id, operation: 'conversations' });
+  }
+};
+
+/** How the chats of a batch are written for a provider, by the codecs that other requests have. */
+export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Account): LineCodec => {
+  const provider = catalogue.providers.get(id);
+  if (provider === undefined) throw gatewayError('unknown-provider', { provider: id, suggestion: '' });
+  const codecs = new Map<string, DialectCodec>();
+  /** What a provider speaks may depend on the model. */
+  const of = (model: string | undefined): DialectCodec => {
+    const spoken = provider.dialectsOf?.(model, settings);
+    const key = spoken?.join(' ') ?? '';
+    const codec = codecs.get(key) ?? codecFor(catalogue, { provider, settings, spoken });
+    codecs.set(key, codec);
+    return codec;
+  };
+  const answering = (edits: LineEdits): LineCodec => ({
+    servedModel: (model) => ({ name: provider.bodyModel?.(model, settings) ?? model, dialect: of(model).dialect }),
+    answering,
+    mayEdit: provider.lacks !== undefined,
+    request: (body) => of(textOf(body.model)).request(body),
+    edits: (body) => of(textOf(body.model)).edits(body),
+    answer: (wire, { customId, ...own }) => of(own.model).answer(wire, { ...own, edits: edits.get(customId) }),
+    error: (wire, status, model) => of(model).error(wire, status),
+    usage: (wire, model) => of(model).usage(wire),
+  });
+  return answering(new Map());
+};

@@ -1,0 +1,104 @@
+import { isSuccess } from '../../../../../schema/http/status.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import type { Account } from '../../accounts/account.ts';
+import { ask } from '../../accounts/ask.ts';
+import { uploadFile } from '../../accounts/upload-file.ts';
+import { isOver } from '../batch/batch-status.ts';
+import { jsonLines } from '../lines/json-lines.ts';
+import { answered, type LineResult, toLineName, unanswered } from '../lines/line-result.ts';
+import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import { batchErrors } from './batch-errors.ts';
+import { presentOf } from './present-of.ts';
+
+const chats = '/v1/chat/completions';
+const jobs = '/batch/jobs';
+
+const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
+
+const states: Readonly<Record<string, BatchStatus>> = {
+  QUEUED: 'validating',
+  RUNNING: 'in_progress',
+  SUCCESS: 'completed',
+  FAILED: 'failed',
+  TIMEOUT_EXCEEDED: 'expired',
+  CANCELLATION_REQUESTED: 'cancelling',
+  CANCELLED: 'cancelled',
+};
+
+/** https://docs.mistral.ai/api/#tag/batch */
+const batchOf = (raw: JsonObject): RemoteBatch => {
+  const status = states[textOf(raw.status) ?? ''] ?? 'in_progress';
+  return {
+    id: textOf(raw.id) ?? '',
+    status,
+    raw,
+    counts: {
+      total: numberOf(raw.total_requests) ?? 0,
+      completed: numberOf(raw.succeeded_requests) ?? 0,
+      failed: numberOf(raw.failed_requests) ?? 0,
+    },
+    members: presentOf({
+      created_at: numberOf(raw.created_at) ?? null,
+      in_progress_at: numberOf(raw.started_at) ?? null,
+      ...(isOver({ status }) ? { [`${status}_at`]: numberOf(raw.completed_at) ?? null } : {}),
+      ...batchErrors(objectsOf(raw.errors).map(({ message }) => textOf(message) ?? 'The batch failed.')),
+    }),
+  };
+};
+
+/** The model is the job's, and not the lines'. */
+async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
+  for await (const { customId, body } of lines()) {
+    const { model: _, ...rest } = endpoint === chats ? codec.request(body) : body;
+    yield Buffer.from(`${JSON.stringify({ custom_id: customId, body: rest })}\n`);
+  }
+}
+
+const resultOf = (line: JsonObject, { raw, members }: RemoteBatch, { codec }: BatchContext): LineResult => {
+  const name = toLineName(textOf(line.custom_id) ?? '');
+  const response = objectOf(line.response);
+  if (response !== undefined) {
+    const status = numberOf(response.status_code) ?? 200;
+    const told = objectOf(response.body);
+    const own = { ...name, created: numberOf(members.created_at) ?? 0, model: textOf(raw.model) };
+    const converted = (wire: JsonObject): JsonObject =>
+      isSuccess(status) ? codec.answer(wire, own) : codec.error(wire, status, own.model);
+    const body = told === undefined || raw.endpoint !== chats ? response.body : converted(told);
+    return answered(name, { status, body: body ?? null });
+  }
+  const { message } = objectOf(line.error) ?? {};
+  return unanswered(name, {
+    code: 'provider_error',
+    message: textOf(message) ?? textOf(line.error) ?? 'The request failed.',
+  });
+};
+
+const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
+  batchOf(await ask(account, { method: 'GET', path: at(id) }));
+
+/** Batch jobs: https://docs.mistral.ai/capabilities/batch/ */
+export const mistralBatches: BatchAdapter = {
+  endpoints: [chats, '/v1/embeddings'],
+  hasOneModel: true,
+  async create(input, context) {
+    const { account } = context;
+    const lines = { filename: 'batch.jsonl', bytes: undefined, read: () => inputLines(input, context) };
+    const file = await uploadFile(account, lines, 'batch');
+    const body = {
+      ...{ input_files: [file], endpoint: input.endpoint, model: input.model ?? '', timeout_hours: 24 },
+      ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
+    };
+    return batchOf(await ask(account, { method: 'POST', path: jobs, body }));
+  },
+  retrieve: (id, { account }) => retrieve(id, account),
+  cancel: async (id, { account }) => batchOf(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
+  async *results(batch, context) {
+    const { raw } = batch;
+    for (const file of [textOf(raw.output_file), textOf(raw.error_file)]) {
+      if (file === undefined) continue;
+      const request = { method: 'GET', path: `/files/${encodeURIComponent(file)}/content` };
+      for await (const line of jsonLines(context.account, request)) yield resultOf(line, batch, context);
+    }
+  },
+};

@@ -1,0 +1,111 @@
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { parseObject } from '../../../../../schema/json/parse-json.ts';
+import { identifiedMetadata } from '../../../../sdk/exchange/identified-metadata.ts';
+import { headerValue } from '../../../../sdk/http/http.ts';
+import { toStoredCaller } from '../../../access/identity/principal-now.ts';
+import type { Reading } from '../../../kernel/records/records.ts';
+import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
+import type { Writing } from '../../../kernel/store/store.ts';
+import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { ProviderCall } from '../batch/executor.ts';
+import { nothingUsed } from '../managed/records/used.ts';
+
+export const watchKind = 'batch-watch';
+
+/** A batch in an account of a workspace. */
+export interface BatchPlace {
+  /** The id of its workspace. */
+  readonly tenant: string;
+  /** The slug of the account. */
+  readonly slug: string;
+  readonly id: string;
+}
+
+export const placeOf = ({ tenant, account: { slug } }: ProviderCall, id: string): BatchPlace => ({ tenant, slug, id });
+
+const jobId = ({ tenant, slug, id }: BatchPlace): string => `${tenant}/${slug}/${id}`;
+
+export const findWatched = (db: Reading, { tenant, slug, id }: BatchPlace): Promise<WatchedBatchRow | undefined> =>
+  db
+    .selectFrom('watched_batches')
+    .selectAll()
+    .where('workspace_id', '=', tenant)
+    .where('slug', '=', slug)
+    .where('remote_id', '=', id)
+    .executeTakeFirst();
+
+export const changeWatched = async (
+  writing: Writing,
+  { tenant, slug, id }: BatchPlace,
+  change: Partial<WatchedBatchRow>,
+): Promise<void> => {
+  await writing
+    .updateTable('watched_batches')
+    .set(change)
+    .where('workspace_id', '=', tenant)
+    .where('slug', '=', slug)
+    .where('remote_id', '=', id)
+    .execute();
+};
+
+/** The labels that requests of a call have: those that it sent, and those of its key. */
+const labelsOf = ({ context: { headers, principal } }: ProviderCall): JsonObject =>
+  identifiedMetadata(principal, parseObject(headerValue(headers, 'x-gw-metadata') ?? ''), () => undefined);
+
+/** Batches that providers run, which a job waits for. */
+export interface WatchedBatches {
+  find(place: BatchPlace): Promise<WatchedBatchRow | undefined>;
+  /** Notes whose a batch is that was just made, and has the job look for its end. */
+  begin(
+    call: ProviderCall,
+    batch: { readonly id: string; readonly endpoint: string; readonly model: string | undefined },
+  ): Promise<void>;
+  /** Has the job look now, as a caller that may ask its provider. */
+  hurry(call: ProviderCall, id: string): Promise<void>;
+}
+
+export const createWatchedBatches = ({
+  store,
+  jobs,
+  now,
+}: Pick<ControlParts, 'store' | 'jobs' | 'now'>): WatchedBatches => {
+  const addJob = (writing: Writing, place: BatchPlace, runAt: number): Promise<void> =>
+    jobs.add(writing, {
+      ...{ kind: watchKind, id: jobId(place), tenant: place.tenant, runAt },
+      payload: { slug: place.slug, batch: place.id, looks: 0 },
+    });
+
+  return {
+    find: (place) => findWatched(store.db, place),
+
+    async begin(call, { id, endpoint, model }) {
+      const { account, context, tenant } = call;
+      const place = placeOf(call, id);
+      const { organisation = '', keyId } = context.principal;
+      const row: WatchedBatchRow = {
+        ...{ workspace_id: tenant, slug: account.slug, remote_id: id, account: account.lines[1] ?? account.slug },
+        ...{ endpoint, model: model ?? null, organisation_id: organisation, key_id: keyId ?? null },
+        ...{ labels: JSON.stringify(labelsOf(call)), caller: JSON.stringify(toStoredCaller(context.principal)) },
+        ...{ state: 'watched', ...nothingUsed, created_at: now() },
+      };
+      await store.write(async (writing) => {
+        await writing.insertInto('watched_batches').values(row).execute();
+        await addJob(writing, place, now());
+      });
+      jobs.wake();
+    },
+
+    async hurry(call, id) {
+      const place = placeOf(call, id);
+      const caller = JSON.stringify(toStoredCaller(call.context.principal));
+      await store.write(async (writing) => {
+        const row = await findWatched(writing, place);
+        if (row === undefined || row.state === 'charged') return;
+        await changeWatched(writing, place, { caller, state: 'watched' });
+        if (row.state === 'given-up') await addJob(writing, place, now());
+        else await jobs.hurry(writing, { kind: watchKind, id: jobId(place) });
+      });
+      jobs.wake();
+    },
+  };
+};

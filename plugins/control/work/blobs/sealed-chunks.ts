@@ -1,0 +1,102 @@
+import { encryptionOverhead } from '../../kernel/secrets/aead.ts';
+import type { PartSealer } from '../../kernel/secrets/sealer.ts';
+import { SecretError } from '../../kernel/secrets/secret-error.ts';
+import { BlobError } from './blob-error.ts';
+import type { ByteRange } from './blob-storage.ts';
+
+/** The plain bytes of each chunk but the last, which may have fewer, and none if there are none at all. */
+export const chunkBytes = 65_536;
+const sealedChunkBytes = chunkBytes + encryptionOverhead;
+
+/** Whose chunks they are, and the key that they are sealed with. */
+export interface ChunkSealing {
+  readonly id: string;
+  readonly key: PartSealer;
+}
+
+const placeOf = (id: string, chunk: number, isLast: boolean): Parameters<PartSealer['seal']>[1] => ({
+  ...{ table: 'blobs', id, field: 'bytes', chunk, isLast },
+});
+
+/** The sealed chunks of some bytes, which arrive in pieces of any size. */
+export async function* sealChunks(
+  bytes: AsyncIterable<Uint8Array>,
+  { id, key }: ChunkSealing,
+): AsyncGenerator<Buffer, void> {
+  const room = Buffer.allocUnsafe(chunkBytes);
+  let filled = 0;
+  let chunk = 0;
+  const seal = (isLast: boolean): Buffer => key.seal(room.subarray(0, filled), placeOf(id, chunk, isLast));
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length; ) {
+      if (filled === chunkBytes) {
+        yield seal(false);
+        chunk += 1;
+        filled = 0;
+      }
+      const taken = piece.subarray(at, at + chunkBytes - filled);
+      room.set(taken, filled);
+      filled += taken.length;
+      at += taken.length;
+    }
+  }
+  yield seal(true);
+}
+
+/** The pieces of a stream, put together to `size` bytes each; the last may have fewer. */
+async function* inPieces(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  for await (let piece of bytes) {
+    while (length + piece.length >= size) {
+      const taken = piece.subarray(0, size - length);
+      yield Buffer.concat([...waiting, taken]);
+      waiting = [];
+      piece = piece.subarray(taken.length);
+      length = 0;
+    }
+    if (piece.length > 0) waiting.push(piece);
+    length += piece.length;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}
+
+export interface SealedBytes extends ChunkSealing {
+  /** How many they are when they are open. */
+  readonly bytes: number;
+  /** Reads sealed bytes. */
+  readonly read: (range: ByteRange) => AsyncIterable<Uint8Array>;
+}
+
+const damaged = (id: string, cause?: unknown): BlobError =>
+  new BlobError(
+    'damaged',
+    `The stored bytes ${id} were changed, or a part of them is missing: restore them from a copy.`,
+    { cause },
+  );
+
+const openChunk = (sealed: Buffer, { id, key }: ChunkSealing, [chunk, isLast]: readonly [number, boolean]): Buffer => {
+  try {
+    return key.open(sealed, placeOf(id, chunk, isLast));
+  } catch (error) {
+    throw error instanceof SecretError ? damaged(id, error) : error;
+  }
+};
+
+/** The plain bytes of a range. Only the chunks are read that have some of them; it throws a `BlobError` for one that was changed. */
+export async function* openChunks(sealed: SealedBytes, { from, to }: ByteRange): AsyncGenerator<Buffer, void> {
+  const { id, bytes, read } = sealed;
+  const lastChunk = Math.max(Math.ceil(bytes / chunkBytes) - 1, 0);
+  const first = Math.min(Math.floor(from / chunkBytes), lastChunk);
+  const end = Math.min(Math.max(Math.ceil(to / chunkBytes), first + 1), lastChunk + 1);
+  const sealedEnd = Math.min(end * sealedChunkBytes, bytes + (lastChunk + 1) * encryptionOverhead);
+  let chunk = first;
+  for await (const piece of inPieces(read({ from: first * sealedChunkBytes, to: sealedEnd }), sealedChunkBytes)) {
+    const plain = openChunk(piece, sealed, [chunk, chunk === lastChunk]);
+    const start = chunk * chunkBytes;
+    const wanted = plain.subarray(Math.max(from - start, 0), Math.max(to - start, 0));
+    if (wanted.length > 0) yield wanted;
+    chunk += 1;
+  }
+  if (chunk !== end) throw damaged(id);
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import { toPointer } from '../../../../../schema/json/pointer.ts';
+import { refuse } from '../../../kernel/requests/refusals.ts';
+import type { Account } from '../../accounts/account.ts';
+import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
+import { lastSegment } from '../../accounts/answers/last-segment.ts';
+import { ask } from '../../accounts/ask.ts';
+import { bedrockRole, missingRole } from '../../accounts/bedrock-role.ts';
+import { s3 } from '../../accounts/storage/s3.ts';
+import { storedFiles } from '../../accounts/storage/stored-files.ts';
+import type { NewJob } from '../job/new-job.ts';
+import { noneListed, type TuningExecutor } from './executor.ts';
+import { givenWithin } from './given-bounds.ts';
+
+const jobs = '/model-customization-jobs';
+
+/** By OpenAI's names; Bedrock's are of the base model, and each value is a text. */
+const names: Readonly<Record<string, string>> = {
+  n_epochs: 'epochCount',
+  batch_size: 'batchSize',
+  learning_rate: 'learningRate',
+  learning_rate_multiplier: 'learningRateMultiplier',
+};
+
+const states: Readonly<Record<string, string>> = {
+  InProgress: 'running',
+  Completed: 'succeeded',
+  Failed: 'failed',
+  Stopping: 'cancelled',
+  Stopped: 'cancelled',
+};
+
+/** An address as it is, or percent-encoded as ids of files may be. */
+const addressOf = (name: string): string => (name.startsWith('s3%3A') ? decodeURIComponent(name) : name);
+
+const folderOf = (address: string): string => address.slice(0, address.lastIndexOf('/') + 1);
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelCustomizationJob.html */
+const requestOf = (body: NewJob, jobName: string, account: Account): JsonObject => {
+  const given = givenWithin(body, {
+    provider: 'bedrock',
+    methods: { supervised: Object.keys(names) },
+    lacks: ['seed', 'integrations', 'metadata'],
+  });
+  const { model, suffix, validation_file: validation } = body;
+  const roleArn = bedrockRole(body.role_arn, account);
+  const training = addressOf(body.training_file);
+  refuse([
+    ...(roleArn === undefined ? [missingRole] : []),
+    ...(/^s3:\/\/[^/]+\/./.test(training)
+      ? []
+      : [
+          {
+            pointer: toPointer(['training_file']),
+            message: '"training_file" is not an address in S3.',
+            hint: "Name a file of the gateway, or one in S3 as 's3://bucket/key'.",
+          },
+        ]),
+  ]);
+  return {
+    ...{ jobName, clientRequestToken: jobName, customModelName: suffix, roleArn: roleArn ?? '' },
+    baseModelIdentifier: model,
+    customizationType: 'FINE_TUNING',
+    trainingDataConfig: { s3Uri: training },
+    ...(typeof validation === 'string'
+      ? { validationDataConfig: { validators: [{ s3Uri: addressOf(validation) }] } }
+      : {}),
+    outputDataConfig: { s3Uri: `${folderOf(training)}${suffix}/` },
+    hyperParameters: Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [names[name] ?? name, String(value)]),
+    ),
+  };
+};
+
+const number = (value: Json): Json => (Number.isFinite(Number(value)) ? Number(value) : value);
+
+const hyperparametersOf = (given: JsonObject): JsonObject => {
+  const ours = new Map(Object.entries(names).map(([name, theirs]) => [theirs, name]));
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [ours.get(name) ?? name, number(value)]));
+};
+
+const failureOf = ({ status, failureMessage: message }: JsonObject): JsonObject =>
+  status === 'Failed' ? { code: 'failed', message: textOf(message) ?? 'The job failed.' } : {};
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelCustomizationJob.html */
+const jobOf = (job: JsonObject): JsonObject => {
+  const [validator] = objectsOf(objectOf(job.validationDataConfig)?.validators);
+  const output = textOf(objectOf(job.outputDataConfig)?.s3Uri);
+  const state = textOf(job.status) ?? '';
+  return {
+    id: textOf(job.jobName) ?? '',
+    created_at: isoSeconds(job.creationTime),
+    finished_at: state === 'InProgress' ? null : isoSeconds(job.endTime),
+    model: lastSegment(job.baseModelArn),
+    fine_tuned_model: state === 'Completed' ? (job.outputModelArn ?? null) : null,
+    status: states[state] ?? 'queued',
+    error: failureOf(job),
+    hyperparameters: hyperparametersOf(objectOf(job.hyperParameters) ?? {}),
+    training_file: objectOf(job.trainingDataConfig)?.s3Uri ?? '',
+    validation_file: validator?.s3Uri ?? null,
+    result_files: state === 'Completed' && output !== undefined ? [output] : [],
+    job_arn: job.jobArn ?? null,
+  };
+};
+
+const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
+  jobOf(await ask(account, { method: 'GET', path: `${jobs}/${encodeURIComponent(id)}` }));
+
+/** Amazon Bedrock's model customization; the id of a job is its name there. */
+export const bedrockTuning: TuningExecutor = {
+  kind: 'mapped',
+  isFileId: () => false,
+  ...storedFiles(s3),
+  async create(body, account) {
+    const name = `gw-${randomUUID()}`;
+    await ask(account, { method: 'POST', path: jobs, body: requestOf(body, name, account) });
+    return retrieve(name, account);
+  },
+  retrieve,
+  async cancel(id, account) {
+    await ask(account, { method: 'POST', path: `${jobs}/${encodeURIComponent(id)}/stop`, body: {} });
+    return retrieve(id, account);
+  },
+  checkpoints: async () => noneListed,
+  events: async () => noneListed,
+};

@@ -1,0 +1,128 @@
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import type { Account } from '../../accounts/account.ts';
+import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
+import { lastSegment } from '../../accounts/answers/last-segment.ts';
+import { ask } from '../../accounts/ask.ts';
+import { fireworksPath, uploadDataset } from '../../accounts/datasets/fireworks-datasets.ts';
+import type { NewJob } from '../job/new-job.ts';
+import { noneListed, type TuningExecutor } from './executor.ts';
+import { givenWithin } from './given-bounds.ts';
+
+const provider = 'fireworks-ai';
+
+/** Jobs of each method have a list of their own; ids of others than supervised ones begin with the name of the method. */
+const lists = { supervised: 'supervisedFineTuningJobs', dpo: 'dpoJobs' } as const;
+type Method = keyof typeof lists;
+const dpoPrefix = 'dpo.';
+
+const jobsAt = (account: Account, method: Method): string => `${fireworksPath(account)}/${lists[method]}`;
+
+const states: Readonly<Record<string, string>> = {
+  JOB_STATE_CREATING: 'running',
+  JOB_STATE_RUNNING: 'running',
+  JOB_STATE_EVALUATION: 'running',
+  JOB_STATE_WRITING_RESULTS: 'running',
+  JOB_STATE_COMPLETED: 'succeeded',
+  JOB_STATE_EARLY_STOPPED: 'succeeded',
+  JOB_STATE_FAILED: 'failed',
+  JOB_STATE_CANCELLED: 'cancelled',
+  JOB_STATE_DELETING: 'cancelled',
+};
+
+/** A data set of the account, by its id or by its whole name. */
+const datasetOf = (name: string, account: Account): string =>
+  name.startsWith('accounts/') ? name : `${fireworksPath(account).slice(1)}/datasets/${name}`;
+
+/** Models without an account are those that Fireworks offers. */
+const modelOf = (name: string): string => (name.includes('/') ? name : `accounts/fireworks/models/${name}`);
+
+/** https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job and create-dpo-job */
+const requestOf = (body: NewJob, account: Account): JsonObject => {
+  const isDpo = body.method.type === 'dpo';
+  const given = givenWithin(body, {
+    provider,
+    methods: { supervised: ['n_epochs', 'learning_rate'], dpo: ['n_epochs', 'learning_rate', 'beta'] },
+    lacks: ['seed', 'integrations', 'metadata', 'role_arn', ...(isDpo ? (['validation_file'] as const) : [])],
+  });
+  const { n_epochs: epochs, learning_rate: rate, beta } = given;
+  const { model, suffix, training_file: training, validation_file: validation } = body;
+  const common = { dataset: datasetOf(training, account), displayName: suffix };
+  const trained = {
+    baseModel: modelOf(model),
+    outputModel: `${fireworksPath(account).slice(1)}/models/${suffix}`,
+    ...(epochs === undefined ? {} : { epochs }),
+    ...(rate === undefined ? {} : { learningRate: rate }),
+  };
+  if (isDpo)
+    return {
+      ...{ ...common, trainingConfig: trained },
+      lossConfig: { method: 'DPO', ...(beta === undefined ? {} : { klBeta: beta }) },
+    };
+  return {
+    ...{ ...common, ...trained },
+    ...(typeof validation === 'string' ? { evaluationDataset: datasetOf(validation, account) } : {}),
+  };
+};
+
+/** https://docs.fireworks.ai/api-reference/get-supervised-fine-tuning-job and get-dpo-job */
+const jobOf = (job: JsonObject): JsonObject => {
+  const status = states[textOf(job.state) ?? ''] ?? 'queued';
+  const { code, message } = objectOf(job.status) ?? {};
+  const trained = objectOf(job.trainingConfig) ?? job;
+  const beta = objectOf(job.lossConfig)?.klBeta;
+  return {
+    id: `${job.trainingConfig === undefined ? '' : dpoPrefix}${lastSegment(job.name)}`,
+    created_at: isoSeconds(job.createTime),
+    finished_at: isoSeconds(job.completedTime),
+    model: lastSegment(trained.baseModel),
+    fine_tuned_model: status === 'succeeded' ? (trained.outputModel ?? null) : null,
+    status,
+    error: status === 'failed' ? { code: textOf(code) ?? 'failed', message: textOf(message) ?? 'The job failed.' } : {},
+    hyperparameters: {
+      ...(trained.epochs === undefined ? {} : { n_epochs: trained.epochs }),
+      ...(trained.learningRate === undefined ? {} : { learning_rate: trained.learningRate }),
+      ...(beta === undefined ? {} : { beta }),
+    },
+    training_file: lastSegment(job.dataset),
+    validation_file: job.evaluationDataset === undefined ? null : lastSegment(job.evaluationDataset) || null,
+    user_provided_suffix: job.displayName ?? null,
+  };
+};
+
+const at = (id: string, account: Account): string =>
+  id.startsWith(dpoPrefix)
+    ? `${jobsAt(account, 'dpo')}/${encodeURIComponent(id.slice(dpoPrefix.length))}`
+    : `${jobsAt(account, 'supervised')}/${encodeURIComponent(id)}`;
+
+const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
+  jobOf(await ask(account, { method: 'GET', path: at(id, account) }));
+
+const newest = async (method: Method, account: Account): Promise<readonly JsonObject[]> => {
+  const answer = await ask(account, { method: 'GET', path: `${jobsAt(account, method)}?pageSize=100` });
+  return objectsOf(answer[lists[method]]).map(jobOf);
+};
+
+/** Fireworks' fine-tuning jobs. It has no way to cancel one but to delete it. */
+export const fireworksTuning: TuningExecutor = {
+  kind: 'mapped',
+  isFileId: () => true,
+  create: async (body, account) =>
+    jobOf(
+      await ask(account, {
+        ...{ method: 'POST', path: jobsAt(account, body.method.type === 'dpo' ? 'dpo' : 'supervised') },
+        body: requestOf(body, account),
+      }),
+    ),
+  retrieve,
+  async cancel(id, account) {
+    const job = await retrieve(id, account);
+    if (job.finished_at !== null) return job;
+    await ask(account, { method: 'DELETE', path: at(id, account) });
+    return { ...job, status: 'cancelled' };
+  },
+  recent: async (account) => (await Promise.all([newest('supervised', account), newest('dpo', account)])).flat(),
+  checkpoints: async () => noneListed,
+  events: async () => noneListed,
+  upload: uploadDataset,
+};

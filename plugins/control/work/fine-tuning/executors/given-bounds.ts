@@ -1,0 +1,54 @@
+import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { type PointerToken, toPointer } from '../../../../../schema/json/pointer.ts';
+import { refuse } from '../../../kernel/requests/refusals.ts';
+import { givenHyperparameters, hyperparametersOf } from '../job/hyperparameters.ts';
+import type { MethodType, NewJob } from '../job/new-job.ts';
+
+type Member = 'seed' | 'integrations' | 'metadata' | 'role_arn' | 'validation_file';
+
+interface Bounds {
+  readonly provider: string;
+  /** The methods that the provider has, each with its hyperparameters, by OpenAI's names. */
+  readonly methods: Readonly<Partial<Record<MethodType, readonly string[]>>>;
+  /** What it has no form for; `seed`, `integrations`, `metadata` and `role_arn` if absent. */
+  readonly lacks?: readonly Member[];
+}
+
+const usuallyLacking = ['seed', 'integrations', 'metadata', 'role_arn'] as const;
+
+/** The hyperparameters that a body gives, where the provider has them. */
+const readHyperparameters = (body: NewJob): JsonObject =>
+  givenHyperparameters(hyperparametersOf({ hyperparameters: body.hyperparameters, method: body.method }));
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(typeof value === 'object' && Object.keys(value).length === 0);
+
+/**
+ * The hyperparameters of a job, for a provider that has no others. Throws the `GatewayError` `invalid-input` for what the
+ * provider does not have: a job never silently differs from what was asked for.
+ */
+export const givenWithin = (body: NewJob, { provider, methods, lacks = usuallyLacking }: Bounds): JsonObject => {
+  const problem = (tokens: readonly PointerToken[], hint: string): InputProblem => ({
+    pointer: toPointer(tokens),
+    message: `${provider} has no "${tokens.join('.')}" of fine-tuning jobs.`,
+    hint,
+  });
+  const given = readHyperparameters(body);
+  const known = methods[body.method.type];
+  const unknown = known === undefined ? [] : Object.keys(given).filter((name) => !known.includes(name));
+  refuse([
+    ...(known !== undefined
+      ? []
+      : [
+          {
+            pointer: toPointer(['method', 'type']),
+            message: `${provider} has no fine-tuning by the method "${body.method.type}".`,
+            hint: `Send one that it has: ${Object.keys(methods).join(', ')}.`,
+          },
+        ]),
+    ...lacks.filter((name) => isGiven(body[name])).map((name) => problem([name], 'Leave it out.')),
+    ...unknown.map((name) => problem(['hyperparameters', name], `Leave it out. It has ${known?.join(', ')}.`)),
+  ]);
+  return given;
+};

@@ -1,0 +1,137 @@
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import { toPointer } from '../../../../../schema/json/pointer.ts';
+import { refuse } from '../../../kernel/requests/refusals.ts';
+import type { Account } from '../../accounts/account.ts';
+import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
+import { lastSegment } from '../../accounts/answers/last-segment.ts';
+import { readInteger } from '../../accounts/answers/read-integer.ts';
+import { ask } from '../../accounts/ask.ts';
+import { gcs } from '../../accounts/storage/gcs.ts';
+import { storedFiles } from '../../accounts/storage/stored-files.ts';
+import { vertexPath } from '../../accounts/vertex-path.ts';
+import type { NewJob } from '../job/new-job.ts';
+import { noneListed, type TuningExecutor } from './executor.ts';
+import { givenWithin } from './given-bounds.ts';
+
+const jobsAt = (account: Account): string => vertexPath(account, 'tuningJobs');
+
+const states: Readonly<Record<string, string>> = {
+  JOB_STATE_QUEUED: 'queued',
+  JOB_STATE_PENDING: 'queued',
+  JOB_STATE_PAUSED: 'queued',
+  JOB_STATE_RUNNING: 'running',
+  JOB_STATE_UPDATING: 'running',
+  JOB_STATE_SUCCEEDED: 'succeeded',
+  JOB_STATE_PARTIALLY_SUCCEEDED: 'succeeded',
+  JOB_STATE_FAILED: 'failed',
+  JOB_STATE_CANCELLING: 'cancelled',
+  JOB_STATE_CANCELLED: 'cancelled',
+  JOB_STATE_EXPIRED: 'cancelled',
+};
+
+const addressOf = (name: string): string => (name.startsWith('gs%3A') ? decodeURIComponent(name) : name);
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/tuning */
+const requestOf = (body: NewJob): JsonObject => {
+  const given = givenWithin(body, {
+    provider: 'vertex-ai',
+    methods: {
+      supervised: ['n_epochs', 'learning_rate_multiplier'],
+      dpo: ['n_epochs', 'learning_rate_multiplier', 'beta'],
+    },
+  });
+  const { model, suffix, validation_file: validation } = body;
+  const training = addressOf(body.training_file);
+  if (!/^gs:\/\/[^/]+\/./.test(training))
+    refuse([
+      {
+        pointer: toPointer(['training_file']),
+        message: '"training_file" is not an address in Cloud Storage.',
+        hint: "Name a file of the gateway, or one in Cloud Storage as 'gs://bucket/object'.",
+      },
+    ]);
+  const { n_epochs: epochs, learning_rate_multiplier: rate, beta } = given;
+  return {
+    baseModel: model,
+    tunedModelDisplayName: suffix,
+    [body.method.type === 'dpo' ? 'preferenceOptimizationSpec' : 'supervisedTuningSpec']: {
+      trainingDatasetUri: training,
+      ...(typeof validation === 'string' ? { validationDatasetUri: addressOf(validation) } : {}),
+      hyperParameters: {
+        ...(epochs === undefined ? {} : { epochCount: String(epochs) }),
+        ...(rate === undefined ? {} : { learningRateMultiplier: rate }),
+        ...(beta === undefined ? {} : { beta }),
+      },
+    },
+  };
+};
+
+const specOf = ({ supervisedTuningSpec, preferenceOptimizationSpec }: JsonObject): JsonObject =>
+  objectOf(preferenceOptimizationSpec) ?? objectOf(supervisedTuningSpec) ?? {};
+
+/** https://cloud.google.com/vertex-ai/docs/reference/rest/v1/projects.locations.tuningJobs */
+const jobOf = (job: JsonObject): JsonObject => {
+  const { trainingDatasetUri, validationDatasetUri, hyperParameters } = specOf(job);
+  const { epochCount, learningRateMultiplier: rate, beta } = objectOf(hyperParameters) ?? {};
+  const { code, message } = objectOf(job.error) ?? {};
+  const status = states[textOf(job.state) ?? ''] ?? 'queued';
+  const epochs = readInteger(epochCount);
+  const { supervisedTuningDataStats, preferenceOptimizationDataStats } = objectOf(job.tuningDataStats) ?? {};
+  const stats = objectOf(supervisedTuningDataStats ?? preferenceOptimizationDataStats);
+  return {
+    id: lastSegment(job.name),
+    created_at: isoSeconds(job.createTime),
+    finished_at: isoSeconds(job.endTime),
+    model: job.baseModel ?? '',
+    fine_tuned_model: status === 'succeeded' ? (objectOf(job.tunedModel)?.model ?? null) : null,
+    status,
+    error: status === 'failed' ? { code: String(code ?? 'failed'), message: textOf(message) ?? 'The job failed.' } : {},
+    hyperparameters: {
+      ...(epochs === null ? {} : { n_epochs: epochs }),
+      ...(rate === undefined ? {} : { learning_rate_multiplier: rate }),
+      ...(beta === undefined ? {} : { beta }),
+    },
+    trained_tokens: status === 'succeeded' ? readInteger(stats?.totalBillableTokenCount) : null,
+    training_file: trainingDatasetUri ?? '',
+    validation_file: validationDatasetUri ?? null,
+    user_provided_suffix: job.tunedModelDisplayName ?? null,
+  };
+};
+
+const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
+  jobOf(await ask(account, { method: 'GET', path: `${jobsAt(account)}/${encodeURIComponent(id)}` }));
+
+/** Vertex AI's tuning jobs; the id of a job is the last segment of its name. */
+export const vertexTuning: TuningExecutor = {
+  kind: 'mapped',
+  isFileId: () => false,
+  ...storedFiles(gcs),
+  create: async (body, account) =>
+    jobOf(await ask(account, { method: 'POST', path: jobsAt(account), body: requestOf(body) })),
+  retrieve,
+  async cancel(id, account) {
+    const path = `${jobsAt(account)}/${encodeURIComponent(id)}:cancel`;
+    await ask(account, { method: 'POST', path, body: {} });
+    return retrieve(id, account);
+  },
+  async recent(account) {
+    const { tuningJobs } = await ask(account, { method: 'GET', path: `${jobsAt(account)}?pageSize=100` });
+    return objectsOf(tuningJobs).map(jobOf);
+  },
+  async checkpoints(id, { after, limit }, account) {
+    const path = `${jobsAt(account)}/${encodeURIComponent(id)}`;
+    const job = await ask(account, { method: 'GET', path });
+    const all = objectsOf(objectOf(job.tunedModel)?.checkpoints).map((checkpoint) => ({
+      id: textOf(checkpoint.checkpointId) ?? '',
+      created_at: isoSeconds(job.endTime),
+      fine_tuned_model_checkpoint: checkpoint.endpoint ?? '',
+      step_number: readInteger(checkpoint.step) ?? 0,
+      metrics: {},
+      fine_tuning_job_id: id,
+    }));
+    const from = after === undefined ? 0 : all.findIndex((each) => each.id === after) + 1;
+    return { data: all.slice(from, from + limit), hasMore: all.length > from + limit };
+  },
+  events: async () => noneListed,
+};

@@ -1,0 +1,142 @@
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { objectOf } from '../../../../schema/json/loose.ts';
+import { headerValue } from '../../../sdk/http/http.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { ok } from '../../kernel/requests/replies.ts';
+import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import { accountOf } from '../accounts/account.ts';
+import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
+import { withRefusals } from '../accounts/provider-refusal.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
+import type { Listed } from './executors/executor.ts';
+import { tuningAt } from './executors/executors.ts';
+import { createFineTuning } from './fine-tuning-service.ts';
+import { type NewJob, newJobSchema } from './job/new-job.ts';
+import { createJobFiles } from './job-files.ts';
+import { checkpointsSchema, eventsSchema, jobSchema, jobsSchema } from './replies.ts';
+import type { TuningCaller } from './tuning-caller.ts';
+
+const scope = 'completions.write';
+const shared = { scope, shared: true, headers: virtualKeyHeader } as const;
+
+const pageSchema = (usual: number) =>
+  ({
+    type: 'object',
+    properties: {
+      after: { type: 'string', minLength: 1, description: 'The last id of the page before.' },
+      limit: { type: 'integer', minimum: 1, maximum: 100, default: usual, description: 'How many are listed.' },
+    },
+  }) as const satisfies ParameterSchema;
+
+const listed = ({ data, hasMore }: Listed) => ({ object: 'list', data, has_more: hasMore });
+
+const idOf = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
+
+type Parts = Pick<
+  WorkParts,
+  'store' | 'accountIds' | 'remoteIds' | 'fileCopies' | 'viewOf' | 'catalogue' | 'files' | 'now'
+>;
+
+const callerOf = async (context: RouteContext, parts: Parts): Promise<TuningCaller> => {
+  const { tenant } = resolveWorkspace(context, scope);
+  const { headers, principal } = context;
+  if (headerValue(headers, 'x-gw-config') !== undefined)
+    throw gatewayError('invalid-header', {
+      header: 'x-gw-config',
+      reason: 'a fine-tuning job runs in the account that x-gw-virtual-key names, without a config.',
+    });
+  const account = await accountOf(parts, { tenant, name: accountName(headers), context });
+  return { tenant, keyId: principal.keyId, account, executor: tuningAt(account.provider) };
+};
+
+/** What the provider refuses, with its status. */
+const refusedSchema: ParameterSchema = { type: 'object', additionalProperties: true };
+
+/** What can be done with a job that is there. */
+const moves = [
+  { move: 'cancel', summary: 'Cancels a fine-tuning job.' },
+  { move: 'pause', summary: 'Pauses a fine-tuning job, where its provider can.' },
+  { move: 'resume', summary: 'Lets a fine-tuning job go on that was paused.' },
+] as const;
+
+/** The routes of fine-tuning jobs. */
+export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
+  const jobs = createFineTuning({
+    ...parts,
+    jobFiles: createJobFiles({ copies: parts.fileCopies, accountIds: parts.accountIds }),
+  });
+  return withRefusals([
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path: '/fine_tuning/jobs',
+      operationId: 'create_fine_tuning_job',
+      summary: 'Makes a fine-tuning job in the account that x-gw-virtual-key names.',
+      idempotent: true,
+      body: newJobSchema,
+      replies: { 200: jobSchema, default: refusedSchema },
+      handle: async ({ body }, context) =>
+        ok(await jobs.create(await callerOf(context, parts), objectOf(body) as unknown as NewJob)),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/fine_tuning/jobs',
+      operationId: 'list_fine_tuning_jobs',
+      summary: 'Lists the jobs that the workspace has made in the account, the newest first.',
+      query: pageSchema(20),
+      replies: { 200: jobsSchema, default: refusedSchema },
+      handle: async ({ query }, context) => ok(listed(await jobs.list(await callerOf(context, parts), query))),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/fine_tuning/jobs/{fine_tuning_job_id}',
+      operationId: 'retrieve_fine_tuning_job',
+      summary: 'Shows a fine-tuning job.',
+      replies: { 200: jobSchema, default: refusedSchema },
+      handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
+        ok(await jobs.retrieve(await callerOf(context, parts), id)),
+    }),
+    ...moves.map(({ move, summary }) =>
+      defineRoute({
+        ...shared,
+        method: 'POST',
+        path: `/fine_tuning/jobs/{fine_tuning_job_id}/${move}`,
+        operationId: `${move}_fine_tuning_job`,
+        summary,
+        replies: { 200: jobSchema, default: refusedSchema },
+        handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
+          ok(await jobs[move](await callerOf(context, parts), id)),
+      }),
+    ),
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints',
+      operationId: 'list_fine_tuning_checkpoints',
+      summary: 'Lists the checkpoints of a fine-tuning job.',
+      query: pageSchema(10),
+      replies: { 200: checkpointsSchema, default: refusedSchema },
+      handle: async ({ params: { fine_tuning_job_id: id }, query }, context) => {
+        const page = await jobs.checkpoints(await callerOf(context, parts), id, query);
+        return ok({ ...listed(page), first_id: idOf(page.data, 0), last_id: idOf(page.data, -1) });
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/fine_tuning/jobs/{fine_tuning_job_id}/events',
+      operationId: 'list_fine_tuning_events',
+      summary: 'Lists what has happened to a fine-tuning job.',
+      query: pageSchema(20),
+      replies: { 200: eventsSchema, default: refusedSchema },
+      handle: async ({ params: { fine_tuning_job_id: id }, query }, context) =>
+        ok(listed(await jobs.events(await callerOf(context, parts), id, query))),
+    }),
+  ]);
+};

@@ -1,0 +1,147 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Clock } from '../../../sdk/clock.ts';
+import type { ItemsOwner } from '../../../sdk/control-plane/stored-items.ts';
+import { ownModule } from '../../../sdk/modules/own-module.ts';
+import { settledWithin } from '../../kernel/store/settled-within.ts';
+import { type Store, StoreError } from '../../kernel/store/store.ts';
+import type { NamedItemRow } from '../../kernel/store/tables/tables.ts';
+import type { ItemSeals } from './item-seals.ts';
+
+export interface ItemWriterOptions {
+  readonly store: Pick<Store, 'kind' | 'perform'>;
+  readonly seals: ItemSeals;
+  readonly clock: Clock;
+  /** Called after a write, with the bytes of what was written. */
+  readonly onWritten: (bytes: number) => void;
+  /** What waits at most, in bytes; the oldest go first. */
+  readonly maxWaitingBytes?: number;
+}
+
+/** Writes items behind the answers that named them. */
+export interface ItemWriter {
+  /** Never throws, and never waits. */
+  add(of: ItemsOwner, id: string, text: string): void;
+  /** One that is not written yet. */
+  waiting(of: ItemsOwner, id: string): JsonObject | undefined;
+  /** Resolves when all that waits now is written, or cannot be. */
+  flush(): Promise<void>;
+  /** Writes what waits, for a short time. */
+  close(): Promise<void>;
+}
+
+const itemsJob = ownModule('plugins/control/work/named-items/items-job');
+
+/** For so long items wait for others: processes that share a PostgreSQL want to read them. In milliseconds. */
+const gatherMs = { sqlite: 250, postgres: 100 } as const;
+const retryMs = 1000;
+const longestClose = 3000;
+const maxBatch = 200;
+const maxBatchBytes = 4 * 1024 * 1024;
+
+interface Waiting {
+  readonly of: ItemsOwner;
+  readonly id: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+const keyOf = ({ tenant, owner }: ItemsOwner, id: string): string => `${tenant} ${owner} ${id}`;
+
+export const createItemWriter = (options: ItemWriterOptions): ItemWriter => {
+  const { store, seals, clock, onWritten, maxWaitingBytes = 8 * 1024 * 1024 } = options;
+  const queue = new Map<string, Waiting>();
+  let bytes = 0;
+  let writing: Promise<void> | undefined;
+  let stopTimer: (() => void) | undefined;
+  let isClosing = false;
+
+  const remove = (key: string): void => {
+    bytes -= queue.get(key)?.text.length ?? 0;
+    queue.delete(key);
+  };
+
+  const nextBatch = (): readonly [string, Waiting][] => {
+    const batch: [string, Waiting][] = [];
+    let size = 0;
+    for (const entry of queue) {
+      if (batch.length === maxBatch || size >= maxBatchBytes) break;
+      size += entry[1].text.length;
+      batch.push(entry);
+    }
+    return batch;
+  };
+
+  /** Sealed for its place; undefined where nothing can be sealed. Rejects with a `StoreError` where the store is unavailable. */
+  const toRow = async ({ of: { tenant, owner }, id, text, at }: Waiting): Promise<NamedItemRow | undefined> => {
+    const item = await seals.seal({ tenant, owner, id }, text);
+    return item === undefined
+      ? undefined
+      : { workspace_id: tenant, owner, id, created_at: at, bytes: item.length, item };
+  };
+
+  /** Whether it was written, or never will be. */
+  const write = async (batch: readonly Waiting[]): Promise<boolean> => {
+    try {
+      const made = await Promise.all(batch.map(toRow));
+      const rows = made.filter((row) => row !== undefined);
+      if (rows.length === 0) return true;
+      const text = Buffer.from(JSON.stringify(rows));
+      await store.perform(itemsJob, text);
+      onWritten(text.length);
+      return true;
+    } catch (error) {
+      return !(error instanceof StoreError);
+    }
+  };
+
+  const writeAll = async (): Promise<void> => {
+    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
+      if (!(await write(batch.map(([, waiting]) => waiting)))) return;
+      // One of the same id that came meanwhile still waits.
+      for (const [key, waiting] of batch) if (queue.get(key) === waiting) remove(key);
+    }
+  };
+
+  const start = (): Promise<void> => {
+    stopTimer?.();
+    stopTimer = undefined;
+    writing ??= writeAll().finally(() => {
+      writing = undefined;
+      if (queue.size > 0) schedule(retryMs);
+    });
+    return writing;
+  };
+
+  const schedule = (ms: number): void => {
+    if (isClosing || stopTimer !== undefined || writing !== undefined) return;
+    stopTimer = clock.after(ms, () => void start());
+  };
+
+  return {
+    add(of, id, text) {
+      if (isClosing || text.length > maxWaitingBytes) return;
+      const key = keyOf(of, id);
+      remove(key);
+      for (const [oldest] of queue) {
+        if (bytes + text.length <= maxWaitingBytes) break;
+        remove(oldest);
+      }
+      queue.set(key, { of, id, text, at: clock.wall() });
+      bytes += text.length;
+      schedule(gatherMs[store.kind]);
+    },
+    waiting(of, id) {
+      const found = queue.get(keyOf(of, id));
+      return found && (fromJson(found.text) as JsonObject);
+    },
+    async flush() {
+      await writing;
+      await start();
+    },
+    async close() {
+      isClosing = true;
+      await settledWithin([start().then(start)], longestClose);
+    },
+  };
+};

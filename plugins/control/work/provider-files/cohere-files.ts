@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { numberOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
+import { isoSeconds } from '../accounts/answers/iso-seconds.ts';
+import { datasetOf, isReady, removeDataset } from '../accounts/datasets/dataset.ts';
+import { uploadDataset } from '../accounts/datasets/upload-dataset.ts';
+import { withOwnFault } from '../accounts/with-own-fault.ts';
+import { batchDatasets } from '../batches/providers/cohere.ts';
+import { CountedBytes } from './counted-bytes.ts';
+import { modelLines } from './model-lines.ts';
+import type { ProviderFile, ProviderFileStore } from './provider-file-store.ts';
+
+const purpose = 'batch';
+
+/** Texts for embed jobs: https://docs.cohere.com/docs/embed-jobs-api */
+const textsType = 'embed-input';
+
+/** Cohere tells formats apart by the ends of names. */
+const withFormat = (filename: string): string => (/\.(?:jsonl|csv)$/i.test(filename) ? filename : `${filename}.jsonl`);
+
+const statusOf = (dataset: JsonObject): NonNullable<ProviderFile['status']> => {
+  if (isReady(dataset)) return 'processed';
+  return dataset.validation_status === 'failed' ? 'error' : 'uploaded';
+};
+
+/** Files at Cohere, which are datasets: https://docs.cohere.com/docs/datasets */
+export const cohereFiles: ProviderFileStore = {
+  purposes: [purpose],
+  lacks: { content: 'Keep the file where it came from, or at the gateway with x-gw-provider: gw.' },
+  idOf: (text) => (/^[\w.-]{1,255}$/.test(text) ? text : undefined),
+  async upload(file, place) {
+    const { account, now } = place;
+    const { filename, length } = file;
+    const written = await modelLines(file, place);
+    const counted = new CountedBytes(written?.bytes ?? file.bytes);
+    const type = written === undefined ? textsType : (batchDatasets[written.endpoint] ?? textsType);
+    const name = filename.replace(/[^\w.-]/g, '_');
+    const id = await withOwnFault(
+      () => counted,
+      (read) =>
+        uploadDataset(account, {
+          ...{ name, type, filename: withFormat(filename), read },
+          bytes: written === undefined ? length : undefined,
+        }),
+    );
+    return { id, bytes: counted.count, createdAt: toSeconds(now()), filename: name, purpose, status: 'uploaded' };
+  },
+  async find(id, account) {
+    const dataset = await datasetOf(account, id);
+    const sizes = objectsOf(dataset.dataset_parts).map((part) => numberOf(part.size_bytes) ?? 0);
+    return {
+      ...{ id, purpose, bytes: sizes.reduce((sum, size) => sum + size, 0), status: statusOf(dataset) },
+      ...{ createdAt: isoSeconds(dataset.created_at) ?? 0, filename: textOf(dataset.name) ?? id },
+    };
+  },
+  remove: (id, account) => removeDataset(account, id),
+};

@@ -1,0 +1,22 @@
+import { onlyNames } from '../../../sdk/http/header-lines.ts';
+import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import type { Account } from '../accounts/account.ts';
+
+/** The headers of a request that ask for a range of bytes. */
+export const rangeHeaders = ({ headers }: Pick<Account, 'headers'>): RawHeaders =>
+  onlyNames(headers, ['range', 'if-range']);
+
+/** What clients are told of the bytes of a file. */
+const describing = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
+
+/** What a storage answers, with the headers that its client is given. */
+export const asContent = (answer: GatewayResponse): GatewayResponse => ({
+  ...answer,
+  headers: [
+    ...['content-type', 'application/octet-stream', 'x-content-type-options', 'nosniff'],
+    ...describing.flatMap((name) => {
+      const value = headerValue(answer.headers, name);
+      return value === undefined ? [] : [name, value];
+    }),
+  ],
+});

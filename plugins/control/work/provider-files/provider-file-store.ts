@@ -1,0 +1,55 @@
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { GatewayResponse } from '../../../sdk/http/http.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import type { Account } from '../accounts/account.ts';
+
+/** A file as its client sends it. */
+export interface SentFile {
+  readonly filename: string;
+  readonly purpose: string;
+  /** How many bytes; absent where nobody knows before they have come. */
+  readonly length?: number;
+  /** They end when all that was sent with the file is there and right; otherwise they throw. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Where a file is sent to. */
+export interface FilePlace extends Pick<ControlParts, 'wholeCatalogue' | 'now'> {
+  readonly account: Account;
+  readonly tenant: TenantId;
+}
+
+/** A file of a provider. */
+export interface ProviderFile {
+  readonly id: string;
+  /** 0 where the provider does not say how many there are. */
+  readonly bytes: number;
+  /** Seconds since the epoch. */
+  readonly createdAt: number;
+  readonly filename: string;
+  readonly purpose: string;
+  /** `processed` if absent. */
+  readonly status?: 'uploaded' | 'processed' | 'error';
+}
+
+/** What clients do with files beside sending and looking at them. */
+export type FileOperation = 'list' | 'content' | 'delete';
+
+/**
+ * The files of one provider that has no API of files in OpenAI's form. All of it throws a `ProviderRefusal` where the provider
+ * refuses, and ids are as `idOf` writes them.
+ */
+export interface ProviderFileStore {
+  /** What files can be for; anything that they can be at the gateway if absent. */
+  readonly purposes?: readonly string[];
+  /** What clients cannot do, and what they do in place of it: a sentence. */
+  readonly lacks: Readonly<Partial<Record<FileOperation, string>>>;
+  /** The id that is recorded of a file, however a client spells it; undefined for what is no id. */
+  idOf(text: string): string | undefined;
+  /** Leaves nothing of a file whose bytes throw. Throws the `GatewayError`s `invalid-input` and `conflict`. */
+  upload(file: SentFile, place: FilePlace): Promise<ProviderFile>;
+  find(id: string, account: Account): Promise<ProviderFile>;
+  /** The bytes, or the range of them that the request asks for; absent where `lacks` says so. */
+  content?(id: string, account: Account): Promise<GatewayResponse>;
+  remove(id: string, account: Account): Promise<void>;
+}

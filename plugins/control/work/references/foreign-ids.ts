@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import { idSpellings } from './id-spellings.ts';
+
+interface KnownId {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly slug: string | null;
+  readonly created_at: number;
+}
+
+/** Who asks, and of which account. */
+export interface ForeignQuery {
+  readonly tenant: TenantId;
+  /** The saved provider or virtual key that is called; absent if a config calls another. */
+  readonly slug?: string | undefined;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Whether an id is that of others. Ids of providers that are different servers can be equal: the caller's own is the one that it
+ * has with the provider that is called, or the first that was known of all.
+ */
+const isForeign = (known: readonly KnownId[], { tenant, slug }: ForeignQuery): boolean => {
+  const others = known.filter(({ workspace_id: workspace }) => workspace !== tenant);
+  if (others.length === 0) return false;
+  const first = Math.min(...others.map(({ created_at: at }) => at));
+  return !known.some(
+    (each) => each.workspace_id === tenant && ((each.slug === slug && slug !== undefined) || each.created_at < first),
+  );
+};
+
+/** Those of some ids, as they were named, that other workspaces have of a provider, and not the one that asks. One statement. */
+export const foreignIds = async ({ db }: Pick<Store, 'db'>, query: ForeignQuery): Promise<ReadonlySet<string>> => {
+  const spellings = query.ids.map((id) => [id, idSpellings(id)] as const);
+  const looked = spellings.flatMap(([, written]) => written);
+  if (looked.length === 0) return new Set();
+  const rows: readonly KnownId[] = await db
+    .selectFrom('responses')
+    .select(['id', 'workspace_id', 'slug', 'created_at'])
+    .where('id', 'in', looked)
+    .unionAll(
+      db
+        .selectFrom('remote_ids')
+        .select(['remote_id as id', 'workspace_id', sql<string | null>`slug`.as('slug'), 'created_at'])
+        .where('remote_id', 'in', looked),
+    )
+    .execute();
+  const known = Map.groupBy(rows, ({ id }) => id);
+  const isOthers = (id: string): boolean => isForeign(known.get(id) ?? [], query);
+  return new Set(spellings.filter(([, written]) => written.some(isOthers)).map(([id]) => id));
+};
+
+/** Whether others have anything of a provider. */
+export const hasForeign = async ({ db }: Pick<Store, 'db'>, tenant: TenantId): Promise<boolean> => {
+  const row = await db
+    .selectFrom('remote_ids')
+    .select('remote_id as id')
+    .where('workspace_id', '<>', tenant)
+    .unionAll(db.selectFrom('responses').select('id').where('workspace_id', '<>', tenant))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+};

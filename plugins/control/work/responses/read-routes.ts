@@ -1,0 +1,129 @@
+import { isSuccess } from '../../../../schema/http/status.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { ok } from '../../kernel/requests/replies.ts';
+import { claimStream, type FollowParts, followedAnswer } from './background/followed-events.ts';
+import { includedResponse, withIncluded } from './included.ts';
+import { listedInput } from './input/input-items.ts';
+import { listedItems } from './listed-items.ts';
+import { itemListSchema, responseSchema } from './response-schemas.ts';
+import { answers } from './shapes.ts';
+import type { KeptResponse } from './stored/kept-response.ts';
+import type { KeptResponses } from './stored/kept-responses.ts';
+import { askNamed, askProvider, nativeSlug, type OneResponse } from './stored/one-response.ts';
+import { onlyInBackground } from './stored/response-refusals.ts';
+
+const include = {
+  type: 'array',
+  items: {
+    type: 'string',
+    enum: ['file_search_call.results', 'message.input_image.image_url', 'computer_call_output.output.image_url'],
+  },
+  maxItems: 20,
+  description: 'Additional data that is shown.',
+} as const;
+
+/** Clients of OpenAI write the name with brackets. */
+const included = { include, 'include[]': include } as const;
+
+const retrieveQuery = {
+  type: 'object',
+  properties: {
+    ...included,
+    stream: { type: 'boolean', description: 'Whether the events of a response in the background are streamed.' },
+    starting_after: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'The sequence number behind which the stream begins.',
+    },
+  },
+} as const;
+
+const itemsQuery = {
+  type: 'object',
+  properties: {
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many are listed.' },
+    order: { type: 'string', enum: ['asc', 'desc'], default: 'desc', description: 'desc: the newest first.' },
+    after: { type: 'string', maxLength: 512, description: 'The id of the item behind which the list begins.' },
+    before: { type: 'string', maxLength: 512, description: 'The id of the item before which the list ends.' },
+    ...included,
+  },
+} as const;
+
+interface Included {
+  readonly include?: readonly string[];
+  readonly 'include[]'?: readonly string[];
+}
+
+const includeOf = (query: Included): readonly string[] => [...(query.include ?? []), ...(query['include[]'] ?? [])];
+
+/** What a provider that has a response too says of it; undefined if it is not asked, or does not say. */
+const native = async (
+  found: KeptResponse,
+  request: OneResponse,
+  context: RouteContext,
+): Promise<RouteReply | undefined> => {
+  const slug = nativeSlug(found);
+  if (slug === undefined) return undefined;
+  const answer = await askProvider(request, context, slug);
+  if (isSuccess(answer.status)) return answer;
+  if (answer.body.kind === 'stream') answer.body.discard();
+  return undefined;
+};
+
+export interface ReadParts extends FollowParts {
+  readonly kept: KeptResponses;
+}
+
+/** The routes that show responses. */
+export const readRoutes = ({ kept, ...following }: ReadParts): readonly ControlRoute[] => {
+  const read = async (
+    request: OneResponse,
+    context: RouteContext,
+    show: (found: KeptResponse) => RouteReply | Promise<RouteReply>,
+  ): Promise<RouteReply> => {
+    const found = await kept.find(context.tenant, request.id);
+    if (found === undefined) return askNamed(kept, request, context);
+    // Additional data may be there that was not asked for when the response was made.
+    const asked = includeOf(request.query as Included).length > 0 ? await native(found, request, context) : undefined;
+    return asked ?? show(found);
+  };
+  const common = { method: 'GET', scope: 'completions.write', shared: true } as const;
+  return [
+    defineRoute({
+      ...common,
+      path: '/responses/{id}',
+      operationId: 'get_response',
+      summary: 'A response that is kept, or that the provider of the request keeps.',
+      query: retrieveQuery,
+      replies: { 200: [responseSchema, 'events'], default: answers },
+      handle: ({ params: { id }, query }, context) =>
+        read(
+          { method: 'GET', id, rest: '', query: query as JsonObject },
+          context,
+          async ({ response, isBackground }) => {
+            if (query.stream !== true) return ok(includedResponse(response, includeOf(query)));
+            if (isBackground !== true) return onlyInBackground(id, 'streamed again');
+            const { tenant, cancellation } = context;
+            const followed = { tenant, id, cancellation, from: (query.starting_after ?? -1) + 1 };
+            return followedAnswer(following, followed, await claimStream(following, followed));
+          },
+        ),
+    }),
+    defineRoute({
+      ...common,
+      path: '/responses/{id}/input_items',
+      operationId: 'list_response_input_items',
+      summary: 'The input of a response that is kept, or that the provider of the request keeps.',
+      query: itemsQuery,
+      replies: { 200: itemListSchema, default: answers },
+      handle: ({ params: { id }, query }, context) =>
+        read({ method: 'GET', id, rest: '/input_items', query: query as JsonObject }, context, ({ input }) =>
+          ok(listedItems(withIncluded(listedInput(id, input), includeOf(query)), query)),
+        ),
+    }),
+  ];
+};

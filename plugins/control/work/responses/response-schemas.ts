@@ -1,0 +1,37 @@
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { orNull, recordOf, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { listOfItems, numberOrNull, openObject } from './shapes.ts';
+
+export const responseSchema: ParameterSchema = {
+  title: 'Response',
+  ...recordOf(
+    {
+      ...{ id: text, object: { const: 'response' }, created_at: seconds, model: text, output: listOfItems },
+      ...{
+        error: orNull({ ...recordOf({ code: text, message: text }), additionalProperties: true }),
+        incomplete_details: orNull({ ...recordOf({ reason: text }), additionalProperties: true }),
+        instructions: { description: 'A text, items, or null.' },
+      },
+      ...{ metadata: openObject, parallel_tool_calls: { type: 'boolean' }, tools: listOfItems },
+      tool_choice: { anyOf: [text, openObject] },
+      ...{ temperature: numberOrNull, top_p: numberOrNull },
+    },
+    { status: text, previous_response_id: textOrNull, usage: orNull(openObject) },
+  ),
+  additionalProperties: true,
+};
+
+export const itemListSchema: ParameterSchema = titled(
+  'ResponseItemList',
+  recordOf({
+    ...{ object: { const: 'list' }, data: listOfItems, first_id: textOrNull, last_id: textOrNull },
+    has_more: { type: 'boolean' },
+  }),
+);
+
+export const deletedSchema: ParameterSchema = titled(
+  'DeletedResponse',
+  recordOf({
+    ...{ id: text, object: { const: 'response' }, deleted: { type: 'boolean' } },
+  }),
+);

@@ -1,0 +1,83 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
+import { textOf } from '../../../../../schema/json/loose.ts';
+
+/** What a request for a response says of being kept. */
+export interface ResponseOptions {
+  readonly keeps: boolean;
+  readonly previous: string | undefined;
+  readonly isBackground: boolean;
+  /** Whether the oldest turns are left out where the conversation is too long for its model. */
+  readonly truncates: boolean;
+  readonly streams: boolean;
+}
+
+export const askedResponse = (body: JsonObject, keepsUnsaid: boolean): ResponseOptions => ({
+  keeps: body.store === true || ((body.store ?? null) === null && keepsUnsaid),
+  previous: textOf(body.previous_response_id),
+  isBackground: body.background === true,
+  truncates: body.truncation === 'auto',
+  streams: body.stream === true,
+});
+
+/** A member that is wrong, and why, as the end of a sentence. */
+export interface MemberFault {
+  readonly param: string;
+  readonly reason: string;
+}
+
+type Validate = (value: Json) => string | undefined;
+
+const longest = { pairs: 16, key: 64, value: 512 } as const;
+
+const metadataFault: Validate = (value) => {
+  if (!isJsonObject(value)) return 'must be an object';
+  const pairs = Object.entries(value);
+  if (pairs.length > longest.pairs) return `has ${pairs.length} pairs; it may have ${longest.pairs}`;
+  if (pairs.some(([key]) => [...key].length > longest.key)) return `has a key of more than ${longest.key} characters`;
+  if (pairs.some(([, text]) => typeof text !== 'string')) return 'has a value that is not a string';
+  return pairs.some(([, text]) => [...String(text)].length > longest.value)
+    ? `has a value of more than ${longest.value} characters`
+    : undefined;
+};
+
+const between =
+  (least: number, most: number): Validate =>
+  (value) =>
+    typeof value === 'number' && value >= least && value <= most
+      ? undefined
+      : `must be a number from ${least} to ${most}`;
+
+const ofType =
+  (type: 'boolean' | 'string', words: string): Validate =>
+  (value) =>
+    typeof value === type ? undefined : `must be ${words}`;
+
+const listFault: Validate = (value) =>
+  Array.isArray(value) && value.every(isJsonObject) ? undefined : 'must be a list of objects';
+
+const choiceFault: Validate = (value) =>
+  typeof value === 'string' || isJsonObject(value) ? undefined : 'must be a string or an object';
+
+/** By member; null is what is absent. A response repeats most of them, and must have them in the form of the API. */
+const validates: readonly (readonly [name: string, validate: Validate])[] = [
+  ['store', ofType('boolean', 'true or false')],
+  ['background', ofType('boolean', 'true or false')],
+  ['previous_response_id', ofType('string', 'the id of a response')],
+  ['metadata', metadataFault],
+  ['temperature', between(0, 2)],
+  ['top_p', between(0, 1)],
+  ['parallel_tool_calls', ofType('boolean', 'true or false')],
+  ['tools', listFault],
+  ['tool_choice', choiceFault],
+  ['truncation', (value) => (value === 'auto' || value === 'disabled' ? undefined : 'must be "auto" or "disabled"')],
+];
+
+/** The first member of a request that is wrong; undefined if none is. The others are its provider's to validate. */
+export const memberFault = (body: JsonObject): MemberFault | undefined => {
+  for (const [param, validate] of validates) {
+    const value = body[param] ?? null;
+    const reason = value === null ? undefined : validate(value);
+    if (reason !== undefined) return { param, reason };
+  }
+  return undefined;
+};

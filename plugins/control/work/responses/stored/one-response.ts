@@ -1,0 +1,66 @@
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { withoutNames } from '../../../../sdk/http/header-lines.ts';
+import type { GatewayResponse } from '../../../../sdk/http/http.ts';
+import type { RouteContext } from '../../../../sdk/route/route-row.ts';
+import { isOwnId, isProviderId } from './answer-form.ts';
+import type { KeptResponse } from './kept-response.ts';
+import type { KeptResponses } from './kept-responses.ts';
+import { unknownResponse } from './response-refusals.ts';
+
+/** A request for one response. */
+export interface OneResponse {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly id: string;
+  /** Behind the id: `/input_items`; empty for the response itself. */
+  readonly rest: string;
+  readonly query: JsonObject;
+}
+
+/** A query as text, with its `?`; empty if there is none. */
+export const searchOf = (query: JsonObject): string => {
+  const members = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, String(each)]),
+  );
+  return members.length === 0 ? '' : `?${new URLSearchParams(members)}`;
+};
+
+const pathOf = ({ id, rest, query }: OneResponse): string =>
+  `/v1/responses/${encodeURIComponent(id)}${rest}${searchOf(query)}`;
+
+/** Asks a provider that has a response; absent: the one that the request names. */
+export const askProvider = (
+  request: OneResponse,
+  { dispatch, headers, principal }: RouteContext,
+  slug?: string,
+): Promise<GatewayResponse> =>
+  dispatch(
+    {
+      method: request.method,
+      path: pathOf(request),
+      headers: slug === undefined ? headers : [...withoutNames(headers, destinations), 'x-gw-provider', `@${slug}`],
+    },
+    principal,
+  );
+
+const destinations = ['x-gw-provider', 'x-gw-virtual-key', 'x-gw-config'];
+
+/** Whether a request was refused because nothing says where it goes. */
+export const namesNone = ({ cause }: GatewayResponse): boolean =>
+  cause === 'missing-provider' || cause === 'missing-default-config';
+
+/** The same of an id that is not kept: its provider is asked, if the request names one. Throws the `GatewayError` `not-found`. */
+export const askNamed = async (
+  kept: Pick<KeptResponses, 'isOfAnother'>,
+  request: OneResponse,
+  context: RouteContext,
+): Promise<GatewayResponse> => {
+  const { id } = request;
+  if (isOwnId(id) || !isProviderId(id) || (await kept.isOfAnother(context.tenant, id))) throw unknownResponse(id);
+  const answer = await askProvider(request, context);
+  if (namesNone(answer)) throw unknownResponse(id);
+  return answer;
+};
+
+/** The slug of the provider that has a response too. */
+export const nativeSlug = ({ isNative, maker }: KeptResponse): string | undefined =>
+  isNative ? maker?.slug : undefined;

@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createJwtIdentity } from '../../../../../../plugins/control/access/identity/jwt/jwt-identity.ts';
+import type { UpstreamCall } from '../../../../../support/upstream-server.ts';
+import {
+  createHttp,
+  createKey,
+  createWorld,
+  type SigningKey,
+  settingsOf,
+  signToken,
+  type World,
+  workspaces,
+} from './support.ts';
+
+let first: SigningKey;
+let second: SigningKey;
+
+beforeAll(async () => {
+  [first, second] = await Promise.all([createKey('k1'), createKey('k2')]);
+});
+
+const createNew = (): Promise<World> => createWorld({ key: first });
+
+let used = 0;
+/** A token that was never seen before. */
+const fresh = (world: World, key: SigningKey, header = {}): Promise<string> => {
+  used += 1;
+  return signToken(key, world.clock, { claims: { jti: String(used) }, header });
+};
+
+const accepts = async (world: World, key: SigningKey): Promise<boolean> =>
+  (await world.identified(await fresh(world, key))) !== undefined;
+
+const fetches = ({ issuer }: World): number => issuer.server.requests.length;
+const minute = 60_000;
+const hour = 60 * minute;
+
+describe('the keys of an identity provider', () => {
+  it('are fetched with the first token, and kept for ten minutes', async () => {
+    const world = await createNew();
+    expect(fetches(world)).toBe(0);
+    expect(await accepts(world, first)).toBe(true);
+    world.clock.advance(10 * minute - 1);
+    expect(await accepts(world, first)).toBe(true);
+    expect(fetches(world)).toBe(1);
+    world.clock.advance(1);
+    expect(await accepts(world, first)).toBe(true);
+    expect(fetches(world)).toBe(2);
+    expect(world.issuer.server.requests[0]).toMatchObject({ method: 'GET', path: '/keys' });
+  });
+
+  it('are fetched once for many tokens at the same time', async () => {
+    const world = await createNew();
+    const tokens = await Promise.all(Array.from({ length: 50 }, () => fresh(world, first)));
+    const found = await Promise.all(tokens.map((token) => world.identify(token)));
+    expect(found.filter((each) => each !== undefined)).toHaveLength(50);
+    expect(fetches(world)).toBe(1);
+  });
+
+  it('are fetched again for a new id, at most once in 30 s', async () => {
+    const world = await createNew();
+    expect(await accepts(world, first)).toBe(true);
+    world.issuer.publish(first, second);
+    world.clock.advance(29_999);
+    expect(await accepts(world, second)).toBe(false);
+    expect(fetches(world)).toBe(1);
+    world.clock.advance(1);
+    expect(await accepts(world, second)).toBe(true);
+    expect(await accepts(world, first)).toBe(true);
+    expect(fetches(world)).toBe(2);
+  });
+
+  it('are not accepted any more once they were withdrawn', async () => {
+    const world = await createNew();
+    const token = await fresh(world, first);
+    expect(await world.identified(token)).toBeDefined();
+    world.issuer.publish(second);
+    world.clock.advance(10 * minute);
+    expect(await world.identified(token)).toBeUndefined();
+    expect(await accepts(world, second)).toBe(true);
+  });
+
+  it('are not fetched for each of a thousand ids that nobody has', async () => {
+    const world = await createNew();
+    expect(await accepts(world, first)).toBe(true);
+    world.clock.advance(minute);
+    const tokens = await Promise.all(Array.from({ length: 1000 }, (_, at) => fresh(world, second, { kid: `x${at}` })));
+    const found = await Promise.all(tokens.map((token) => world.identify(token)));
+    expect(found.every((each) => each === undefined)).toBe(true);
+    expect(fetches(world)).toBe(2);
+    expect(await accepts(world, first)).toBe(true);
+  });
+
+  it('serve for 24 hours while the provider is unavailable, and hold up nobody', async () => {
+    const world = await createNew();
+    const during = async (): Promise<boolean> => accepts(world, first);
+    expect(await during()).toBe(true);
+    await world.issuer.server.close();
+    world.clock.advance(hour);
+    expect(await during()).toBe(true);
+    world.clock.advance(22 * hour + 59 * minute);
+    expect(await during()).toBe(true);
+    world.clock.advance(minute);
+    expect(await during()).toBe(false);
+    expect(world.refusals.at(-1)).toContain('The token cannot be verified: The JWKS cannot be fetched: ');
+  });
+
+  it('delay one token at most while the provider hangs', async () => {
+    const world = await createNew();
+    expect(await accepts(world, first)).toBe(true);
+    const calls: UpstreamCall[] = [];
+    const asked = Promise.withResolvers<void>();
+    world.issuer.server.handle((call) => {
+      calls.push(call);
+      asked.resolve();
+    });
+    world.clock.advance(hour);
+    const delayed = accepts(world, first);
+    await asked.promise;
+    expect(await accepts(world, first)).toBe(true);
+    world.clock.advance(5000);
+    expect(await delayed).toBe(true);
+    world.clock.advance(minute);
+    expect(await accepts(world, first)).toBe(true);
+    expect(calls.length).toBeLessThanOrEqual(2);
+  });
+
+  it('are asked for again five seconds after a failure while there are none', async () => {
+    const world = await createNew();
+    world.issuer.server.handle((call) => call.json({}, { status: 503 }));
+    expect(await accepts(world, first)).toBe(false);
+    world.issuer.publish(first);
+    world.clock.advance(4999);
+    expect(await accepts(world, first)).toBe(false);
+    expect(fetches(world)).toBe(1);
+    world.clock.advance(1);
+    expect(await accepts(world, first)).toBe(true);
+  });
+
+  it.each<[string, (call: UpstreamCall) => void, string]>([
+    ['another status', (call) => call.json({ keys: [] }, { status: 500 }), 'the answer has the status 500'],
+    [
+      'a redirect',
+      (call) => call.answer({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
+      'the answer has the status 302',
+    ],
+    ['a page', (call) => call.answer({ body: '<html>' }), 'has no list "keys"'],
+    ['nothing', (call) => call.answer({ body: '' }), 'has no list "keys"'],
+    ['a list', (call) => call.json([first.jwk]), 'has no list "keys"'],
+    ['keys that are no list', (call) => call.json({ keys: { k1: first.jwk } }), 'has no list "keys"'],
+    ['keys that are no objects', (call) => call.json({ keys: [first.jwk, 'k1'] }), 'has no list "keys"'],
+    ['too many keys', (call) => call.json({ keys: Array(1001).fill({ kty: 'EC' }) }), 'has no list "keys"'],
+    ['more than 1 MiB', (call) => call.json({ keys: [first.jwk], pad: 'x'.repeat(1_048_576) }), 'cannot be fetched: '],
+    ['half an answer', (call) => call.answer({ body: '{"keys":[]}', cutAfter: 52 }), 'cannot be fetched: '],
+  ])('are none where the answer is %s', async (_what, handle, why) => {
+    const world = await createNew();
+    world.issuer.server.handle(handle);
+    expect(await accepts(world, first)).toBe(false);
+    expect(world.refusals[0]).toContain(why);
+  });
+
+  it('are none where the answer takes more than five seconds, begun or not', async () => {
+    for (const start of [() => {}, (call: UpstreamCall) => void call.raw('HTTP/1.1 200 OK\r\n\r\n{"keys":')]) {
+      const world = await createNew();
+      const asked = Promise.withResolvers<void>();
+      world.issuer.server.handle((call) => {
+        start(call);
+        asked.resolve();
+      });
+      const answer = accepts(world, first);
+      await asked.promise;
+      world.clock.advance(5000);
+      expect(await answer).toBe(false);
+      expect(world.refusals).toEqual([expect.stringContaining('timed out after 5000 ms')]);
+    }
+  });
+
+  it('of which some cannot be used leave the others usable', async () => {
+    const world = await createNew();
+    world.issuer.server.handle((call) =>
+      call.json({
+        keys: [{}, { kty: 'EC', kid: 'k1' }, { kty: 'RSA', kid: 'k9', n: 1 }, first.jwk, { kty: 'oct', k: 'AA' }],
+      }),
+    );
+    expect(await accepts(world, first)).toBe(true);
+  });
+
+  it('are found for a token that names none, where one key fits', async () => {
+    const world = await createNew();
+    expect(await world.identified(await fresh(world, first, { kid: undefined }))).toBeDefined();
+    const several = await createNew();
+    several.issuer.publish(first, second);
+    expect(await several.identified(await fresh(several, first, { kid: undefined }))).toBeUndefined();
+  });
+
+  it('are not fetched from a host that callers may not name', async () => {
+    const world = await createNew();
+    const refusals: string[] = [];
+    const identify = createJwtIdentity({
+      organisations: {
+        version: () => 1,
+        ofIssuer: () => [{ id: 'acme', settings: settingsOf(world.issuer.jwksUrl) }],
+      },
+      workspaces,
+      http: createHttp(world.clock, []),
+      clock: world.clock,
+      onRefused: (why) => void refusals.push(why),
+    });
+    expect(await identify(await fresh(world, first))).toBeUndefined();
+    expect(refusals[0]).toContain('is not allowed');
+    expect(fetches(world)).toBe(0);
+  });
+});

@@ -1,0 +1,204 @@
+import { createHmac } from 'node:crypto';
+import { exportJWK, exportSPKI } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { looksLikeJwt } from '../../../../../../plugins/control/access/identity/jwt/looks-like-jwt.ts';
+import type { JsonObject } from '../../../../../../schema/json/json.ts';
+import { type Claims, createKey, createWorld, type SigningKey, settingsOf, signToken, type World } from './support.ts';
+
+let rsa: SigningKey;
+let elliptic: SigningKey;
+let foreign: SigningKey;
+
+beforeAll(async () => {
+  [rsa, elliptic, foreign] = await Promise.all([createKey('k1', 'RS256'), createKey('k1'), createKey('k1')]);
+});
+
+const encode = (value: string | object): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+/** What became of a token: `accepted`, or why it was refused. */
+const outcome = async (world: World, token: string): Promise<string> => {
+  const principal = await world.identified(token);
+  return principal === undefined ? (world.refusals.at(-1) ?? 'no reason') : 'accepted';
+};
+
+const outcomeOf = async (claims: Claims, header: JsonObject = {}, settings: JsonObject = {}): Promise<string> => {
+  const world = await createWorld({ key: elliptic, settings });
+  return await outcome(world, await signToken(elliptic, world.clock, { claims, header }));
+};
+
+const start = 1_767_225_600;
+
+describe('a token', () => {
+  it('is told from a service key by its beginning and its parts', () => {
+    expect(looksLikeJwt('eyJh.eyJi.c2ln')).toBe(true);
+    expect(looksLikeJwt('eyJh.eyJi.')).toBe(true);
+    for (const other of ['', 'eyJh', 'eyJh.eyJi', 'eyJh.eyJi.a.b', 'gw-eyJh.eyJi.c', 'sk-proj.a.b', 'Bearer eyJh.a.b'])
+      expect(looksLikeJwt(other)).toBe(false);
+  });
+
+  it('is accepted', async () => {
+    expect(await outcomeOf({})).toBe('accepted');
+  });
+
+  it.each<[string, Claims, string]>([
+    ['has expired', { exp: start - 6 }, '"exp"'],
+    ['expires now, tolerance included', { exp: start - 5 }, '"exp"'],
+    ['has no exp', { exp: undefined }, '"exp"'],
+    ['has an exp that is no number', { exp: '2099' }, '"exp"'],
+    ['is not in force yet', { nbf: start + 6 }, '"nbf"'],
+    ['has an nbf that is no number', { nbf: 'now' }, '"nbf"'],
+    ['was issued in the future', { iat: start + 6 }, 'issued in the future'],
+    ['has an iat that is no number', { iat: {} }, '"iat"'],
+    ['is of another issuer', { iss: 'https://other.test/' }, 'No organisation'],
+    ['is of an issuer that is written otherwise', { iss: 'https://idp.test' }, 'No organisation'],
+    ['has no issuer', { iss: undefined }, 'No organisation'],
+    ['has a list of issuers', { iss: ['https://idp.test/'] }, 'No organisation'],
+    ['is for somebody else', { aud: 'mail' }, 'No organisation'],
+    ['is for nobody', { aud: undefined }, 'No organisation'],
+    ['has no user', { sub: undefined }, 'for the user'],
+    ['has an empty user', { sub: '' }, 'for the user'],
+    ['has a user with a long name', { sub: 'a'.repeat(129) }, 'for the user'],
+    ['has a user that is an object', { sub: {} }, 'for the user'],
+  ])('that %s is refused', async (_what, claims, why) => {
+    expect(await outcomeOf(claims)).toContain(why);
+  });
+
+  it('may differ in its times by the tolerance', async () => {
+    const times = { exp: start - 29, nbf: start + 30, iat: start + 30 };
+    expect(await outcomeOf(times, {}, { clock_tolerance_s: 30 })).toBe('accepted');
+    expect(await outcomeOf(times)).not.toBe('accepted');
+    expect(await outcomeOf({ iat: start + 1 }, {}, { clock_tolerance_s: 0 })).toContain('issued in the future');
+  });
+
+  it('may be for several', async () => {
+    expect(await outcomeOf({ aud: ['mail', 'gateway'] })).toBe('accepted');
+    expect(await outcomeOf({ aud: 'b' }, {}, { audience: ['a', 'b'] })).toBe('accepted');
+  });
+
+  it('with "crit" is refused', async () => {
+    // The library signs no other extension than this one, and knows it.
+    expect(await outcomeOf({}, { crit: ['b64'], b64: true })).toBe('The header of the token has "crit".');
+  });
+
+  it('with an extension that nobody knows is refused', async () => {
+    const world = await createWorld({ key: elliptic });
+    const [, payload = '', signature = ''] = (await signToken(elliptic, world.clock)).split('.');
+    const header = encode({ alg: 'ES256', kid: 'k1', crit: ['exp'], exp: 1 });
+    expect(await outcome(world, `${header}.${payload}.${signature}`)).toBe('The header of the token has "crit".');
+  });
+
+  it('that was changed, or signed with another key, is refused', async () => {
+    const world = await createWorld({ key: elliptic });
+    const good = await signToken(elliptic, world.clock);
+    const [header = '', payload = '', signature = ''] = good.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const changed = encode({ ...claims, sub: 'root' });
+    const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+    expect(await outcome(world, good)).toBe('accepted');
+    for (const bad of [
+      `${header}.${changed}.${signature}`,
+      `${header}.${payload}.${flipped}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}.${signature}=`,
+      await signToken(foreign, world.clock),
+      await signToken(foreign, world.clock, { header: { jwk: { ...(await exportJWK(foreign.pair.publicKey)) } } }),
+      await signToken(foreign, world.clock, {
+        header: { jku: `${world.issuer.server.origin}/mine`, x5u: 'https://x.test/' },
+      }),
+    ])
+      expect(await outcome(world, bad)).toContain('cannot be verified');
+    expect(world.issuer.server.requests.map(({ path }) => path)).toEqual(['/keys']);
+  });
+
+  it('that is unsigned, or signed with a public key as a shared secret, is refused without the network', async () => {
+    const world = await createWorld({ key: rsa });
+    const payload = (await signToken(rsa, world.clock)).split('.')[1] ?? '';
+    const pem = await exportSPKI(rsa.pair.publicKey);
+    const secrets = [pem, pem.trim(), JSON.stringify(rsa.jwk)];
+    const forged = secrets.map((secret) => {
+      const signed = `${encode({ alg: 'HS256', kid: 'k1' })}.${payload}`;
+      return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+    });
+    for (const alg of ['none', 'None', 'nOnE', '']) forged.push(`${encode({ alg, kid: 'k1' })}.${payload}.`);
+    for (const token of forged) expect(await outcome(world, token)).toContain('cannot be verified');
+    expect(world.issuer.server.requests).toHaveLength(0);
+  });
+
+  it('whose algorithm is not the one of its key is refused', async () => {
+    const world = await createWorld({ key: rsa, settings: { algorithms: ['RS256', 'PS256', 'ES256'] } });
+    expect(await outcome(world, await signToken(rsa, world.clock))).toBe('accepted');
+    expect(await outcome(world, await signToken(elliptic, world.clock))).toContain('cannot be verified');
+    expect(
+      await outcome(
+        world,
+        await signToken({ ...rsa, pair: (await createKey('k1', 'PS256')).pair, alg: 'PS256' }, world.clock),
+      ),
+    ).toContain('cannot be verified');
+  });
+
+  it('whose algorithm the organisation does not list is refused', async () => {
+    expect(await outcomeOf({}, {}, { algorithms: ['RS256'] })).toContain('cannot be verified');
+  });
+
+  it.each(['ES256', 'RS256', 'PS256', 'EdDSA'])('may be signed by %s without more settings', async (alg) => {
+    const key = await createKey('k1', alg);
+    const world = await createWorld({ key });
+    expect(await outcome(world, await signToken(key, world.clock))).toBe('accepted');
+  });
+
+  it('is refused for a private or a shared key in the JWKS', async () => {
+    const shared = { kty: 'oct', k: encode('a shared secret of 32 characters'), kid: 'k1' };
+    for (const jwk of [shared, { ...(await exportJWK(elliptic.pair.privateKey)), kid: 'k1', alg: 'ES256' }]) {
+      const world = await createWorld({ key: { ...elliptic, jwk } });
+      expect(await outcome(world, await signToken(elliptic, world.clock))).toContain('cannot be verified');
+    }
+  });
+
+  it('that is too long, or no token, is refused without the network', async () => {
+    const world = await createWorld({ key: elliptic });
+    const long = await signToken(elliptic, world.clock, { claims: { more: 'x'.repeat(8192) } });
+    const payload = encode({ iss: 'https://idp.test/', aud: 'gateway' });
+    for (const token of [
+      long,
+      'gw-abc',
+      '',
+      'eyJ..',
+      'eyJh.eyJh.eyJh.eyJh',
+      `eyJ.${payload}.x`,
+      `eyJ${'A'.repeat(200)}.${payload}.AAAA`,
+      `${encode('{"alg":"ES256"')}.${payload}.AAAA`,
+      `${encode({ alg: 'ES256' })}.${encode('[]')}.AAAA`,
+      `${encode({ alg: 'ES256' })}.${encode('null')}.AAAA`,
+      `${encode({ alg: 'ES256' })}.${encode('['.repeat(5000))}.AAAA`,
+      `${encode({ alg: ['ES256'] })}.${payload}.AAAA`,
+    ])
+      expect(await outcome(world, token)).not.toBe('accepted');
+    expect(world.issuer.server.requests).toHaveLength(0);
+    expect(world.refusals[0]).toBe('The credential is no JWT of at most 8192 characters.');
+  });
+
+  it('names nothing of itself in the reason', async () => {
+    const world = await createWorld({ key: elliptic });
+    const marked = { claims: { sub: 'zz-mark', aud: 'zz-mark' }, header: { kid: 'zz-mark', typ: 'zz-mark' } };
+    await outcome(world, await signToken(elliptic, world.clock, marked));
+    await outcome(world, await signToken(elliptic, world.clock, { header: marked.header }));
+    await outcome(world, await signToken(elliptic, world.clock, { claims: { sub: 'zz-mark'.repeat(100) } }));
+    expect(world.refusals).toHaveLength(3);
+    expect(world.refusals.join()).not.toContain('zz-mark');
+  });
+});
+
+describe('the organisation of a token', () => {
+  it('is chosen by issuer and audience', async () => {
+    const world = await createWorld({ key: elliptic });
+    const { jwksUrl } = world.issuer;
+    world.save({ acme: settingsOf(jwksUrl), other: settingsOf(jwksUrl, { audience: 'other' }) });
+    const of = async (aud: string | string[]) =>
+      (await world.identified(await signToken(elliptic, world.clock, { claims: { aud } })))?.organisation;
+    expect(await of('gateway')).toBe('acme');
+    expect(await of('other')).toBe('other');
+    expect(await of(['gateway', 'other'])).toBeUndefined();
+    expect(world.refusals).toEqual(['Several organisations accept the issuer and audience of the token.']);
+  });
+});

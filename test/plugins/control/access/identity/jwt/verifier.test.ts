@@ -1,0 +1,71 @@
+import { CompactSign } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createJwtVerifier } from '../../../../../../plugins/control/access/identity/jwt/jwt-verifier.ts';
+import { createVirtualClock } from '../../../../../../plugins/testkit/exchange/virtual-clock.ts';
+import {
+  type Claims,
+  createHttp,
+  createKey,
+  type SigningKey,
+  settingsOf,
+  signToken,
+  startIssuer,
+  workspaces,
+} from './support.ts';
+
+let key: SigningKey;
+
+beforeAll(async () => {
+  key = await createKey('k1');
+});
+
+const verified = async (claims: Claims) => {
+  const clock = createVirtualClock();
+  const { jwksUrl } = await startIssuer(key);
+  const verify = createJwtVerifier({
+    organisation: 'acme',
+    settings: settingsOf(jwksUrl),
+    workspaces,
+    http: createHttp(clock),
+    clock,
+  });
+  return await verify(await signToken(key, clock, { claims }));
+};
+
+describe('the verifier of an organisation', () => {
+  it('says whom a token names, and until when', async () => {
+    expect(await verified({})).toMatchObject({
+      principal: { organisation: 'acme', userId: 'ann' },
+      expiresAt: Date.UTC(2026, 0, 1, 1, 0, 5),
+    });
+  });
+
+  it('reads the claims of a token whatever names were read before', async () => {
+    const clock = createVirtualClock();
+    const { jwksUrl } = await startIssuer(key);
+    const name = 'https://acme.test/user';
+    const settings = settingsOf(jwksUrl, { claims: { user: name } });
+    const http = createHttp(clock);
+    const verify = createJwtVerifier({ organisation: 'acme', settings, workspaces, http, clock });
+    const [, payload = ''] = (await signToken(key, clock, { claims: { [name]: 'eve' } })).split('.');
+    const claims = Buffer.from(payload, 'base64url').toString();
+    // Some libraries write a slash with an escape.
+    const written = name.replaceAll('/', '\\/');
+    // As a caller may have sent it before: what stands in the place of the name, as far as the name is long.
+    JSON.parse(claims.replace(`"${name}"`, JSON.stringify(written.slice(0, name.length))));
+    const token = await new CompactSign(Buffer.from(claims.replace(name, written)))
+      .setProtectedHeader({ alg: key.alg, kid: key.kid })
+      .sign(key.pair.privateKey);
+    expect(await verify(token)).toMatchObject({ principal: { userId: 'eve' } });
+  });
+
+  it.each<[string, Claims, string]>([
+    ['another issuer', { iss: 'https://other.test/' }, '"iss"'],
+    ['no issuer', { iss: undefined }, '"iss"'],
+    ['another audience', { aud: ['mail'] }, '"aud"'],
+    ['no audience', { aud: undefined }, '"aud"'],
+    ['many characters', { more: 'x'.repeat(8192) }, 'too long'],
+  ])('refuses a token of %s, whoever chose it', async (_what, claims, why) => {
+    expect(await verified(claims)).toEqual({ refused: expect.stringContaining(why) });
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createControlIdentities } from '../../../../../plugins/control/access/identity/identities.ts';
+import { toStoredCaller } from '../../../../../plugins/control/access/identity/principal-now.ts';
+import type { Principal, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { jumpingClock } from '../../support/jumping-clock.ts';
+import { startPlaces } from '../../support/place-world.ts';
+
+const world = async () => {
+  const places = await startPlaces();
+  const clock = jumpingClock(Date.now());
+  const http = { send: () => Promise.reject(new Error('Nothing is fetched.')) };
+  const identities = createControlIdentities({ store: places.store, clock, http });
+  await identities.start();
+  onTestFinished(async () => {
+    identities.close();
+    await places[Symbol.asyncDispose]();
+  });
+  const who = async (key: string): Promise<Principal> => {
+    const found = await identities.identify(key);
+    if (found === undefined) throw new Error('Nobody has this key.');
+    return found;
+  };
+  const now = (before: Principal) =>
+    // As it comes back from the store.
+    identities.principalNow(before.tenant, JSON.parse(JSON.stringify(toStoredCaller(before))));
+  return { ...places, clock, identities, who, now };
+};
+
+it('is who has the key, and what the key says now', async () => {
+  const { who, now, make, as, admin, identities } = await world();
+  const { id, key } = await make({ defaults: { metadata: { of: 'key' } } });
+  const before = await who(key);
+  expect(await now(before)).toEqual(before);
+  await as(admin)(`/api-keys/${id}`, { method: 'PUT', json: { defaults: { metadata: { of: 'another' } } } });
+  await as(admin)('/workspaces/default', { method: 'PUT', json: { settings: { metadata: { in: 'default' } } } });
+  await identities.lookNow();
+  expect((await now(before))?.defaults?.metadata).toEqual({ of: 'another', in: 'default' });
+});
+
+it('is nobody, once the key is revoked, has expired or may send no requests to models', async () => {
+  const { who, now, make, as, admin, clock } = await world();
+  const soon = Math.floor(clock.wall() / 1000) + 60;
+  const keys = [await make({}), await make({ expires_at: soon }), await make({})] as const;
+  const [revoked, expiring, limited] = [await who(keys[0].key), await who(keys[1].key), await who(keys[2].key)];
+  await as(admin)(`/api-keys/${keys[0].id}`, { method: 'DELETE' });
+  await as(admin)(`/api-keys/${keys[2].id}`, { method: 'PUT', json: { scopes: ['logs.list'] } });
+  expect([await now(revoked), (await now(expiring))?.keyId, await now(limited)]).toEqual([
+    undefined,
+    keys[1].id,
+    undefined,
+  ]);
+  clock.advance(61_000);
+  expect(await now(expiring)).toBeUndefined();
+});
+
+it('acts in the workspace where it was asked, until that is gone', async () => {
+  const { who, now, as, admin, identities } = await world();
+  const { body } = await as(admin)('/workspaces', { json: { name: 'research', slug: 'research' } });
+  await identities.lookNow();
+  const there = await identities.workspaceOf(await who(admin), 'research');
+  expect(there?.tenant).toBe(body.id);
+  expect(there && (await now(there))).toEqual(there);
+  await as(admin)('/workspaces/research', { method: 'DELETE' });
+  expect(there && (await now(there))).toBeUndefined();
+});
+
+it('is who a token named in its own workspace, while the organisation accepts tokens', async () => {
+  const { who, now, as, admin } = await world();
+  const { tenant, organisation = '', workspace = '' } = await who(admin);
+  const token = {
+    ...{ tenant, organisation, workspace, reach: 'workspace', userId: 'ada', scopes: new Set(['completions.write']) },
+    defaults: { metadata: { _user: 'ada' }, allowConfigOverride: true },
+  } as Principal;
+  const acceptTokens = (jwt: object | null) =>
+    as(admin)('/organisation', { method: 'PUT', json: { settings: { jwt } } });
+  const jwks_url = 'https://idp.acme.com/keys';
+  const accepted = await acceptTokens({
+    issuer: 'https://idp.test/',
+    audience: 'gateway',
+    jwks_url,
+    default_scopes: ['completions.write'],
+    claims: {},
+  });
+  expect(accepted.body).not.toHaveProperty('error');
+  expect(await now(token)).toEqual(token);
+  expect(await now({ ...token, tenant: 'gone' as TenantId })).toBeUndefined();
+  await acceptTokens(null);
+  expect(await now(token)).toBeUndefined();
+});

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import {
+  createIdentity,
+  type Identity,
+} from '../../../../../plugins/control/access/identity/service-keys/create-identity.ts';
+import { principalMaker } from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
+import { keyReader } from '../../../../../plugins/control/access/identity/service-keys/key-reader.ts';
+import { keyHash } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
+import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
+import { createKeyService, type KeyService } from '../../../../../plugins/control/access/keys/key-service.ts';
+import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
+import { onEachStore } from '../../kernel/secrets/each-store.ts';
+import { given, refusal } from '../../support/key-world.ts';
+
+const serviceOf = (store: Store): KeyService => createKeyService({ store, now: Date.now, hasConfig: async () => true });
+
+const adminOf = async (store: Store) => {
+  const first = await ensureFirst(store, { now: Date.now() });
+  const record = await keyReader(store).byHash(keyHash(first.made === 'new' ? first.key : ''));
+  if (record === undefined) throw new Error('The store is not new.');
+  return principalMaker()(record);
+};
+
+const identityOf = async (store: Store): Promise<Identity> => {
+  const clock = {
+    monotonic: () => performance.now(),
+    wall: () => Date.now(),
+    after: (ms: number, run: () => void) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+  const { versions, watch } = store;
+  const identity = createIdentity({ read: keyReader(store), versions, watch, clock });
+  await identity.start();
+  return identity;
+};
+
+onEachStore((newStore) => {
+  it('of first starts of several processes at once, one makes the key', async () => {
+    const open = await newStore();
+    const stores = [await open(), await open(), await open()];
+    const starts = await Promise.all([...stores, ...stores].map((store) => ensureFirst(store, { now: Date.now() })));
+    expect(starts.filter(({ made }) => made === 'new')).toHaveLength(1);
+    const [store] = stores;
+    expect(await store?.db.selectFrom('organisations').selectAll().execute()).toHaveLength(1);
+    expect(await store?.db.selectFrom('workspaces').selectAll().execute()).toHaveLength(1);
+    expect(await store?.db.selectFrom('keys').selectAll().execute()).toHaveLength(1);
+  });
+
+  it('changes of several processes at once have times of their own, and another process sees them all', async () => {
+    const open = await newStore();
+    const [here, there, third] = [await open(), await open(), await open()];
+    const admin = await adminOf(here);
+    const identity = await identityOf(third);
+    const [first, second] = [serviceOf(here), serviceOf(there)];
+    const made = await Promise.all(
+      [first, second, first, second].map(async (keys) =>
+        given(await keys.create(admin, { name: 'k', scopes: ['completions.write'] })),
+      ),
+    );
+    const rows = await third.db.selectFrom('keys').select('updated_at').execute();
+    expect(new Set(rows.map(({ updated_at }) => updated_at)).size).toBe(5);
+    await expect
+      .poll(async () => await Promise.all(made.map(async ({ key }) => (await identity.identify(key))?.keyId)))
+      .toEqual(made.map(({ id }) => id));
+    const told: string[] = [];
+    identity.onRevoked((ids) => told.push(...ids));
+    const [one, ...others] = made;
+    given(await second.revoke(admin, one?.id ?? ''));
+    await expect.poll(() => identity.identify(one?.key ?? '')).toBeUndefined();
+    expect(told).toEqual([one?.id]);
+    for (const { id, key } of others) expect(identity.identify(key)).toMatchObject({ keyId: id });
+    identity.close();
+  });
+
+  it('pages, changes, rotation and names that no store has are the same', async () => {
+    const store = await (await newStore())();
+    const admin = await adminOf(store);
+    const keys = serviceOf(store);
+    const { id } = given(await keys.create(admin, { name: 'k', scopes: [], workspace_id: 'default' }));
+    expect(given(await keys.list(admin, { page_size: 1 }))).toMatchObject({ total: 2, data: [{ id }] });
+    expect(given(await keys.update(admin, id, { name: 'new' })).name).toBe('new');
+    expect(given(await keys.rotate(admin, id)).id).toBe(id);
+    expect(given(await keys.revoke(admin, id)).status).toBe('revoked');
+    expect(given(await keys.list(admin, { status: 'revoked', workspace_id: 'default' })).total).toBe(1);
+    expect(refusal(await keys.get(admin, '\0'))).toEqual(['not found']);
+    expect(refusal(await keys.create(admin, { name: 'k', scopes: [], workspace_id: '\0' }))).toEqual([
+      'problems',
+      '/workspace_id',
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { heldScopes } from '../../../../../plugins/control/access/identity/service-keys/held-scopes.ts';
+import { keyHash, parseKeyText } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
+import { AdminKeyError, ensureFirst, recoverAdminKey } from '../../../../../plugins/control/access/keys/first-key.ts';
+import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
+import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
+import { given, keyWorld } from '../../support/key-world.ts';
+import { temporaryStore } from '../../support/temporary-store.ts';
+
+const now = Date.UTC(2026, 0, 1);
+const chosen = randomBytes(32).toString('hex');
+
+const adminsOf = (store: Store) => store.db.selectFrom('keys').selectAll().where('kind', '=', 'organisation').execute();
+
+it('the first start makes an organisation, a workspace and an admin key, and tells the key once', async () => {
+  await using opened = await temporaryStore();
+  const { store } = opened;
+  const first = await ensureFirst(store, { now });
+  const key = first.made === 'new' ? first.key : '';
+  expect(parseKeyText(key)).toBeDefined();
+  expect(await store.db.selectFrom('organisations').select('name').execute()).toEqual([{ name: 'default' }]);
+  expect(await store.db.selectFrom('workspaces').select('slug').execute()).toEqual([{ slug: 'default' }]);
+  const [admin, ...others] = await adminsOf(store);
+  expect(others).toEqual([]);
+  expect(admin).toMatchObject({ id: parseKeyText(key)?.id, hash: keyHash(key), status: 'active', workspace_id: null });
+  expect(admin && heldScopes(admin)).toEqual(scopes);
+  expect(JSON.stringify(admin)).not.toContain(parseKeyText(key)?.secret);
+  expect((await store.versions()).keys).toBe(1);
+  expect(await ensureFirst(store, { now })).toEqual({ made: 'none', given: 'absent' });
+  expect(await store.db.selectFrom('workspaces').selectAll().execute()).toHaveLength(1);
+});
+
+it('of first starts at once, one makes the key', async () => {
+  await using opened = await temporaryStore();
+  const starts = await Promise.all(Array.from({ length: 8 }, () => ensureFirst(opened.store, { now })));
+  expect(starts.filter(({ made }) => made === 'new')).toHaveLength(1);
+  expect(await adminsOf(opened.store)).toHaveLength(1);
+});
+
+it('a chosen key is stored as its hash, and only at the first start', async () => {
+  await using opened = await temporaryStore();
+  const { store } = opened;
+  expect(await ensureFirst(store, { now, adminKey: chosen })).toEqual({ made: 'given' });
+  const [admin] = await adminsOf(store);
+  expect(admin?.hash).toBe(keyHash(chosen));
+  expect(await ensureFirst(store, { now, adminKey: chosen })).toEqual({ made: 'none', given: 'accepted' });
+  expect(await ensureFirst(store, { now, adminKey: `${chosen}0` })).toEqual({ made: 'none', given: 'unknown' });
+  expect(await adminsOf(store)).toHaveLength(1);
+});
+
+it.each([
+  ['short', '16', /has 2 characters, and needs at least 32\. Set it to what "openssl rand -hex 32" prints/],
+  ['spaced', `${chosen} `, /a character that a header cannot carry/],
+])('a chosen key that is %s is refused', async (_, adminKey, message) => {
+  await using opened = await temporaryStore();
+  const refused = await ensureFirst(opened.store, { now, adminKey }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(AdminKeyError);
+  expect(String(refused)).toMatch(message);
+});
+
+it('a restart does not bring back an admin key that was revoked', async () => {
+  await using world = await keyWorld();
+  const { store, keys, admin, adminKey } = world;
+  const other = await world.callerOf(await recoverAdminKey(store, { now: world.time.now }));
+  given(await keys.revoke(other, admin.keyId));
+  expect(await ensureFirst(store, { now, adminKey })).toEqual({ made: 'none', given: 'unknown' });
+  expect((await adminsOf(store)).map(({ status }) => status).sort()).toEqual(['active', 'revoked']);
+});
+
+it('a lost admin key is replaced by a new one, in the same organisation', async () => {
+  await using world = await keyWorld();
+  const key = await recoverAdminKey(world.store, { now: world.time.now });
+  const recovered = await world.callerOf(key);
+  expect(recovered).toMatchObject({ reach: 'organisation', organisation: world.admin.organisation });
+  expect([...recovered.scopes]).toEqual(scopes);
+  expect(await world.keys.list(recovered)).toMatchObject({ ok: { total: 2 } });
+});
+
+it('a lost admin key can be replaced before the first start', async () => {
+  await using opened = await temporaryStore();
+  await recoverAdminKey(opened.store, { now });
+  expect(await ensureFirst(opened.store, { now })).toEqual({ made: 'none', given: 'absent' });
+});

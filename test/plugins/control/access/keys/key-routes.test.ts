@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
+import { startPlaces } from '../../support/place-world.ts';
+import { errorOf, fileKey, pointersOf } from '../../support/served-control.ts';
+
+describe('a service key', () => {
+  it.each([
+    ['/api-keys', {}, 'workspace-service'],
+    ['/api-keys', { kind: 'workspace-user', user_id: 'ada' }, 'workspace-user'],
+    ['/api-keys/organisation/service', {}, 'organisation'],
+    ['/api-keys/workspace/service', {}, 'workspace-service'],
+    ['/api-keys/workspace/user', { user_id: 'ada' }, 'workspace-user'],
+  ])('made by POST %s with %o works at once, and is of the kind %s', async (path, body, kind) => {
+    await using world = await startPlaces();
+    const json = { name: 'backend', scopes: ['completions.write', 'models:list'], ...body };
+    const made = await world.gateway.ask(path, { key: world.admin, json });
+    expect(made).toEqual({
+      status: 200,
+      body: { object: 'api-key', id: expect.any(String), key: expect.stringMatching(/^gw-/) },
+    });
+    expect(await world.gateway.chat(String(made.body.key))).toBe(200);
+    const { body: shown } = await world.gateway.ask(`/api-keys/${made.body.id}`, { key: world.admin });
+    expect(shown).toMatchObject({
+      name: 'backend',
+      kind,
+      scopes: ['completions.write', 'models.list'],
+      status: 'active',
+    });
+    expect(shown.key).toMatch(/^gw-….{4}$/);
+  });
+
+  it('is listed with its mask, by page, workspace and status', async () => {
+    await using world = await startPlaces();
+    const { id, key } = await world.make({});
+    await world.gateway.ask(`/api-keys/${id}`, { key: world.admin, method: 'DELETE' });
+    const list = async (query: string) => (await world.gateway.ask(`/api-keys${query}`, { key: world.admin })).body;
+    expect(await list('')).toMatchObject({ object: 'list', total: 2, data: [{ id }, { name: 'admin' }] });
+    expect(JSON.stringify(await list(''))).not.toContain(key);
+    expect(await list('?page_size=1&current_page=1')).toMatchObject({ total: 2, data: [{ name: 'admin' }] });
+    expect(await list('?status=active')).toMatchObject({ total: 1, data: [{ name: 'admin' }] });
+    expect(await list('?workspace_id=default')).toMatchObject({ total: 1, data: [{ id }] });
+    expect(await list('?workspace_id=nowhere')).toMatchObject({ total: 0, data: [] });
+    expect(await list('?page_size=1001&current_page=-1')).toMatchObject({
+      error: { errors: [{ pointer: '/page_size' }, { pointer: '/current_page' }] },
+    });
+  });
+
+  it('is changed where a member is there, and loses what is null', async () => {
+    await using world = await startPlaces();
+    const end = Math.floor(Date.now() / 1000) + 3600;
+    const { id } = await world.make({ expires_at: end, defaults: { metadata: { team: 'a' }, config_id: 'shared' } });
+    const put = (json: object) => world.gateway.ask(`/api-keys/${id}`, { key: world.admin, method: 'PUT', json });
+    expect(await put({ name: 'other' })).toMatchObject({ status: 200, body: { name: 'other', expires_at: end } });
+    expect(await put({ expires_at: null, rotation_policy: { rotation_period: 'weekly' } })).toMatchObject({
+      status: 200,
+      body: { name: 'other', expires_at: null, defaults: { config_id: 'shared' } },
+    });
+    expect((await put({ rotation_policy: null })).body.rotation_policy).toBeNull();
+  });
+
+  it('that is rotated is accepted beside the new one, until it is rotated again', async () => {
+    await using world = await startPlaces();
+    const { id, key } = await world.make({});
+    const rotate = () =>
+      world.gateway.ask(`/api-keys/${id}/rotate`, { key: world.admin, json: { key_transition_period_ms: 1_800_000 } });
+    const { status, body } = await rotate();
+    const until = Number(body.key_transition_expires_at) - Date.now() / 1000;
+    expect([status, body.id, Math.round(until / 60)]).toEqual([200, id, 30]);
+    expect([await world.gateway.chat(key), await world.gateway.chat(String(body.key))]).toEqual([200, 200]);
+    const next = await rotate();
+    await expect.poll(() => world.gateway.chat(key), { timeout: 1000, interval: 20 }).toBe(401);
+    expect([await world.gateway.chat(String(body.key)), await world.gateway.chat(String(next.body.key))]).toEqual([
+      200, 200,
+    ]);
+  });
+
+  it('that is revoked is refused within a second, and its record stays', async () => {
+    await using world = await startPlaces();
+    const { id, key } = await world.make({});
+    expect(await world.gateway.chat(key)).toBe(200);
+    expect(await world.gateway.ask(`/api-keys/${id}`, { key: world.admin, method: 'DELETE' })).toEqual({
+      status: 200,
+      body: {},
+    });
+    await expect.poll(() => world.gateway.chat(key), { timeout: 1000, interval: 20 }).toBe(401);
+    expect((await world.gateway.ask(`/api-keys/${id}`, { key: world.admin })).body.status).toBe('revoked');
+  });
+
+  it('grants nothing that its maker lacks: no scope, no organisation, no other workspace', async () => {
+    await using world = await startPlaces();
+    await world.gateway.ask('/workspaces', { key: world.admin, json: { name: 'Other', slug: 'other' } });
+    const maker = await world.make({ scopes: ['keys.create', 'keys.update', 'keys.rotate', 'keys.read'] });
+    const make = (json: object) =>
+      world.gateway.ask('/api-keys', { key: maker.key, json: { name: 'k', scopes: ['keys.read'], ...json } });
+    expect((await make({})).status).toBe(200);
+    for (const [json, pointer] of [
+      [{ scopes: ['keys.read', 'completions.write'] }, '/scopes/1'],
+      [{ kind: 'organisation' }, '/kind'],
+      [{ workspace_id: 'other' }, '/workspace_id'],
+      [{ workspace_id: 'nowhere' }, '/workspace_id'],
+    ] as const) {
+      const told = await make(json);
+      expect([told.status, errorOf(told).code, ...pointersOf(told)]).toEqual([403, 'AB03', pointer]);
+    }
+    const stronger = await world.make({});
+    const rotated = await world.gateway.ask(`/api-keys/${stronger.id}/rotate`, { key: maker.key, json: {} });
+    expect([rotated.status, errorOf(rotated).code]).toEqual([403, 'AB03']);
+    const widened = await world.gateway.ask(`/api-keys/${maker.id}`, {
+      key: maker.key,
+      method: 'PUT',
+      json: { scopes: ['completions.write'] },
+    });
+    expect(widened.status).toBe(403);
+  });
+});
+
+describe('requests about service keys', () => {
+  it('are validated in the order: who calls, what is there, the scope, the content type, the body', async () => {
+    await using world = await startPlaces();
+    const reader = await world.make({ scopes: ['keys.read'] });
+    const bad = { json: '{', headers: { 'content-type': 'text/plain' } };
+    const statusOf = async (path: string, asking: object): Promise<number> =>
+      (await world.gateway.ask(path, { method: 'POST', ...asking })).status;
+    expect(await statusOf('/api-keys', { ...bad })).toBe(401);
+    expect(await statusOf('/api-keys', { ...bad, key: `${reader.key}x` })).toBe(401);
+    expect(await statusOf('/api-keys/organisation/user', { ...bad, key: reader.key })).toBe(404);
+    expect(await statusOf('/api-keys', { key: reader.key, method: 'PATCH' })).toBe(405);
+    expect(await statusOf('/api-keys', { ...bad, key: reader.key })).toBe(403);
+    expect(await statusOf('/api-keys', { ...bad, key: fileKey })).toBe(403);
+    expect(await statusOf('/api-keys', { ...bad, key: world.admin })).toBe(400);
+  });
+
+  it('say all that is wrong at once', async () => {
+    await using world = await startPlaces();
+    const told = await world.gateway.ask('/api-keys/workspace/user', {
+      key: world.admin,
+      json: {
+        ...{ name: '', scopes: ['config.read', 'keys.create'], user_id: 'ada', expires_at: 1 },
+        defaults: { config_id: 'unknown' },
+      },
+    });
+    expect(told.status).toBe(400);
+    expect(pointersOf(told)).toEqual(['/name', '/scopes/0', '/scopes/1', '/defaults/config_id', '/expires_at']);
+  });
+
+  it.each([
+    ['/api-keys', { name: 'k', scopes: [], limits: {} }, '/limits'],
+    ['/api-keys', { scopes: [] }, ''],
+    ['/api-keys/organisation/service', { name: 'k', scopes: [], workspace_id: 'default' }, '/workspace_id'],
+    ['/api-keys/workspace/service', { name: 'k', scopes: [], user_id: 'ada' }, '/user_id'],
+    ['/api-keys/workspace/user', { name: 'k', scopes: [] }, ''],
+    ['/api-keys', { name: 'k', scopes: [], defaults: { metadata: { a: 'b\u0000' } } }, '/defaults/metadata/a'],
+  ])('are refused for POST %s with %o', async (path, json, pointer) => {
+    await using world = await startPlaces();
+    const told = await world.gateway.ask(path, { key: world.admin, json });
+    expect([told.status, ...pointersOf(told)]).toEqual([400, pointer]);
+  });
+
+  it('answer the same 404 for a key of another workspace as for one that there never was', async () => {
+    await using world = await startPlaces();
+    await world.gateway.ask('/workspaces', { key: world.admin, json: { name: 'Other', slug: 'other' } });
+    const other = await world.make({ workspace_id: 'other' });
+    const { key } = await world.make({ scopes: scopes.filter((scope) => scope.startsWith('keys.')) });
+    const unknown = other.id.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+    for (const [method, ending, json] of [
+      ['GET', '', undefined],
+      ['PUT', '', {}],
+      ['DELETE', '', undefined],
+      ['POST', '/rotate', {}],
+    ] as const) {
+      const tell = async (id: string) => {
+        const told = await world.gateway.ask(`/api-keys/${id}${ending}`, { key, method, json });
+        return JSON.stringify(told).replaceAll(id, 'ID');
+      };
+      expect(await tell(other.id)).toBe(await tell(unknown));
+      expect(await tell(other.id)).toContain('"status":404');
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import {
+  type KeyPrincipal,
+  principalMaker,
+} from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
+import { keyReader } from '../../../../../plugins/control/access/identity/service-keys/key-reader.ts';
+import { keyHash } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
+import { ensureFirst, recoverAdminKey } from '../../../../../plugins/control/access/keys/first-key.ts';
+import type { KeyUpdateBody } from '../../../../../plugins/control/access/keys/key-bodies.ts';
+import { createKeyService, type KeyService } from '../../../../../plugins/control/access/keys/key-service.ts';
+import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
+import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
+import { onEachStore } from '../../kernel/secrets/each-store.ts';
+import { given, refusal } from '../../support/key-world.ts';
+
+const serviceOf = (store: Store): KeyService => createKeyService({ store, now: Date.now, hasConfig: async () => true });
+
+const callerOf = async (store: Store, key: string): Promise<KeyPrincipal> => {
+  const record = await keyReader(store).byHash(keyHash(key));
+  if (record === undefined) throw new Error('There is no such key.');
+  return principalMaker()(record);
+};
+
+const firstAdmin = async (store: Store): Promise<KeyPrincipal> => {
+  const first = await ensureFirst(store, { now: Date.now() });
+  return callerOf(store, first.made === 'new' ? first.key : '');
+};
+
+const soon = Math.floor(Date.now() / 1000) + 3600;
+const organisation = { name: 'k', kind: 'organisation', scopes } as const;
+
+const endings: readonly (readonly [string, KeyUpdateBody])[] = [
+  ['an end', { expires_at: soon }],
+  ['no scopes', { scopes: [] }],
+  ...scopes
+    .filter((scope) => scope.startsWith('keys.'))
+    .map((scope) => [`no ${scope}`, { scopes: scopes.filter((each) => each !== scope) }] as const),
+];
+
+onEachStore((newStore) => {
+  it('the last admin key is not ended, whoever asks and however', async () => {
+    const store = await (await newStore())();
+    const keys = serviceOf(store);
+    const admin = await firstAdmin(store);
+    // None of these takes its place: they lack scopes, are of a workspace, end, or are revoked.
+    const some = given(await keys.create(admin, { ...organisation, scopes: ['keys.delete', 'keys.update'] }));
+    given(await keys.create(admin, { ...organisation, kind: 'workspace-service', workspace_id: 'default' }));
+    given(await keys.create(admin, { ...organisation, expires_at: soon }));
+    const gone = given(await keys.create(admin, organisation));
+    given(await keys.revoke(admin, gone.id));
+    for (const caller of [admin, await callerOf(store, some.key)]) {
+      expect(refusal(await keys.revoke(caller, admin.keyId))).toEqual(['conflict']);
+      for (const [what, body] of endings)
+        expect([what, ...refusal(await keys.update(caller, admin.keyId, body))]).toEqual([what, 'conflict']);
+    }
+    expect(refusal(await keys.update(admin, admin.keyId, { name: 'root' }))).toEqual(['ok']);
+    const rotated = given(await keys.rotate(admin, admin.keyId));
+    const again = await callerOf(store, given(await keys.rotate(admin, admin.keyId)).key);
+    expect([rotated.id, again.keyId]).toEqual([admin.keyId, admin.keyId]);
+    given(await keys.create(again, organisation));
+    expect(refusal(await keys.revoke(again, admin.keyId))).toEqual(['ok']);
+  });
+
+  it.each([
+    ['themselves', false],
+    ['each other', true],
+  ])('of two admin keys that revoke %s at once, one stays', async (_, isOther) => {
+    const open = await newStore();
+    const stores = [await open(), await open()] as const;
+    const first = await firstAdmin(stores[0]);
+    const second = await callerOf(stores[0], await recoverAdminKey(stores[0], { now: Date.now() }));
+    const results = await Promise.all([
+      serviceOf(stores[0]).revoke(first, isOther ? second.keyId : first.keyId),
+      serviceOf(stores[1]).revoke(second, isOther ? first.keyId : second.keyId),
+    ]);
+    expect(results.map(refusal).filter(([what]) => what === 'ok')).toHaveLength(1);
+    const left = await stores[1].db.selectFrom('keys').select('id').where('status', '!=', 'revoked').execute();
+    expect(left).toHaveLength(1);
+  });
+
+  it('a start where no key manages keys names the command that makes one', async () => {
+    const store = await (await newStore())();
+    await firstAdmin(store);
+    expect(await ensureFirst(store, { now: Date.now() })).toEqual({ made: 'none', given: 'absent' });
+    await store.write((writing) => writing.updateTable('keys').set({ status: 'revoked' }).execute());
+    expect(await ensureFirst(store, { now: Date.now() })).toEqual({ made: 'none', given: 'absent', isLost: true });
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import type { KeyPrincipal } from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
+import type { KeyUpdateBody, NewKeyBody } from '../../../../../plugins/control/access/keys/key-bodies.ts';
+import type { Validated } from '../../../../../plugins/control/access/keys/validated.ts';
+import { given, type KeyWorld, keyWorld, refusal, startTime } from '../../support/key-world.ts';
+
+const hour = 3600;
+const start = startTime / 1000;
+const manages = ['completions.write', 'keys.create', 'keys.update', 'keys.rotate', 'keys.read'] as const;
+const budget = { usage_limits: { credit_limit: 10, type: 'cost' } } as const;
+
+interface Member {
+  readonly id: string;
+  readonly caller: KeyPrincipal;
+}
+
+/** Makes a key that manages keys, with the admin key or another one. */
+const made = async (world: KeyWorld, body: Partial<NewKeyBody> = {}, by = world.admin): Promise<Member> => {
+  const { id, key } = given(await world.keys.create(by, { name: 'k', scopes: [...manages], ...body }));
+  return { id, caller: await world.callerOf(key) };
+};
+
+/** What each way says by which a key would come to have more: to be made, to be changed, or to be rotated. */
+const makes = async (world: KeyWorld, by: Member, body: Partial<NewKeyBody>): Promise<readonly string[]> =>
+  refusal(await world.keys.create(by.caller, { name: 'k', scopes: [], ...body }));
+const changes = async (world: KeyWorld, by: Member, key: Member, body: KeyUpdateBody): Promise<readonly string[]> =>
+  refusal(await world.keys.update(by.caller, key.id, body));
+const rotates = async (world: KeyWorld, by: Member, key: Member): Promise<readonly string[]> =>
+  refusal(await world.keys.rotate(by.caller, key.id));
+const shown = async (world: KeyWorld, id: string) => given(await world.keys.get(world.admin, id));
+
+describe.each([
+  ['a workspace', {}],
+  ['the organisation', { kind: 'organisation' }],
+] as const)('a key of %s that expires', (_, kind) => {
+  it('makes keys that end with it, or before', async () => {
+    await using world = await keyWorld();
+    const maker = await made(world, { ...kind, expires_at: start + 2 * hour });
+    const child = await made(world, {}, maker.caller);
+    expect((await shown(world, child.id)).expires_at).toBe(start + 2 * hour);
+    expect(await makes(world, maker, { expires_at: start + hour })).toEqual(['ok']);
+    expect(await makes(world, maker, { expires_at: start + 2 * hour + 1 })).toEqual(['forbidden', '/expires_at']);
+  });
+
+  it('neither prolongs nor revives a key beyond its own end, itself included', async () => {
+    await using world = await keyWorld();
+    const maker = await made(world, { ...kind, expires_at: start + 2 * hour });
+    const other = await made(world, { expires_at: start + 60 });
+    for (const expires_at of [start + 2 * hour + 1, null])
+      for (const key of [maker, other])
+        expect(await changes(world, maker, key, { expires_at })).toEqual(['forbidden', '/expires_at']);
+    expect(await changes(world, maker, other, { expires_at: start + hour })).toEqual(['ok']);
+    world.time.now += hour * 1000;
+    expect(await changes(world, maker, other, { expires_at: start + 3 * hour })).toEqual(['forbidden', '/expires_at']);
+    expect(await changes(world, maker, other, { expires_at: start + 2 * hour })).toEqual(['ok']);
+  });
+
+  it('is told no key that lasts longer', async () => {
+    await using world = await keyWorld();
+    const maker = await made(world, { ...kind, expires_at: start + 2 * hour });
+    expect(await rotates(world, maker, await made(world))).toEqual(['forbidden', '']);
+    expect(await rotates(world, maker, await made(world, { expires_at: start + hour }))).toEqual(['ok']);
+    expect(await rotates(world, maker, maker)).toEqual(['ok']);
+  });
+});
+
+it('a key that lacks a scope does not have a key with it accepted for longer', async () => {
+  await using world = await keyWorld();
+  const maker = await made(world);
+  const other = await made(world, { scopes: ['completions.write', 'logs.list'], expires_at: start + hour });
+  expect(await changes(world, maker, other, { expires_at: start + 2 * hour })).toEqual(['forbidden', '/scopes/1']);
+  expect(await changes(world, maker, other, { name: 'other', expires_at: start + 60 })).toEqual(['ok']);
+  world.time.now += hour * 1000;
+  expect(await changes(world, maker, other, { expires_at: start + 2 * hour })).toEqual(['forbidden', '/scopes/1']);
+  const fewer = { scopes: ['completions.write'], expires_at: start + 2 * hour };
+  expect(await changes(world, maker, other, fewer)).toEqual(['ok']);
+});
+
+it.each<[string, (world: KeyWorld, by: Member) => Promise<Validated<unknown>>]>([
+  ['make', (world, { caller }) => world.keys.create(caller, { name: 'k', scopes: [] })],
+  ['change', (world, { caller, id }) => world.keys.update(caller, id, { name: 'k' })],
+  ['rotate', (world, { caller, id }) => world.keys.rotate(caller, id)],
+  ['revoke', (world, { caller }) => world.keys.revoke(caller, world.admin.keyId)],
+])('a key that was revoked, or has expired, a moment ago does not %s any', async (_, act) => {
+  await using world = await keyWorld();
+  const revoked = await made(world, { kind: 'organisation' });
+  given(await world.keys.revoke(world.admin, revoked.id));
+  expect(refusal(await act(world, revoked))).toEqual(['forbidden', '']);
+  const expired = await made(world, { kind: 'organisation', expires_at: start + 1 });
+  world.time.now += 1000;
+  expect(refusal(await act(world, expired))).toEqual(['forbidden', '']);
+});
+
+describe('a key that has limits', () => {
+  it('shares them with what it makes, and so on, whatever limits these get', async () => {
+    await using world = await keyWorld();
+    const maker = await made(world, budget);
+    const child = await made(world, { rate_limits: [{ type: 'requests', unit: 'rpm', value: 5 }] }, maker.caller);
+    const grandchild = await made(world, {}, child.caller);
+    expect(child.caller.sharesLimitsOf).toEqual([maker.id]);
+    expect(grandchild.caller.sharesLimitsOf).toEqual([maker.id, child.id]);
+    expect((await shown(world, grandchild.id)).shares_limits_of).toEqual([maker.id, child.id]);
+    given(await world.keys.update(world.admin, child.id, { rate_limits: null, usage_limits: null }));
+    expect((await shown(world, child.id)).shares_limits_of).toEqual([maker.id]);
+    expect((await made(world)).caller.sharesLimitsOf).toBeUndefined();
+  });
+
+  it('of the organisation shares them too, and may change them', async () => {
+    await using world = await keyWorld();
+    const maker = await made(world, { ...budget, kind: 'organisation' });
+    expect((await made(world, {}, maker.caller)).caller.sharesLimitsOf).toEqual([maker.id]);
+    expect(await changes(world, maker, maker, { usage_limits: null })).toEqual(['ok']);
+    expect((await made(world, {}, maker.caller)).caller.sharesLimitsOf).toBeUndefined();
+  });
+
+  it('changes neither its own nor those that it shares, and others only of what it made', async () => {
+    await using world = await keyWorld();
+    const [maker, neighbour, free] = [await made(world, budget), await made(world, budget), await made(world)];
+    const child = await made(world, budget, maker.caller);
+    const more = { usage_limits: { credit_limit: 11, type: 'cost' } } as const;
+    for (const body of [
+      more,
+      { usage_limits: null },
+      { rate_limits: [{ type: 'tokens', unit: 'rpm', value: 1 }] },
+    ] as const) {
+      expect(await changes(world, maker, maker, body)).toEqual(['forbidden', '']);
+      expect(await changes(world, child, maker, body)).toEqual(['forbidden', '']);
+      expect(await changes(world, child, child, body)).toEqual(['forbidden', '']);
+      expect(await changes(world, maker, neighbour, body)).toEqual(['forbidden', '']);
+    }
+    expect(await changes(world, free, free, more)).toEqual(['forbidden', '']);
+    expect(await changes(world, maker, maker, { name: 'same', ...budget })).toEqual(['ok']);
+    for (const [by, key] of [
+      [maker, child],
+      [free, maker],
+    ] as const)
+      expect(await changes(world, by, key, more)).toEqual(['ok']);
+  });
+
+  it('is told no key, and revives none, that does not share them', async () => {
+    await using world = await keyWorld();
+    const maker = await made(world, budget);
+    const old = await made(world, { expires_at: start + hour });
+    const child = await made(world, { expires_at: start + hour }, maker.caller);
+    const free = await made(world);
+    expect(await rotates(world, maker, free)).toEqual(['forbidden', '']);
+    expect(await rotates(world, child, maker)).toEqual(['forbidden', '', '']);
+    for (const [by, key] of [
+      [maker, child],
+      [maker, maker],
+      [free, maker],
+    ] as const)
+      expect(await rotates(world, by, key)).toEqual(['ok']);
+    world.time.now += hour * 1000;
+    expect(await changes(world, maker, old, { expires_at: start + 2 * hour })).toEqual(['forbidden', '']);
+    expect(await changes(world, maker, child, { expires_at: start + 2 * hour })).toEqual(['ok']);
+  });
+});
+
+describe('a key that cannot leave its config', () => {
+  const fixed = { config_id: 'saved', allow_config_override: false } as const;
+
+  it('makes keys that cannot leave it either', async () => {
+    await using world = await keyWorld();
+    const maker = await made(world, { defaults: fixed });
+    const child = await made(world, { defaults: { metadata: { a: 'b' } } }, maker.caller);
+    expect((await shown(world, child.id)).defaults).toEqual({ ...fixed, metadata: { a: 'b' } });
+    for (const defaults of [{ allow_config_override: true }, { ...fixed, allow_config_override: true }])
+      expect(await makes(world, maker, { defaults })).toEqual(['forbidden', '/defaults/config_id']);
+    expect(await makes(world, maker, { defaults: fixed })).toEqual(['ok']);
+  });
+
+  it('lets neither itself nor another key leave it, and is told none that may', async () => {
+    await using world = await keyWorld();
+    const maker = await made(world, { defaults: fixed });
+    const child = await made(world, {}, maker.caller);
+    for (const key of [maker, child])
+      for (const defaults of [{}, { config_id: 'saved' }])
+        expect(await changes(world, maker, key, { defaults })).toEqual(['forbidden', '/defaults/config_id']);
+    expect(await rotates(world, maker, await made(world))).toEqual(['forbidden', '']);
+    expect(await changes(world, maker, child, { defaults: { ...fixed, metadata: { a: 'b' } } })).toEqual(['ok']);
+    const organisation = await made(world, { kind: 'organisation', defaults: fixed });
+    expect(await changes(world, organisation, organisation, { defaults: {} })).toEqual(['ok']);
+  });
+});

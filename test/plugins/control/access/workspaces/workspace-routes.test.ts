@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
+import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { type PlaceWorld, startPlaces } from '../../support/place-world.ts';
+import { saveGuardrail } from '../../support/save-guardrail.ts';
+import { errorOf, pointersOf } from '../../support/served-control.ts';
+
+const research = { name: 'Research', slug: 'research' };
+
+const create = (world: PlaceWorld, json: object = research) => world.as(world.admin)('/workspaces', { json });
+
+/** Saves a config, which a workspace then has. */
+const saveConfig = (store: Store, workspace: string, slug: string): Promise<void> =>
+  store.write(async (writing) => {
+    const times = { created_at: 1, updated_at: 1 };
+    await writing
+      .insertInto('configs')
+      .values({ id: newId(1), workspace_id: workspace, slug, name: slug, is_default: 0, version_id: 'v', ...times })
+      .execute();
+  });
+
+describe('a workspace', () => {
+  it('is made, read by id and slug, listed and changed', async () => {
+    await using world = await startPlaces();
+    const ask = world.as(world.admin);
+    const made = await create(world);
+    expect(made).toEqual({ status: 200, body: { object: 'workspace', id: expect.any(String), slug: 'research' } });
+    const view = {
+      ...{ object: 'workspace', ...made.body, name: 'Research', settings: {} },
+      ...{ rate_limits: [], usage_limits: null },
+      ...{ organisation_id: expect.any(String), created_at: expect.any(Number), last_updated_at: expect.any(Number) },
+    };
+    expect(await ask('/workspaces/research')).toEqual({ status: 200, body: view });
+    expect((await ask(`/workspaces/${made.body.id}`)).body).toEqual(view);
+    expect(Math.abs(Number((await ask('/workspaces/research')).body.created_at) - Date.now() / 1000)).toBeLessThan(60);
+    expect((await ask('/workspaces?page_size=1')).body).toEqual({ object: 'list', total: 2, data: [view] });
+    const changed = await ask('/workspaces/research', { method: 'PUT', json: { name: 'R&D' } });
+    expect(changed.body).toMatchObject({ name: 'R&D', slug: 'research' });
+    expect((await ask('/workspaces/research')).body.name).toBe('R&D');
+  });
+
+  it('gets a slug of its name where none is given, and never one that is taken', async () => {
+    await using world = await startPlaces();
+    expect((await create(world, { name: 'Research & Things' })).body.slug).toMatch(/^research-things-[0-9a-f]{6}$/);
+    expect((await create(world)).status).toBe(200);
+    for (const slug of ['research', 'default']) {
+      const told = await create(world, { name: 'Again', slug });
+      expect([told.status, errorOf(told).message]).toEqual([409, expect.stringContaining(`"${slug}" already`)]);
+    }
+  });
+
+  it('is made once, however often the same request with an idempotency-key comes', async () => {
+    await using world = await startPlaces();
+    const headers = { 'idempotency-key': 'one' };
+    const ask = () => world.as(world.admin)('/workspaces', { json: { name: 'Twice' }, headers });
+    expect(await ask()).toEqual(await ask());
+    expect((await world.as(world.admin)('/workspaces')).body.total).toBe(2);
+  });
+
+  it('keeps settings that are absent, and loses those that are null', async () => {
+    await using world = await startPlaces();
+    const { body } = await create(world, { ...research, settings: { metadata: { team: 'a' }, config: 'shared' } });
+    await saveConfig(world.store, String(body.id), 'own');
+    const put = async (settings: object) =>
+      (await world.as(world.admin)('/workspaces/research', { method: 'PUT', json: { settings } })).body.settings;
+    expect(await put({ config: 'own' })).toEqual({ metadata: { team: 'a' }, config: 'own' });
+    expect(await put({ metadata: null })).toEqual({ config: 'own' });
+  });
+
+  it('cannot name what is not there', async () => {
+    await using world = await startPlaces();
+    const { body } = await create(world);
+    await saveConfig(world.store, String(body.id), 'of-research');
+    const { store, organisation } = world;
+    await saveGuardrail(store, { organisation, workspace: String(body.id), slug: 'of-research' });
+    await saveGuardrail(store, { organisation, workspace: null, slug: 'of-all' });
+    const put = async (name: string) =>
+      pointersOf(
+        await world.as(world.admin)(`/workspaces/${name}`, {
+          method: 'PUT',
+          json: {
+            settings: {
+              ...{ metadata: { long: 'x'.repeat(129) }, config: 'of-research' },
+              ...{ input_guardrails: ['of-all', 'of-research'], output_guardrails: ['nothing'] },
+            },
+          },
+        }),
+      );
+    expect(await put('research')).toEqual(['/settings/metadata/long', '/settings/output_guardrails/0']);
+    expect(await put('default')).toEqual([
+      ...['/settings/metadata/long', '/settings/config', '/settings/input_guardrails/1'],
+      '/settings/output_guardrails/0',
+    ]);
+  });
+
+  it('has default guardrails that can validate what they are to validate: its own, those of its organisation and of the gateway file', async () => {
+    const filed = { 'default.contains': { operator: 'none', words: ['fig'] } };
+    await using world = await startPlaces({ guardrails: { filed } });
+    const { store, organisation } = world;
+    const { body } = await create(world);
+    await saveGuardrail(store, { organisation, workspace: String(body.id), slug: 'own' });
+    const common = await saveGuardrail(store, { organisation, workspace: null, slug: 'common' });
+    const checks = [{ id: 'default.jsonKeys', parameters: { keys: ['a'], operator: 'all' } }];
+    await saveGuardrail(store, { organisation, workspace: null, slug: 'of-answers', checks });
+    await saveGuardrail(store, { organisation, workspace: null, slug: 'gone', checks: [{ id: 'acme.gone' }] });
+    const put = (settings: object) =>
+      world.as(world.admin)('/workspaces/research', { method: 'PUT', json: { settings } });
+    const right = { input_guardrails: ['own', common, 'filed'], output_guardrails: ['of-answers', 'common'] };
+    expect((await put(right)).body.settings).toEqual(right);
+    const wrong = { input_guardrails: ['own', 'none', 'of-answers'], output_guardrails: ['of-answers', 'gone'] };
+    const told = await put(wrong);
+    expect([told.status, ...pointersOf(told)].sort()).toEqual([
+      ...['/settings/input_guardrails/1', '/settings/input_guardrails/2', '/settings/output_guardrails/1', 400],
+    ]);
+    expect(JSON.stringify(told.body)).toContain('The guardrail \\"gone\\" cannot run by default here: ');
+    expect(pointersOf(await create(world, { name: 'b', settings: wrong }))).toHaveLength(4);
+    expect((await world.as(world.admin)('/workspaces/research')).body.settings).toEqual(right);
+    expect((await put({ input_guardrails: null, output_guardrails: [] })).body.settings).toEqual({
+      output_guardrails: [],
+    });
+  });
+
+  it.each([
+    [{ name: '' }, '/name'],
+    [{ name: 'a', slug: 'not a slug' }, '/slug'],
+    [{ name: 'a\u0000' }, '/name'],
+    [{ name: 'a', settings: { jwt: {} } }, '/settings/jwt'],
+  ])('is refused with %o', async (json, pointer) => {
+    await using world = await startPlaces();
+    const told = await create(world, json);
+    expect([told.status, ...pointersOf(told)]).toEqual([400, pointer]);
+  });
+});
+
+describe('deleting a workspace', () => {
+  const remove = (world: PlaceWorld, name: string) =>
+    world.as(world.admin)(`/workspaces/${name}`, { method: 'DELETE' });
+
+  it('is refused while it has keys or saved things, and says what there is', async () => {
+    await using world = await startPlaces();
+    const { body } = await create(world);
+    const { id } = await world.make({ workspace_id: 'research' });
+    await world.make({ workspace_id: 'research' });
+    await saveConfig(world.store, String(body.id), 'one');
+    const told = await remove(world, 'research');
+    expect([told.status, errorOf(told).message]).toEqual([
+      409,
+      expect.stringContaining('The workspace "research" is not empty. It has 2 service keys, 1 config.'),
+    ]);
+    expect((await world.as(world.admin)(`/api-keys/${id}`)).body.status).toBe('active');
+  });
+
+  it('takes its revoked keys with it, and the slug is free again', async () => {
+    await using world = await startPlaces();
+    await create(world);
+    const { id, key } = await world.make({ workspace_id: 'research' });
+    await world.as(world.admin)(`/api-keys/${id}`, { method: 'DELETE' });
+    expect(await remove(world, 'research')).toEqual({ status: 200, body: {} });
+    expect((await world.as(world.admin)('/workspaces/research')).status).toBe(404);
+    expect((await world.as(world.admin)(`/api-keys/${id}`)).status).toBe(404);
+    await expect.poll(() => world.gateway.chat(key), { timeout: 1000, interval: 20 }).toBe(401);
+    expect((await create(world)).status).toBe(200);
+  });
+
+  it('is refused for the workspace default', async () => {
+    await using world = await startPlaces();
+    expect((await remove(world, 'default')).status).toBe(409);
+    const { body } = await world.as(world.admin)('/workspaces/default');
+    expect((await remove(world, String(body.id))).status).toBe(409);
+  });
+});
+
+describe('a key of one workspace', () => {
+  const all = ['workspaces.create', 'workspaces.list', 'workspaces.read', 'workspaces.update', 'workspaces.delete'];
+
+  it('sees its own workspace alone: another one is as unknown as none', async () => {
+    await using world = await startPlaces();
+    const { body } = await create(world);
+    const ask = world.as((await world.make({ scopes: all })).key);
+    expect((await ask('/workspaces')).body).toMatchObject({ total: 1, data: [{ slug: 'default' }] });
+    const tell = async (name: string, method: string, json?: JsonObject) =>
+      JSON.stringify(await ask(`/workspaces/${name}`, { method, ...(json && { json }) })).replaceAll(name, 'NAME');
+    for (const [method, json] of [['GET'], ['PUT', {}]] as const)
+      for (const name of ['research', String(body.id)]) {
+        expect(await tell(name, method, json)).toBe(await tell('nowhere', method, json));
+        expect(await tell(name, method, json)).toContain('"status":404');
+      }
+    expect((await ask('/workspaces/default', { method: 'PUT', json: { name: 'Mine' } })).status).toBe(200);
+  });
+
+  it('makes and deletes none', async () => {
+    await using world = await startPlaces();
+    await create(world);
+    const ask = world.as((await world.make({ scopes: all })).key);
+    expect(errorOf(await ask('/workspaces', { json: { name: 'More' } })).code).toBe('AB03');
+    expect((await ask('/workspaces/research', { method: 'DELETE' })).status).toBe(403);
+    expect((await ask('/workspaces/nowhere', { method: 'DELETE' })).status).toBe(403);
+  });
+});

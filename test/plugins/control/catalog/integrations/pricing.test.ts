@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { pricingProblems, toSavedPrice } from '../../../../../plugins/control/catalog/integrations/pricing-config.ts';
+import { pricingRoutes } from '../../../../../plugins/control/catalog/integrations/pricing-routes.ts';
+import { createPrices } from '../../../../../runtime/usage/prices/create-prices.ts';
+import { toUsageRecord } from '../../../../../schema/usage/usage-record.ts';
+import { controlWorld } from '../../support/control-world.ts';
+
+const cents = {
+  pay_as_you_go: {
+    request_token: { price: 0.00025 },
+    response_token: { price: 0.001 },
+    cache_read_input_token: { price: 0.000125 },
+    reasoning_token: { price: 0.002 },
+    additional_units: { web_search: { price: 1 } },
+  },
+  batch_config: { request_token: { price: 0.0001 }, response_token: { price: 0.0005 } },
+  fixed_cost: { request: { price: 0.5 }, response: { price: 0.5 } },
+  currency: 'USD',
+} as const;
+
+const record = (usage: Parameters<typeof toUsageRecord>[0]) =>
+  toUsageRecord(usage, { kind: 'reported', model: 'gpt-4o-2024-08-06' });
+
+const call = { provider: 'openai', listedAs: 'openai', model: 'gpt-4o', at: Date.UTC(2026, 5, 1) };
+
+describe('prices of an integration', () => {
+  it('are in US cents for one unit, and become US dollars for a million', () => {
+    expect(toSavedPrice(cents)).toEqual({
+      price: {
+        ...{ input: 2.5, output: 10, cache_read: 1.25, reasoning: 20, web_search: 0.01, request: 0.01 },
+        tiers: { batch: { input: 1, output: 5, request: 0.01 } },
+      },
+    });
+  });
+
+  it('price an attempt before all others, each token once, rounded up once', async () => {
+    const prices = createPrices({ openai: { '*': { input: 99, output: 99 } } });
+    await prices.ready();
+    const saved = { 'gpt-4o': toSavedPrice({ pay_as_you_go: cents.pay_as_you_go }) };
+    const used = record({ input: 1000, output: 100, cacheRead: 400, reasoning: 60, calls: { web_search: 2 } });
+    // 600 at 2.50, 400 at 1.25, 40 at 10 and 60 at 20 dollars for a million, and two searches of a cent.
+    const nanoUsd = 600 * 2500 + 400 * 1250 + 40 * 10_000 + 60 * 20_000 + 2e7;
+    expect(prices.cost(used, { ...call, saved })).toEqual({ nanoUsd, prices: 'integration' });
+    const third = { 'gpt-4o': toSavedPrice({ pay_as_you_go: { request_token: { price: 1e-8 } } }) };
+    expect(prices.cost(record({ input: 3, output: 0 }), { ...call, saved: third })?.nanoUsd).toBe(1);
+  });
+
+  it('multiply the public ones, where they have multipliers alone', async () => {
+    const prices = createPrices();
+    await prices.ready();
+    const used = record({ input: 1000, output: 100 });
+    const saved = { 'gpt-4o': toSavedPrice({ multiplier: { default: 2, response_token: 0.5 } }) };
+    const [plain, multiplied] = [prices.cost(used, call), prices.cost(used, { ...call, saved })];
+    expect(plain?.nanoUsd).toBe(1000 * 2500 + 100 * 10_000);
+    expect(multiplied).toEqual({ nanoUsd: 2 * 1000 * 2500 + 50 * 10_000, prices: 'genai-prices' });
+    const own = toSavedPrice({ ...cents, multiplier: { default: 2, response_token: 1 } });
+    expect(own.price).toMatchObject({ input: 5, output: 10, cache_read: 2.5 });
+  });
+
+  it('are refused where they are none', () => {
+    const problems = (config: Parameters<typeof pricingProblems>[0]) =>
+      pricingProblems(config, ['models', 0, 'pricing_config']).map(({ pointer }) =>
+        pointer.replace('/models/0/pricing_config', ''),
+      );
+    expect(problems(cents)).toEqual([]);
+    expect(
+      problems({
+        a: 1,
+        currency: 'EUR',
+        pay_as_you_go: { request_token: { price: -1 }, other_token: { price: 1 }, response_token: 4 },
+        batch_config: 3,
+        fixed_cost: { other: { price: 1 } },
+        multiplier: { default: '2', colour: 1 },
+      }),
+    ).toEqual([
+      ...['/a', '/currency', '/pay_as_you_go/request_token/price', '/pay_as_you_go/other_token'],
+      ...['/pay_as_you_go/response_token', '/batch_config', '/fixed_cost/other', '/multiplier/default'],
+      '/multiplier/colour',
+    ]);
+  });
+});
+
+it('GET /model-configs/pricing answers public prices in cents, and 404 for a model without one', async () => {
+  await using world = await controlWorld({ routes: pricingRoutes });
+  expect(await world.ask('/model-configs/pricing/openai/gpt-4o')).toEqual({
+    status: 200,
+    body: {
+      ...{ object: 'pricing', currency: 'USD' },
+      pay_as_you_go: {
+        request_token: { price: 0.00025 },
+        response_token: { price: 0.001 },
+        cache_read_input_token: { price: 0.000125 },
+        additional_units: { web_search: { price: 1 } },
+      },
+    },
+  });
+  expect((await world.ask('/model-configs/pricing/google/gemini-2.5-pro')).body.pay_as_you_go.request_token).toEqual({
+    price: 0.000125,
+    tiers: [{ above_tokens: 200_000, price: 0.00025 }],
+  });
+  const { status, body } = await world.ask('/model-configs/pricing/openai/no-such-model');
+  expect([status, body.error.message]).toEqual([404, expect.stringContaining('no-such-model')]);
+});

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
+import { labels } from '../../../../../plugins/control/catalog/prompts/labels/labels.ts';
+import { createPartialService } from '../../../../../plugins/control/catalog/prompts/partials/partial-service.ts';
+import { createPromptService } from '../../../../../plugins/control/catalog/prompts/prompt-service.ts';
+import { createPromptsOf } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
+import { createIncludedPartials } from '../../../../../plugins/control/catalog/prompts/store/included-partials.ts';
+import { createResourceService } from '../../../../../plugins/control/kernel/resource/resource-service.ts';
+import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
+import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { nothingSaved } from '../../../../../schema/config/saved.ts';
+import { onEachStore } from '../../kernel/secrets/each-store.ts';
+import { resourceParts } from '../../support/resource-parts.ts';
+
+const view = { saved: { ...nothingSaved, virtualKeys: { key: { provider: 'echo' } } } };
+
+/** What one process does with the prompts of the workspace `default`. */
+const processOf = async (store: Store) => {
+  await ensureFirst(store, { now: Date.now() });
+  const { id, organisation_id } = await store.db
+    .selectFrom('workspaces')
+    .select(['id', 'organisation_id'])
+    .executeTakeFirstOrThrow();
+  const tenant = id as TenantId;
+  const parts = { store, now: Date.now, viewOf: async () => view };
+  const included = createIncludedPartials(1_000_000);
+  return {
+    caller: { tenant, organisation: organisation_id as OrganisationId },
+    prompts: createPromptService(parts, included),
+    partials: createPartialService(parts, included),
+    labels: createResourceService(labels, await resourceParts(store)),
+    find: createPromptsOf({ store })(tenant).find,
+  };
+};
+
+const content = { string: '{{>rules}} {{>rules@latest}} {{>rules@1}}', parameters: {}, virtual_key: 'key' };
+
+onEachStore((newStore) => {
+  it('every reference finds the version that it names, also in another process', async () => {
+    const open = await newStore();
+    const { caller, prompts, partials, labels } = await processOf(await open());
+    const { find } = await processOf(await open());
+    await partials.create(caller, { name: 'Rules', slug: 'rules', string: 'one' });
+    await prompts.create(caller, { name: 'P', slug: 'p', ...content });
+    const rendered = async (reference: string) => (await find(reference))?.render({});
+    expect(await rendered('p')).toEqual({ prompt: 'one one one' });
+    await partials.update(caller, 'rules', { string: 'two' });
+    expect(await rendered('p')).toEqual({ prompt: 'one two one' });
+    await partials.publish(caller, 'rules', 2);
+    expect(await rendered('p')).toEqual({ prompt: 'two two one' });
+
+    const label = await labels.create(caller, { name: 'live' });
+    await prompts.update(caller, 'p', { patch: true, string: 'second' });
+    await prompts.label(caller, 'p', { label: label.id, version: 2 });
+    expect(await rendered('p@live')).toEqual({ prompt: 'second' });
+    expect(await rendered('p@latest')).toEqual({ prompt: 'second' });
+    expect(await rendered('p@1')).toEqual({ prompt: 'two two one' });
+    await prompts.publish(caller, 'p', 2);
+    expect(await rendered('p')).toEqual({ prompt: 'second' });
+    expect(await find('p@3')).toBeUndefined();
+
+    await expect(partials.remove(caller, 'rules')).resolves.toBeUndefined();
+    await expect(prompts.publish(caller, 'p', 1)).rejects.toMatchObject({ report: { code: 'invalid-input' } });
+    await prompts.remove(caller, 'p');
+    expect(await find('p')).toBeUndefined();
+  });
+
+  it('what is named stays, and changes of several processes at once are all made', async () => {
+    const open = await newStore();
+    const one = await processOf(await open());
+    const other = await processOf(await open());
+    const { caller } = one;
+    await one.partials.create(caller, { name: 'Rules', slug: 'rules', string: 'one' });
+    const made = await Promise.allSettled(
+      [one, other].map(({ prompts }) => prompts.create(caller, { name: 'P', slug: 'p', ...content })),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(other.partials.remove(caller, 'rules')).rejects.toMatchObject({ report: { code: 'conflict' } });
+    await Promise.all(
+      [one, other].map(({ prompts }, at) => prompts.update(caller, 'p', { patch: true, string: `text ${at}` })),
+    );
+    const { total, rows } = await one.prompts.versions(caller, 'p', { limit: 10, offset: 0 });
+    expect([total, rows.map(({ number }) => number)]).toEqual([3, [3, 2, 1]]);
+    await Promise.all([one, other].map(({ partials }) => partials.update(caller, 'rules', { string: 'next' })));
+    expect((await one.partials.versions(caller, 'rules', { limit: 10, offset: 0 })).total).toBe(3);
+    await one.labels.create(caller, { name: 'live' });
+    await Promise.all(
+      [one, other].map(({ prompts }, at) => prompts.label(caller, 'p', { label: 'live', version: at + 1 })),
+    );
+    expect([1, 2]).toContain((await one.find('p@live'))?.version);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { hyperparametersFault } from '../../../../../plugins/control/catalog/prompts/content/hyperparameters-fault.ts';
+import { parsePrompt, promptTemplates } from '../../../../../plugins/control/catalog/prompts/content/parse-prompt.ts';
+import {
+  type PromptContent,
+  promptContentSchema,
+} from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
+import {
+  renderBodySchema,
+  renderedPromptSchema,
+} from '../../../../../plugins/control/catalog/prompts/content/rendered-prompt-schema.ts';
+import { renderPrompt } from '../../../../../plugins/control/catalog/prompts/rendering/render-prompt.ts';
+import { variablesOf } from '../../../../../plugins/control/catalog/prompts/templates/variables-of.ts';
+import { compileSchema } from '../../../../../plugins/sdk/parameters/compile-schema.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { parsed } from './templates/render.ts';
+
+const messages = [
+  { role: 'system', content: 'Answer in {{language}}. {{>rules@2}}' },
+  { role: 'user', name: 'asker', content: [{ type: 'text', text: '{{question}}' }] },
+];
+const chat: PromptContent = {
+  string: JSON.stringify(messages),
+  parameters: { max_tokens: 10, temperature: 0.5, vendor_option: { deep: true } },
+  virtual_key: 'openai-main',
+  model: 'small',
+  tools: [{ type: 'function', function: { name: 'find', parameters: { type: 'object' }, strict: true } }],
+  tool_choice: 'auto',
+  template_metadata: { author: 'Ann' },
+};
+const partial = (name: string) => (name === 'rules@2' ? parsed('Be {{tone}}.') : undefined);
+const variables = { language: 'Latin', question: '"Quid?" {{x}}', tone: 'kind' };
+
+const render = (content: PromptContent, given: JsonObject, overrides?: JsonObject): JsonObject => {
+  const { prompt, problems } = parsePrompt(content);
+  if (prompt === undefined) throw new Error(JSON.stringify(problems));
+  return renderPrompt(prompt, given, { partial, ...(overrides === undefined ? {} : { overrides }) });
+};
+
+const fits = (schema: typeof promptContentSchema, value: unknown): boolean =>
+  compileSchema(schema).judge(value).errors.length === 0;
+
+describe('a rendered prompt', () => {
+  it('has the messages, the model, the parameters and the tools, and nothing else of the content', () => {
+    const data = render(chat, variables);
+    expect(data).toEqual({
+      messages: [
+        { role: 'system', content: 'Answer in Latin. Be kind.' },
+        { role: 'user', name: 'asker', content: [{ type: 'text', text: '"Quid?" {{x}}' }] },
+      ],
+      max_tokens: 10,
+      temperature: 0.5,
+      vendor_option: { deep: true },
+      model: 'small',
+      tools: chat.tools,
+      tool_choice: 'auto',
+    });
+    expect(fits(renderedPromptSchema, data)).toBe(true);
+  });
+
+  it('has the parameters of the request in place of its own', () => {
+    const data = render(chat, variables, { max_tokens: 99, stream: true, model: 'large', stop: ['.'] });
+    expect(data).toMatchObject({ max_tokens: 99, stream: true, model: 'large', stop: ['.'], temperature: 0.5 });
+  });
+
+  it('of a completion prompt has its text', () => {
+    const content = { string: 'Tell of {{x}}.', parameters: {}, virtual_key: 'v' };
+    expect(render(content, { x: 'Rome' })).toEqual({ prompt: 'Tell of Rome.' });
+    expect(render({ ...content, string: '[INST] {{x}} [/INST]' }, { x: 1 })).toEqual({ prompt: '[INST] 1 [/INST]' });
+  });
+
+  it('of a raw template is what the text becomes', () => {
+    const string = '[{{#shots}}{{.}},{{/shots}}{"role":"user","content":"{{q}}"}]';
+    const content: PromptContent = { string, is_raw_template: 1, parameters: {}, virtual_key: 'v' };
+    const shot = { role: 'assistant', content: 'a' };
+    expect(render(content, { shots: [shot], q: 'b' })).toEqual({ messages: [shot, { role: 'user', content: 'b' }] });
+    expect(() => render(content, { shots: [1], q: 'b' })).toThrow('must be a JSON list of messages');
+    expect(() => render(content, { q: '"' })).toThrow('at line 1, column');
+  });
+});
+
+describe('the content of a prompt', () => {
+  it('fits its schema, which knows the parameters and refuses other members', () => {
+    expect(fits(promptContentSchema, chat)).toBe(true);
+    for (const fault of [
+      { ...chat, string: '' },
+      { ...chat, string: messages },
+      { ...chat, parameters: { temperature: 'hot' } },
+      { ...chat, is_raw_template: 2 },
+      { ...chat, tools: [1] },
+      { ...chat, unknown: 1 },
+      { string: 'x', parameters: {} },
+    ])
+      expect(fits(promptContentSchema, fault)).toBe(false);
+  });
+
+  it('has its variables found', () => {
+    const { prompt } = parsePrompt(chat);
+    expect(prompt === undefined ? [] : promptTemplates(prompt).flatMap(variablesOf)).toEqual(['language', 'question']);
+  });
+
+  it.each<[string, Partial<PromptContent>, object[]]>([
+    [
+      'a problem of a message says which, and where in it',
+      { string: '[{"role":"user","content":"a\\n{{#x}}"},{"role":"user","content":"{{a b}}"}]' },
+      [
+        { pointer: '/string', place: '/0/content', line: 2, column: 1, message: 'The section "x" is not closed.' },
+        { pointer: '/string', place: '/1/content', line: 1, column: 1 },
+      ],
+    ],
+    ['a text has its own places', { string: 'a\n {{x' }, [{ pointer: '/string', line: 2, column: 2 }]],
+    ['a raw template too', { string: '[{{#x}}]', is_raw_template: 1 }, [{ pointer: '/string', line: 1, column: 2 }]],
+    ['a list of other things', { string: '[1]' }, [{ message: expect.stringContaining('must be a message') }]],
+    [
+      'a list that is no JSON',
+      { string: '[{"role":"user","content":{{x}}}]' },
+      [{ hint: expect.stringContaining('"is_raw_template" to 1') }],
+    ],
+    [
+      'nested parameters, beside others',
+      { string: '{{', parameters: { hyperparameters: { max_tokens: 1 } } },
+      [{ pointer: '/parameters/hyperparameters', hint: expect.stringContaining('"max_tokens"') }, { line: 1 }],
+    ],
+  ])('has its problems told: %s', (_, change, problems) => {
+    expect(parsePrompt({ ...chat, ...change }).problems).toMatchObject(problems);
+  });
+});
+
+describe('the body of a render request', () => {
+  it('has variables, and parameters at its root', () => {
+    expect(fits(renderBodySchema, { variables: {}, max_tokens: 1, stream: true, other: 1 })).toBe(true);
+    for (const fault of [{}, { variables: [] }, { variables: {}, max_tokens: 'many' }])
+      expect(fits(renderBodySchema, fault)).toBe(false);
+  });
+
+  it('has no nested hyperparameters', () => {
+    expect(hyperparametersFault({ variables: {}, hyperparameters: {} })).toEqual({
+      pointer: '/hyperparameters',
+      message: 'Parameters are not nested under "hyperparameters".',
+      hint: 'Write them one level higher, such as "max_tokens" in place of "hyperparameters.max_tokens".',
+    });
+    expect(hyperparametersFault({ variables: { hyperparameters: 1 } })).toBeUndefined();
+  });
+});

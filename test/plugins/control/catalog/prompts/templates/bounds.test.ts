@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { parseTemplate } from '../../../../../../plugins/control/catalog/prompts/templates/parse-template.ts';
+import { TemplateError } from '../../../../../../plugins/control/catalog/prompts/templates/template-error.ts';
+import type { Json, JsonObject } from '../../../../../../schema/json/json.ts';
+import { render } from './render.ts';
+
+const mebibyte = 1024 * 1024;
+/** The time of the processor. Generous: each takes some 100 ms, and a cost that is quadratic would be minutes. */
+const withinMs = 4000;
+
+const elapsed = (run: () => unknown): number => {
+  const start = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+};
+
+describe('rendering ends with an error', () => {
+  const list = Array.from({ length: 10 }, () => 1);
+  const open = '{{#l}}'.repeat(12);
+  const close = '{{/l}}'.repeat(12);
+  const far = 'a.'.repeat(1000);
+  const many = Array.from({ length: 1000 }, () => 1);
+  const farValue = JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`) as Json;
+
+  it.each<{ message: string; of: string; text: string; variables?: JsonObject; partials?: Record<string, string> }>([
+    { message: 'more than 1,000,000 steps', of: 'nested lists', text: `${open}${close}`, variables: { l: list } },
+    {
+      message: 'more than 1,000,000 steps',
+      of: 'a long list',
+      text: '{{#l}}{{#m}}{{/m}}{{/l}}',
+      variables: { l: many, m: many },
+    },
+    {
+      message: 'more than 1,000,000 steps',
+      of: 'names that are not found',
+      text: `${'{{#l}}'.repeat(30)}${'{{none}}'.repeat(50)}${'{{/l}}'.repeat(30)}`,
+      variables: { l: [1, 2, 3] },
+    },
+    {
+      message: 'more than 1,000,000 steps',
+      of: 'dotted names',
+      text: `{{#l}}{{${far}a}}{{/l}}`,
+      variables: { l: many, a: farValue },
+    },
+    { message: 'larger than 1 MiB', of: 'long texts', text: '{{x}}{{x}}', variables: { x: 'é'.repeat(300_000) } },
+    {
+      message: 'larger than 1 MiB',
+      of: 'objects',
+      text: '{{#l}}{{x}}{{/l}}',
+      variables: { l: list, x: { y: 'y'.repeat(200_000) } },
+    },
+    {
+      message: 'larger than 1 MiB',
+      of: 'indentation',
+      text: `${' '.repeat(mebibyte / 4)}{{>a}}`,
+      partials: { a: 'x\n'.repeat(100_000) },
+    },
+    { message: 'deeper than 32 partials', of: 'a partial in itself', text: '{{>a}}', partials: { a: '{{>a}}{{>a}}' } },
+    {
+      message: 'deeper than 32 partials',
+      of: 'partials in a circle',
+      text: '{{>a}}',
+      partials: { a: '{{>b}}', b: '{{>a}}' },
+    },
+  ])('where there would be $message, of $of', ({ message, text, variables, partials }) => {
+    let error: unknown;
+    const ms = elapsed(() => {
+      try {
+        render(text, variables, partials);
+      } catch (thrown) {
+        error = thrown;
+      }
+    });
+    expect(error).toBeInstanceOf(TemplateError);
+    expect((error as TemplateError).message).toContain(message);
+    expect(ms).toBeLessThan(withinMs);
+  });
+
+  it('and a value that is nested too deeply for JSON', () => {
+    const deep = Array.from({ length: 200_000 }).reduce<Json>((inner) => [inner], 1);
+    expect(() => render('{{x}}', { x: deep })).toThrow('A variable is nested too deeply to be written as JSON.');
+  });
+});
+
+it('renders up to the limits', () => {
+  expect(render('{{x}}', { x: 'é'.repeat(mebibyte / 2) })).toHaveLength(mebibyte / 2);
+  const chain = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`p${index}`, `{{>p${index + 1}}}`]));
+  expect(render('{{>p0}}', {}, { ...chain, p31: 'end' })).toBe('end');
+  expect(() => render('{{>p0}}', {}, { ...chain, p31: '{{>p32}}', p32: 'end' })).toThrow('The partial "p32" is nested');
+});
+
+describe('a long text is parsed in linear time', () => {
+  const length = mebibyte / 4;
+  const filled = (piece: string): string => piece.repeat(Math.floor(length / piece.length));
+  const spaces = ' '.repeat(length - 100);
+  it.each([
+    ['of opening braces', filled('{{')],
+    ['of opening braces, closed at the end', `${filled('{{').slice(4)}}}`],
+    ['of one brace each', filled('{{ }')],
+    ['of closing braces', filled('}}')],
+    ['of empty tags', filled('{{}}')],
+    ['of white space that ends a tag', `{{a${spaces}}}`],
+    ['of white space that begins a tag', `{{${spaces}a}}`],
+    ['of white space in a name', `{{a${spaces}b}}`],
+    ['of white space in a comment', `{{!a${spaces}b}}`],
+    ['of white space in an open tag', `{{a${spaces}`],
+    ['of white space and comments', filled(' {{!}}')],
+    ['of partials on one line', filled(' {{>a}}')],
+    ['of partials on lines', filled(' {{>a}}\n')],
+    ['of open sections', filled('{{#a}}')],
+    ['of sections that do not match', `${filled('{{#a}}').slice(length / 2)}${filled('{{/b}}').slice(length / 2)}`],
+    ['of one name with many dots', `{{${filled('a.').slice(100)}a}}`],
+    ['of lines', filled('\r\n')],
+  ])('%s', (_, text) => {
+    expect(elapsed(() => parseTemplate(text))).toBeLessThan(withinMs);
+  });
+});

@@ -1,0 +1,21 @@
+import { parseTemplate } from '../../../../../../plugins/control/catalog/prompts/templates/parse-template.ts';
+import { renderTemplate } from '../../../../../../plugins/control/catalog/prompts/templates/render-template.ts';
+import type { Template } from '../../../../../../plugins/control/catalog/prompts/templates/template.ts';
+import type { JsonObject } from '../../../../../../schema/json/json.ts';
+
+/** The template of a text without problems. */
+export const parsed = (text: string): Template => {
+  const { template, problems } = parseTemplate(text);
+  if (template === undefined) throw new Error(JSON.stringify(problems));
+  return template;
+};
+
+/** A text rendered with variables, and partials by name. */
+export const render = (
+  text: string,
+  variables: JsonObject = {},
+  partials: Readonly<Record<string, string>> = {},
+): string => {
+  const templates = new Map(Object.entries(partials).map(([name, partial]) => [name, parsed(partial)]));
+  return renderTemplate(parsed(text), variables, { partial: (name) => templates.get(name) });
+};

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../../../schema/json/json.ts';
+import { render } from './render.ts';
+
+const json = (text: string): JsonObject => JSON.parse(text) as JsonObject;
+
+describe('a value', () => {
+  it.each([
+    ['an object is JSON', '{{x}}', '{"x":{"a":[1,"é"]}}', '{"a":[1,"é"]}'],
+    ['a list is JSON', '{{x}}', '{"x":[1,{"a":null}]}', '[1,{"a":null}]'],
+    ['true and false are words', '{{x}} {{y}}', '{"x":true,"y":false}', 'true false'],
+    ['0 is a text, and false for a section', '{{x}}{{#x}}a{{/x}}{{^x}}b{{/x}}', '{"x":0}', '0b'],
+    ['an empty text is false', '{{#x}}a{{/x}}{{^x}}b{{/x}}', '{"x":""}', 'b'],
+    ['an empty object is true', '{{#x}}a{{/x}}{{^x}}b{{/x}}', '{"x":{}}', 'a'],
+    ['is never rendered again', '{{x}}', '{"x":"{{y}}{{#x}}{{/x}}","y":1}', '{{y}}{{#x}}{{/x}}'],
+    ['of a private partial is a text', 'a\n  {{>>x}}\nb', '{"x":"{{y}}\\n{{>z}}"}', 'a\n  {{y}}\n{{>z}}\nb'],
+    ['of a private partial is found by its dotted name', '{{>> x.y }}', '{"x":{"y":1}}', '1'],
+    ['an item of a list by its index', '{{x.1}}{{x.length}}', '{"x":["a","b"]}', 'b'],
+    ['null items are empty and are looked through', '{{#x}}({{.}}{{y}}){{/x}}', '{"x":[null],"y":1}', '(1)'],
+    ['null hides what is outside', '{{#x}}({{y}}){{/x}}', '{"x":{"y":null},"y":1}', '()'],
+  ])('%s', (_, text, variables, result) => {
+    expect(render(text, json(variables))).toBe(result);
+  });
+
+  it.each([
+    '{{constructor.name}}',
+    '{{constructor}}',
+    '{{__proto__}}',
+    '{{__proto__.x}}',
+    '{{toString}}',
+    '{{#toString}}a{{/toString}}',
+    '{{hasOwnProperty.call.name}}',
+    '{{text.length}}{{text.0}}{{text.constructor.name}}',
+    '{{list.length}}{{list.map.name}}{{#list.constructor}}a{{/list.constructor}}',
+    '{{#text}}{{length}}{{constructor.name}}{{/text}}',
+    '{{number.toFixed.name}}',
+    '{{__defineGetter__.name}}',
+  ])('of a prototype is none: %s', (text) => {
+    expect(render(text, { text: 'abc', list: [1], number: 1 })).toBe('');
+  });
+
+  it('of an own member is found whatever its name', () => {
+    const variables = json('{"__proto__":{"x":1},"constructor":{"name":2},"toString":3}');
+    expect(render('{{__proto__.x}}{{constructor.name}}{{toString}}', variables)).toBe('123');
+    expect(({} as { x?: number }).x).toBeUndefined();
+  });
+});
+
+it('NUL, lone surrogates and CRLF stay as they are', () => {
+  expect(render('\0{{x}}\ud800\r\n{{\u{1F600}}}\r\n', { x: '\0\udc00', '\u{1F600}': '\r' })).toBe(
+    '\0\0\udc00\ud800\r\n\r\r\n',
+  );
+});
+
+describe('white space where mustache.js departs from its specification', () => {
+  it('stays between partials on one line, and so does the end of the line', () => {
+    expect(render('  {{>a}} {{>b}}\n{{#x}}{{>a}}{{/x}}\n.', { x: true }, { a: 'A', b: 'B' })).toBe('  A B\nA\n.');
+  });
+
+  it('a partial behind text is not indented', () => {
+    expect(render('text {{>a}}\n', {}, { a: 'A\nB' })).toBe('text A\nB\n');
+  });
+
+  it('partials in indented partials are indented further, and the lines of sections once each', () => {
+    const partials = { a: '{{#l}}\n{{.}};\n{{/l}}\n  {{>b}}\n\n{{x}}\n', b: '{{x}}\n{{#l}}-{{/l}}' };
+    expect(render(' {{>a}}\n.', { l: [1, 2], x: 'X' }, partials)).toBe(' 1;\n 2;\n   X\n   --\n X\n.');
+  });
+});

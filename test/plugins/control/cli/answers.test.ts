@@ -1,0 +1,435 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { askGateway } from '../../../../plugins/control/cli/client/ask-gateway.ts';
+import { runGw } from '../../../support/run-gw.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { askApi, startApi, useEnvironment } from './support/api-server.ts';
+
+const problem = (pointer: string, message: string, more: object = {}): object => ({
+  pointer,
+  message,
+  hint: 'Do so.',
+  ...more,
+});
+
+const refusal = (errors: readonly object[]) => ({
+  status: 400,
+  json: {
+    error: {
+      message: 'The request is not valid.',
+      type: 'invalid_request_error',
+      param: null,
+      code: 'AB01',
+      errors,
+    },
+  },
+});
+
+describe('what a command prints', () => {
+  const configs = {
+    object: 'list',
+    total: 2,
+    data: [
+      { slug: 'pc-a-1', name: 'A \u001b[31mred\u001b[0m one', is_default: true, last_updated_at: 1_763_630_000 },
+      { slug: 'pc-b-2', name: 'B', is_default: false, last_updated_at: 1_763_630_000 },
+    ],
+  };
+
+  it('a table for people, without what would change their terminal', async () => {
+    expect(await askApi(['configs', 'list'], { answer: { json: configs } })).toMatchObject({
+      code: 0,
+      err: '',
+      out: [
+        'SLUG    NAME       DEFAULT  CHANGED',
+        'pc-a-1  A red one  yes      2025-11-20T09:13:20Z',
+        'pc-b-2  B          no       2025-11-20T09:13:20Z',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('what has been used as a table, with its total', async () => {
+    const sums = { requests: 1, attempts: 2, input_tokens: 30, cache_read_tokens: 4, output_tokens: 5 };
+    const row = { ...sums, reasoning_tokens: 0, cost: '0.5', nano_usd: '500000000' };
+    const data = [
+      { model: 'gpt-4o', 'metadata.team': 'red', day: 1_763_596_800, ...row },
+      { model: 'o3', 'metadata.team': null, day: null, is_other: true, ...row },
+    ];
+    const json = { object: 'list', total: 9, data, summary: { ...row, cost: '1' } };
+    expect(await askApi(['usage', '--by', 'model,metadata.team,day'], { answer: { json } })).toMatchObject({
+      code: 0,
+      err: 'gw: 2 of 9 groups are listed: --page and --page-size choose which.\n',
+      out: [
+        'MODEL   METADATA.TEAM  DAY                   REQUESTS  ATTEMPTS  INPUT  CACHED  OUTPUT  REASONING  USD',
+        'gpt-4o  red            2025-11-20T00:00:00Z  1         2         30     4       5       0          0.5',
+        'o3      other values   -                     1         2         30     4       5       0          0.5',
+        'total                                        1         2         30     4       5       0          1',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('with --format json what the gateway answers', async () => {
+    const { code, out, err } = await askApi(['configs', 'list', '--format', 'json'], { answer: { json: configs } });
+    expect({ code, err, json: JSON.parse(out) }).toEqual({ code: 0, err: '', json: configs });
+  });
+
+  it('a new key alone on standard output, so that a script can take it', async () => {
+    const answer = { json: { object: 'api-key', id: '0198', key: 'gw-new' } };
+    const argv = ['keys', 'create', '--name', 'a', '--scopes', 'completions.write'];
+    expect(await askApi(argv, { answer })).toMatchObject({
+      code: 0,
+      out: 'gw-new\n',
+      err: 'gw: This key (0198) is not shown again.\n',
+    });
+  });
+
+  it('what was created, changed and deleted, in a sentence', async () => {
+    const files = { 'a.json': { provider: 'echo' } };
+    const made = { json: { success: true, data: { id: '1', version_id: '2', slug: 'pc-a-1' } } };
+    expect((await askApi(['configs', 'create', 'a.json'], { answer: made, files })).out).toBe(
+      'The config is saved as pc-a-1.\n',
+    );
+    expect((await askApi(['configs', 'update', 'pc-a-1', 'a.json'], { answer: made, files })).out).toBe(
+      'The config pc-a-1 is saved, and in service.\n',
+    );
+    expect((await askApi(['configs', 'delete', 'pc-a-1'], { answer: { json: {} } })).out).toBe(
+      'The config pc-a-1 is deleted.\n',
+    );
+  });
+
+  it('the models of an integration, and whether there are more', async () => {
+    const json = { models: [{ slug: 'gpt-4o', enabled: true }], allow_all_models: false };
+    expect(await askApi(['integrations', 'models', 'shared'], { answer: { json } })).toMatchObject({
+      code: 0,
+      out: 'MODEL   ENABLED  CUSTOM  BASE\ngpt-4o  yes      -       -\n',
+      err: 'gw: Whether other models may be called: no.\n',
+    });
+  });
+
+  it('a rendered prompt as JSON', async () => {
+    const data = { messages: [{ role: 'user', content: 'Hello Ada' }], model: 'm' };
+    const { out } = await askApi(['prompts', 'render', 'a'], { answer: { json: { success: true, data } } });
+    expect(JSON.parse(out)).toEqual(data);
+  });
+});
+
+describe('what the gateway refuses', () => {
+  const files = {
+    'support.json': '// People ask here.\n{\n  "strategy": { "mode": "falback" },\n  "targets": []\n}\n',
+  };
+
+  it('is told at the line of the file that it is about, and otherwise by its member', async () => {
+    const answer = refusal([
+      problem('/config/strategy/mode', 'There is no strategy "falback".', { code: 'unknown-strategy' }),
+      problem('/config/targets', 'There are no targets.'),
+      problem('/name', 'The name is taken.'),
+      { in: 'query', ...problem('/dry_run', 'It is no boolean.') },
+    ]);
+    const { code, out, err } = await askApi(['configs', 'create', 'support.json'], { answer, files });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(
+      [
+        'error[unknown-strategy]: There is no strategy "falback".',
+        '  ┌─ support.json:3:25  /strategy/mode',
+        '3 │   "strategy": { "mode": "falback" },',
+        '  │                         ^^^^^^^^^',
+        '  = hint: Do so.',
+        '',
+        'error[invalid-input]: There are no targets.',
+        '  ┌─ support.json:4:14  /targets',
+        '4 │   "targets": []',
+        '  │              ^',
+        '  = hint: Do so.',
+        '',
+        'gw: --name: The name is taken. Do so.',
+        'gw: --dry-run: It is no boolean. Do so.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is told at the line of a whole body, except for what a flag gave', async () => {
+    const answer = refusal([problem('/string', 'It is no template.'), problem('/name', 'The name is too long.')]);
+    const body = { 'p.json': '{ "string": "{{" }' };
+    const { err } = await askApi(['prompts', 'create', 'p.json', '--name', 'x'], { answer, files: body });
+    expect(err).toContain('┌─ p.json:1:13  /string');
+    expect(err).toContain('gw: --name: The name is too long. Do so.\n');
+  });
+
+  it('shows no secret of the file', async () => {
+    const answer = refusal([problem('/key', 'The key is too short.')]);
+    const { err } = await askApi(['providers', 'create', 'p.json'], {
+      answer,
+      files: { 'p.json': '{ "provider": "openai", "key": "sk-secret" }' },
+    });
+    expect(err).toContain('p.json:1:32');
+    expect(err).not.toContain('sk-secret');
+  });
+
+  it('is one line where it is about nothing of the request, without what would change a terminal', async () => {
+    const answer = { status: 404, json: { error: { message: 'There is no config "\u001b[2Ja\nb".', code: 'AB08' } } };
+    expect(await askApi(['configs', 'get', 'a'], { answer })).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'gw: There is no config "a b".\n',
+    });
+  });
+
+  it('is printed as JSON as well with --format json', async () => {
+    const answer = refusal([problem('/name', 'The name is taken.')]);
+    const { code, out, err } = await askApi(['keys', 'create', '--name', 'a', '--format', 'json'], { answer });
+    expect({ code, json: JSON.parse(out) }).toEqual({ code: 1, json: answer.json });
+    expect(err).toBe('gw: --name: The name is taken. Do so.\n');
+  });
+
+  it('for want of a key is told with what to do here', async () => {
+    const api = await startApi({ status: 401, json: { error: { message: 'This gateway requires a service key.' } } });
+    useEnvironment({ GW_URL: api.url });
+    const run = () => runGw(temporaryFolder(), ['keys', 'list']);
+    expect((await run()).err).toBe(
+      'gw: This gateway requires a service key. Set GW_API_KEY, or name a profile with --profile.\n',
+    );
+    useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-old' });
+    expect((await run()).err).toContain(' Correct GW_API_KEY, or name a profile with --profile.\n');
+  });
+
+  it('for a key that is no longer valid says why that may be, and of no header', async () => {
+    const message =
+      'The service key of this request is not valid. Send a key that is valid, in the header x-gw-api-key.';
+    expect(await askApi(['keys', 'list'], { answer: { status: 401, json: { error: { message } } } })).toMatchObject({
+      code: 1,
+      err: 'gw: The service key of this request is not valid. It may have expired or been revoked. Correct GW_API_KEY, or name a profile with --profile.\n',
+    });
+  });
+
+  it('names commands and flags where the gateway names requests and members', async () => {
+    const hint = 'Write one of them: GET /v1/prompts/partials lists them, GET /v1/openapi.json all.';
+    const answer = refusal([
+      problem('', 'The member "name" is missing.', { hint: 'Add it.' }),
+      problem('', 'The member "other" is missing.', { hint: 'Add it.' }),
+      problem('/credential', 'The provider openai needs a credential.', { hint }),
+      problem('/expires_at', 'This time has passed.', { hint: 'Write a time after 1763630000.' }),
+    ]);
+    expect((await askApi(['providers', 'create', '--slug', 'a'], { answer })).err).toBe(
+      [
+        'gw: --name is missing. Add it.',
+        'gw: The member "other" is missing. Add it.',
+        'gw: --key-env: The provider openai needs a credential. Write one of them: gw prompts partials list lists them, GET /v1/openapi.json all.',
+        'gw: --expires: This time has passed. Write a time after 2025-11-20T09:13:20Z.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([{}, [], null, 'no', { error: 'no' }, { error: { errors: 'no' } }])(
+    'without saying why is told by its status: %j',
+    async (json) => {
+      expect(await askApi(['keys', 'list'], { answer: { status: 500, json } })).toMatchObject({
+        code: 1,
+        err: 'gw: The gateway answered with the status 500.\n',
+      });
+    },
+  );
+
+  it('a file that is no JSON is not sent, and told as gw check does', async () => {
+    const { code, err, requests } = await askApi(['configs', 'create', 'a.json'], {
+      files: { 'a.json': '{ "provider": }' },
+    });
+    expect(err).toContain('error[syntax-error]');
+    expect(err).toContain('a.json:1:15');
+    expect({ code, requests }).toEqual({ code: 1, requests: [] });
+  });
+});
+
+describe('a prompt that is run', () => {
+  const events = (...data: readonly object[]): { readonly text: string; readonly headers: Record<string, string> } => ({
+    text: [...data.map((each) => JSON.stringify(each)), '[DONE]'].map((each) => `data: ${each}\n\n`).join(''),
+    headers: { 'content-type': 'text/event-stream' },
+  });
+  const chunk = (content: string): object => ({ choices: [{ delta: { content } }] });
+  const argv = ['prompts', 'run', 'greet', '--variable', 'name=Ada'];
+  const body = { variables: { name: 'Ada' } };
+
+  it('prints its text as it comes, without what would change a terminal', async () => {
+    const answer = events({ choices: [{ delta: { role: 'assistant' } }] }, chunk('Hel'), chunk('lo\u001b[2J,\nAda'));
+    const { code, out, err, requests } = await askApi(argv, { answer });
+    expect({ code, out, err }).toEqual({ code: 0, out: 'Hello,\nAda\n', err: '' });
+    expect(requests).toMatchObject([{ line: 'POST /v1/prompts/greet/completions', body: { ...body, stream: true } }]);
+  });
+
+  it.each([{ choices: [{ message: { content: 'Hello' } }] }, { choices: [{ text: 'Hello' }] }])(
+    'prints the text of an answer that is no stream: %j',
+    async (json) => {
+      expect(await askApi(argv, { answer: { json } })).toMatchObject({ code: 0, out: 'Hello\n', err: '' });
+    },
+  );
+
+  it('is one answer as JSON with --format json', async () => {
+    const json = { choices: [{ message: { content: 'Hello' } }], usage: { total_tokens: 2 } };
+    const { code, out, requests } = await askApi([...argv, '--format', 'json'], { answer: { json } });
+    expect({ code, json: JSON.parse(out) }).toEqual({ code: 0, json });
+    expect(requests).toMatchObject([{ body: { ...body, stream: false } }]);
+  });
+
+  it('fails with what was printed so far where its stream tells an error', async () => {
+    const answer = events(chunk('Hel'), { error: { message: 'The provider ended the stream.' } });
+    expect(await askApi(argv, { answer })).toMatchObject({
+      code: 1,
+      out: 'Hel\n',
+      err: 'gw: The provider ended the stream.\n',
+    });
+  });
+
+  it('says where there is more than a text', async () => {
+    const answer = events({ choices: [{ delta: { tool_calls: [] } }] });
+    expect(await askApi(argv, { answer })).toMatchObject({
+      code: 0,
+      out: '',
+      err: 'gw: The answer has no text. See all of it with --format json.\n',
+    });
+  });
+
+  it('is refused like any other command', async () => {
+    const answer = { status: 404, json: { error: { message: 'There is no prompt "greet".' } } };
+    expect(await askApi(argv, { answer })).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'gw: There is no prompt "greet".\n',
+    });
+  });
+});
+
+describe('a template', () => {
+  it('is sent as it is, and what is wrong with it is told with the name of its file', async () => {
+    const answer = refusal([
+      problem('/string', 'A section is not closed (at line 2, column 1).', { line: 2, column: 1 }),
+    ]);
+    const files = { 'sign-off.mustache': 'Yours,\n{{#name}}' };
+    const { code, err, requests } = await askApi(['prompts', 'partials', 'create', 'sign-off.mustache'], {
+      answer,
+      files,
+    });
+    expect(requests).toMatchObject([{ body: { name: 'sign-off', string: files['sign-off.mustache'] } }]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'gw: sign-off.mustache: A section is not closed (at line 2, column 1). Do so.\n',
+    });
+  });
+});
+
+describe('a dry run', () => {
+  it('tells the findings with their lines, and the bounds', async () => {
+    const diagnostics = [
+      { code: 'unused', severity: 'warning', message: 'It is never reached.', pointer: '/config/targets/0' },
+    ];
+    const answer = { json: { diagnostics, bounds: { attempts: 3, longest_ms: 1000 } } };
+    const { code, out, err } = await askApi(['configs', 'update', 'a', 'a.json', '--dry-run'], {
+      answer,
+      files: { 'a.json': '{\n  "targets": [{ "provider": "echo" }]\n}' },
+    });
+    expect({ code, out }).toEqual({ code: 0, out: 'attempts    3\nlongest_ms  1000\n' });
+    expect(err).toContain('warning[unused]: It is never reached.\n  ┌─ a.json:2:15  /targets/0');
+    expect(err).toMatch(/gw: Nothing was saved\.\n$/);
+  });
+
+  it('fails where saving would fail', async () => {
+    const diagnostics = [{ code: 'no-targets', severity: 'error', message: 'It is empty.', pointer: '/config' }];
+    const { code, out, err } = await askApi(['configs', 'create', 'a.json', '--dry-run'], {
+      answer: { json: { diagnostics, bounds: null } },
+      files: { 'a.json': '{}' },
+    });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('error[no-targets]: It is empty.\n  ┌─ a.json:1:1');
+  });
+
+  it('prints the answer alone with --format json', async () => {
+    const json = { diagnostics: [{ severity: 'error', pointer: '/config' }], bounds: null };
+    const argv = ['configs', 'create', 'a.json', '--dry-run', '--format', 'json'];
+    const { code, out, err } = await askApi(argv, { answer: { json }, files: { 'a.json': '{}' } });
+    expect({ code, err, json: JSON.parse(out) }).toEqual({ code: 1, err: '', json });
+  });
+});
+
+describe('a gateway that cannot be asked', () => {
+  const list = async (url: string) => {
+    useEnvironment({ GW_URL: url, GW_API_KEY: 'gw-test' });
+    return runGw(temporaryFolder(), ['keys', 'list']);
+  };
+
+  it('where nothing listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const origin = `http://127.0.0.1:${port}`;
+    expect(await list(origin)).toEqual({
+      code: 1,
+      out: '',
+      err: `gw: Nothing listens at ${origin}. Start the gateway, or name it with --url or GW_URL.\n`,
+    });
+  });
+
+  it('at a port that nobody asks, and one that speaks no TLS', async () => {
+    expect((await list('http://127.0.0.1:1')).err).toBe(
+      'gw: No client asks the port of http://127.0.0.1:1. Correct --url or GW_URL.\n',
+    );
+    const api = await startApi();
+    const origin = api.url.replace('http:', 'https:');
+    expect((await list(origin)).err).toBe(
+      `gw: ${origin} does not speak TLS. Write http:// instead of https:// in --url or GW_URL, if that is meant.\n`,
+    );
+  });
+
+  it('that ends the connection', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await list(origin)).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^gw: The connection to http:\S+ failed \(\w+\)\. Check --url or GW_URL, and try again\.\n$/,
+      ),
+    });
+    server.close();
+  });
+
+  it('whose answer is no JSON', async () => {
+    const api = await startApi({ status: 502, text: '<html>Bad gateway</html>' });
+    expect(await list(api.url)).toEqual({
+      code: 1,
+      out: '',
+      err: `gw: ${api.url} answered with the status 502 and no JSON. Correct --url or GW_URL, if that is no gateway.\n`,
+    });
+  });
+
+  it('that falls silent in the middle of its answer', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const asked = askGateway(
+      { base, key: undefined, workspace: undefined },
+      { request: { method: 'GET', path: '/a' }, silentMs: 50, read: (answer) => answer.text() },
+    );
+    await expect(asked).rejects.toMatchObject({ message: `${base} has not answered within 0.05 seconds.` });
+    server.close();
+  });
+
+  it('that does not answer in time', async () => {
+    const { url } = await startApi('never');
+    const asked = askGateway(
+      { base: url, key: undefined, workspace: undefined },
+      { request: { method: 'GET', path: '/a' }, silentMs: 50, read: async () => undefined },
+    );
+    await expect(asked).rejects.toMatchObject({
+      message: `${url} has not answered within 0.05 seconds.`,
+      hint: 'Try again, or look at its log.',
+      exitCode: 1,
+    });
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { asCommands, commandsByPath } from '../../../../plugins/control/cli/engine/as-commands.ts';
+import { runGw } from '../../../support/run-gw.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+it.each(Object.entries(commandsByPath))('what lists /v1/%s is gw %s list', async (path, name) => {
+  expect(asCommands(`See GET /v1/${path}.`)).toBe(`See gw ${name} list.`);
+  expect(asCommands(`POST /v1/${path} makes one.`)).toBe(`gw ${name} create makes one.`);
+  for (const verb of ['list', 'create'])
+    expect(await runGw(temporaryFolder(), [...name.split(' '), verb, '--help'])).toMatchObject({ code: 0 });
+});
+
+it.each(['GET /v1/openapi.json', 'PUT /v1/configs', 'GET /v1/toString', 'GET /v2/configs'])('%s stays', (text) => {
+  expect(asCommands(text)).toBe(text);
+});

@@ -1,0 +1,42 @@
+import { namesIn } from '../../../../../plugins/control/cli/engine/spec-of.ts';
+import { apiResources } from '../../../../../plugins/control/cli/resources/api-resources.ts';
+import { usage } from '../../../../../plugins/control/cli/resources/usage.ts';
+import type { ApiCommand, Resource } from '../../../../../plugins/control/kernel/resource/api-command.ts';
+
+/** The files that `commandLine` names. */
+export const commandFiles: Readonly<Record<string, object>> = { 'body.json': { note: 'of the file' } };
+
+/** The variable that `commandLine` names where a command takes a secret. */
+export const secretVariable = 'TEST_PROVIDER_SECRET';
+
+export interface KnownCommand {
+  readonly command: ApiCommand;
+  /** What runs it, with a secret where it takes one. */
+  readonly argv: readonly string[];
+}
+
+const knownCommand = (words: readonly string[], command: ApiCommand): KnownCommand => {
+  const { route, file, flags = {} } = command;
+  const secrets = Object.entries(flags).filter(([, { form }]) => form === 'variable');
+  return {
+    command,
+    argv: [
+      ...words,
+      ...namesIn(route).map(() => 'x'),
+      ...(file === undefined ? [] : ['body.json']),
+      ...(words.at(-1) === 'update' && file === undefined ? ['--name', 'A'] : []),
+      ...secrets.flatMap(([flag]) => [`--${flag}`, secretVariable]),
+    ],
+  };
+};
+
+const commandsOf = ({ name, commands, parts = {} }: Resource): readonly KnownCommand[] => [
+  ...Object.entries(commands).map(([word, command]) => knownCommand([...name.split(' '), word], command)),
+  ...Object.values(parts).flatMap(commandsOf),
+];
+
+/** Every command of `gw` that asks a gateway's control plane. */
+export const everyCommand: readonly KnownCommand[] = [
+  ...apiResources.flatMap(commandsOf),
+  knownCommand(['usage'], usage),
+];

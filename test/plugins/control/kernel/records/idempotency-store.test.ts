@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { createStoredIdempotency } from '../../../../../plugins/control/kernel/records/idempotency-store.ts';
+import { keptMs } from '../../../../../plugins/sdk/control-plane/idempotency-store.ts';
+import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { createRunOnce, jsonRuns } from '../../../../../runtime/control-routes/run-once.ts';
+import { onEachStore } from '../secrets/each-store.ts';
+
+const request = { tenant: '0198a0b0-0000-7000-8000-000000000001' as TenantId, route: 'r', key: 'k', bodyHash: 'h' };
+
+onEachStore((newStore) => {
+  it('a reply is kept for 24 hours, by tenant, route, key and body', async () => {
+    const open = await newStore();
+    let now = 1_000;
+    const runOnce = createRunOnce({
+      kept: createStoredIdempotency(await open(), () => now),
+      now: () => now,
+      notKept: () => {},
+    });
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      return { status: 200, body: { runs } };
+    };
+    expect(await runOnce(request, jsonRuns(run))).toEqual({ status: 200, body: { runs: 1 } });
+    now += keptMs - 1;
+    expect(await runOnce(request, jsonRuns(run))).toMatchObject({ body: { runs: 1 } });
+    await expect(runOnce({ ...request, bodyHash: 'other' }, jsonRuns(run))).rejects.toMatchObject({
+      report: { code: 'idempotency-conflict' },
+    });
+    expect(await runOnce({ ...request, key: 'k2' }, jsonRuns(run))).toMatchObject({ body: { runs: 2 } });
+    now += 1;
+    expect(await runOnce(request, jsonRuns(run))).toMatchObject({ body: { runs: 3 } });
+  });
+
+  it('what failed may be asked for again', async () => {
+    const open = await newStore();
+    const runOnce = createRunOnce({
+      kept: createStoredIdempotency(await open(), () => 0),
+      now: () => 0,
+      notKept: () => {},
+    });
+    await expect(
+      runOnce(
+        request,
+        jsonRuns(() => Promise.reject(new Error('broken'))),
+      ),
+    ).rejects.toThrow('broken');
+    expect(
+      await runOnce(
+        request,
+        jsonRuns(async () => ({ status: 200, body: 'done' })),
+      ),
+    ).toEqual({ status: 200, body: 'done' });
+  });
+
+  it('a request that comes to several processes at once is run by one of them', async ({ skip }) => {
+    const open = await newStore();
+    const stores = [await open(), await open(), await open()];
+    if (stores[0]?.kind === 'sqlite') skip('One process serves a file.');
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { status: 200, body: runs };
+    };
+    const replies = await Promise.all(
+      stores.map((store) =>
+        createRunOnce({ kept: createStoredIdempotency(store, Date.now), now: Date.now, notKept: () => {} })(
+          request,
+          jsonRuns(run),
+        ),
+      ),
+    );
+    expect(replies.map((reply) => 'body' in reply && reply.body)).toEqual([1, 1, 1]);
+  });
+
+  it('a request of a process that ended in the middle is run again after a minute, unless it says that it runs', async ({
+    skip,
+  }) => {
+    const open = await newStore();
+    const store = await open();
+    if (store.kind === 'sqlite') skip('One process serves a file.');
+    const kept = createStoredIdempotency(store, () => 0);
+    expect(await kept.claim({ ...request, now: 0 })).toEqual({ kind: 'yours' });
+    expect(await kept.claim({ ...request, now: 59_999 })).toEqual({ kind: 'running', bodyHash: 'h' });
+    expect(await kept.claim({ ...request, now: 60_000 })).toEqual({ kind: 'yours' });
+    await kept.renew({ ...request, now: 119_999 });
+    expect(await kept.claim({ ...request, now: 179_998 })).toEqual({ kind: 'running', bodyHash: 'h' });
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { resourceRoutes } from '../../../../../plugins/control/kernel/resource/resource-routes.ts';
+import { resources } from '../../../../../plugins/control/resources.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { controlWorld } from '../../support/control-world.ts';
+import { changeBodyOf, newBodyOf } from '../../support/resource-bodies.ts';
+
+interface Sent {
+  readonly method?: string;
+  readonly ifMatch?: string;
+  readonly json?: JsonObject;
+}
+
+/** The id in an answer to a request that made a record. */
+const idIn = ({ id, data }: { readonly id?: string; readonly data?: { readonly id: string } }): string =>
+  id ?? data?.id ?? '';
+
+describe.each(resources.map((resource) => [resource.path, resource] as const))('%s', (path, resource) => {
+  const serve = async () => {
+    const world = await controlWorld({ routes: (parts) => resourceRoutes(resource, parts) });
+    const ask = async (to: string, { method = 'GET', ifMatch, json }: Sent = {}) => {
+      const answer = await fetch(`http://127.0.0.1:${world.port}/v1${to}`, {
+        method,
+        headers: {
+          'x-gw-api-key': world.adminKey,
+          ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect in it
+      const body: any = await answer.json();
+      return { status: answer.status, etag: answer.headers.get('etag') ?? '', body };
+    };
+    return { ask, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+  };
+
+  it('a change is made of the record as it was read', async () => {
+    await using world = await serve();
+    const { ask } = world;
+    const { body: made } = await ask(path, { method: 'POST', json: newBodyOf(resource) });
+    const one = `${path}/${idIn(made)}`;
+    const read = await ask(one);
+    expect(read.etag).toMatch(/^"\w+"$/);
+    const change = (at: number, ifMatch?: string) => {
+      const sent = { method: 'PUT', json: changeBodyOf(resource, at) };
+      return ask(one, ifMatch === undefined ? sent : { ...sent, ifMatch });
+    };
+    const changed = await change(1, `"other", ${read.etag}`);
+    expect([changed.status, changed.etag === read.etag]).toEqual([200, false]);
+    for (const stale of [read.etag, `W/${changed.etag}`, '"other"']) {
+      const refused = await change(2, stale);
+      expect([stale, refused.status, refused.body.error.code]).toEqual([stale, 412, 'precondition-failed']);
+    }
+    expect((await ask(one, { method: 'DELETE', ifMatch: read.etag })).status).toBe(412);
+    expect((await ask(one)).etag).toBe(changed.etag);
+    const malformed = await change(2, 'unquoted');
+    expect([malformed.status, malformed.body.error.errors[0].pointer]).toEqual([400, '/if-match']);
+    expect((await change(2, '*')).status).toBe(200);
+    expect((await change(3)).status).toBe(200);
+    expect((await ask(one, { method: 'DELETE', ifMatch: (await ask(one)).etag })).status).toBe(200);
+  });
+
+  it('a list goes on behind a record', async () => {
+    await using world = await serve();
+    const { ask } = world;
+    const ids: string[] = (await ask(path)).body.data.map(({ id }: { id: string }) => id);
+    for (const at of [0, 1, 2])
+      ids.unshift(idIn((await ask(path, { method: 'POST', json: newBodyOf(resource, at) })).body));
+    const listed = async (query: string) => {
+      const { status, body } = await ask(`${path}?${query}`);
+      return [status, body.total, body.data?.map(({ id }: { id: string }) => id)];
+    };
+    const total = ids.length;
+    expect(await listed('page_size=2')).toEqual([200, total, ids.slice(0, 2)]);
+    expect(await listed(`page_size=2&after=${ids[1]}`)).toEqual([200, total, ids.slice(2, 4)]);
+    expect(await listed('after=0')).toEqual([200, total, []]);
+    expect((await listed('after=%00'))[0]).toBe(400);
+  });
+});

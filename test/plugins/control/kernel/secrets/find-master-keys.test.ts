@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findMasterKeys } from '../../../../../plugins/control/kernel/secrets/find-master-keys.ts';
+import { masterKeyFrom } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
+import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+const text = (): string => randomBytes(32).toString('base64');
+
+const idsOf = async (...found: Parameters<typeof findMasterKeys>): Promise<readonly (string | undefined)[]> => {
+  const { masterKey, previousMasterKey } = await findMasterKeys(...found);
+  return [masterKey?.id, previousMasterKey?.id];
+};
+
+describe('the master keys of a process', () => {
+  it('are those of the variables, or of the files that they name', async () => {
+    const [now, before] = [text(), text()];
+    const ids = [masterKeyFrom(now).id, masterKeyFrom(before).id];
+    const folder = temporaryFolder({ now: `${now}\n`, before });
+    // As secrets of containers are mounted.
+    chmodSync(path.join(folder, 'now'), 0o444);
+    expect(await idsOf({ GW_MASTER_KEY: now, GW_MASTER_KEY_PREVIOUS: before })).toEqual(ids);
+    const files = {
+      GW_MASTER_KEY_FILE: path.join(folder, 'now'),
+      GW_MASTER_KEY_PREVIOUS_FILE: path.join(folder, 'before'),
+    };
+    expect(await idsOf(files)).toEqual(ids);
+    expect(await idsOf({ GW_MASTER_KEY: now }, path.join(folder, 'own.key'))).toEqual([ids[0], undefined]);
+    expect(existsSync(path.join(folder, 'own.key'))).toBe(false);
+  });
+
+  it('are those of the store’s own file where the environment has none, and none without such a file', async () => {
+    const file = path.join(temporaryFolder(), 'gateway.db.key');
+    const [made] = await idsOf({}, file);
+    expect(made).toBeDefined();
+    expect(await idsOf({}, file)).toEqual([made, undefined]);
+    expect(await idsOf({})).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    [{ GW_MASTER_KEY: 'short' }, /^GW_MASTER_KEY must be 32 bytes .* but it has 5 characters/],
+    [{ GW_MASTER_KEY: '' }, /^GW_MASTER_KEY must be 32 bytes .* but it is empty/],
+    [{ GW_MASTER_KEY: 'x', GW_MASTER_KEY_FILE: 'x' }, /^Both GW_MASTER_KEY and GW_MASTER_KEY_FILE are set: unset one/],
+    [
+      { GW_MASTER_KEY_FILE: '/nowhere/key' },
+      /^The file that GW_MASTER_KEY_FILE names, \/nowhere\/key, cannot be read \(ENOENT\): name a file/,
+    ],
+    [
+      { GW_MASTER_KEY_FILE: text() },
+      /^GW_MASTER_KEY_FILE is a master key itself: write the path of a file that has it\.$/,
+    ],
+    [{ GW_MASTER_KEY_PREVIOUS: text() }, /^GW_MASTER_KEY_PREVIOUS is set, but GW_MASTER_KEY is not: set both/],
+  ])('are refused as %o', async (env, message) => {
+    await expect(findMasterKeys(env)).rejects.toThrow(SecretError);
+    await expect(findMasterKeys(env)).rejects.toThrow(message);
+  });
+});

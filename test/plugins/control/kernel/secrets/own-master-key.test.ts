@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { type MasterKey, newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
+import { ownMasterKey, rotateOwnMasterKey } from '../../../../../plugins/control/kernel/secrets/own-master-key.ts';
+import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
+import { SecretError } from '../../../../../plugins/control/kernel/secrets/secret-error.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { newSqliteStore } from './each-store.ts';
+
+const run = promisify(execFile);
+const newFile = (): string => path.join(temporaryFolder(), 'gateway.db.key');
+
+const idsIn = async (file: string): Promise<readonly (string | undefined)[]> => {
+  const { masterKey, previousMasterKey } = await ownMasterKey(file);
+  return [masterKey.id, previousMasterKey?.id];
+};
+
+describe('the master key of a store’s own file', () => {
+  it('is made the first time, for its owner only, and read afterwards', async () => {
+    const file = newFile();
+    const { masterKey } = await ownMasterKey(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await idsIn(file)).toEqual([masterKey.id, undefined]);
+    expect(readdirSync(path.dirname(file))).toEqual(['gateway.db.key']);
+  });
+
+  it('is one when many processes start at once', async () => {
+    const file = newFile();
+    const module = new URL('../../../../../plugins/control/kernel/secrets/own-master-key.ts', import.meta.url).href;
+    const script = `const { ownMasterKey } = await import(${JSON.stringify(module)});
+      const made = await Promise.all([1, 2, 3, 4].map(() => ownMasterKey(${JSON.stringify(file)})));
+      console.log(made.map(({ masterKey }) => masterKey.id).join(' '));`;
+    const starts = Array.from({ length: 4 }, () => run(process.execPath, ['--input-type=module', '-e', script]));
+    const ids = (await Promise.all(starts)).flatMap(({ stdout }) => stdout.trim().split(' '));
+    expect(ids).toHaveLength(16);
+    expect(new Set(ids)).toEqual(new Set([(await ownMasterKey(file)).masterKey.id]));
+    expect(readdirSync(path.dirname(file))).toEqual(['gateway.db.key']);
+  });
+
+  it.each([0o640, 0o604, 0o620, 0o601])('is refused when the mode of its file is %o', async (mode) => {
+    const file = newFile();
+    await ownMasterKey(file);
+    chmodSync(file, mode);
+    await expect(ownMasterKey(file)).rejects.toThrow(
+      new SecretError(
+        `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
+      ),
+    );
+  });
+
+  it('is refused in a file that has another text, which is not repeated', async () => {
+    const file = newFile();
+    writeFileSync(file, 'my secret', { mode: 0o600 });
+    await expect(ownMasterKey(file)).rejects.toThrow(
+      new SecretError(
+        `The master key in ${file} must be 32 bytes as base64 or base64url (43 or 44 characters) or as 64 hexadecimal digits, but it has 9 characters: make one with \`openssl rand -base64 32\`.`,
+      ),
+    );
+  });
+
+  it('cannot be made in a folder that is not there, or read from one', async () => {
+    const folder = temporaryFolder();
+    await expect(ownMasterKey(path.join(folder, 'none', 'x.key'))).rejects.toThrow(
+      `The master key in ${path.join(folder, 'none', 'x.key')} cannot be written (ENOENT): let the gateway write to its folder, or set GW_MASTER_KEY.`,
+    );
+    chmodSync(folder, 0o700);
+    await expect(ownMasterKey(folder)).rejects.toThrow(
+      `The master key in ${folder} cannot be read (EISDIR): let the gateway read the file, or set GW_MASTER_KEY.`,
+    );
+  });
+});
+
+const rotatingBy = (rotateMaster: (next: MasterKey) => Promise<void>) => async () => ({ rotateMaster });
+
+describe('the rotation of such a file', () => {
+  it('leaves the new key in it, which the store is sealed with', async () => {
+    const file = newFile();
+    const store = await newSqliteStore()();
+    const at = { tenant: 'a', table: 'providers', id: '1', field: 'credential' };
+    const before = await ownMasterKey(file);
+    const sealer = await createSealer({ store, ...before });
+    const sealed = await sealer.seal('sk-1', at);
+    await rotateOwnMasterKey(file, async (held) => {
+      expect(held).toEqual(before);
+      return sealer;
+    });
+    const after = await ownMasterKey(file);
+    expect(after.masterKey.id).not.toBe(before.masterKey.id);
+    expect(after.previousMasterKey).toBeUndefined();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await (await createSealer({ store, ...after })).open(sealed, at)).toBe('sk-1');
+  });
+
+  it('has both keys in the file while it runs, and is taken up again with the same ones', async () => {
+    const file = newFile();
+    const { masterKey } = await ownMasterKey(file);
+    writeFileSync(`${file}.${randomUUID()}`, 'left by a process that was killed');
+    let asked = newMasterKey();
+    await expect(
+      rotateOwnMasterKey(
+        file,
+        rotatingBy(async (next) => {
+          asked = next;
+          expect(await idsIn(file)).toEqual([next.id, masterKey.id]);
+          throw new Error('interrupted');
+        }),
+      ),
+    ).rejects.toThrow('interrupted');
+    expect(await idsIn(file)).toEqual([asked.id, masterKey.id]);
+    await rotateOwnMasterKey(
+      file,
+      rotatingBy(async (next) => expect(next.id).toBe(asked.id)),
+    );
+    expect(await idsIn(file)).toEqual([asked.id, undefined]);
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(1);
+    expect(readdirSync(path.dirname(file)).toSorted()).toEqual(['gateway.db.key', 'gateway.db.key.lock']);
+  });
+
+  it('is one at a time, and leaves the file as it is where its keys are not those of the store', async () => {
+    const file = newFile();
+    const { masterKey } = await ownMasterKey(file);
+    const none = rotatingBy(() => expect.unreachable());
+    await rotateOwnMasterKey(
+      file,
+      rotatingBy(() => expect(rotateOwnMasterKey(file, none)).rejects.toThrow('is being rotated by another process')),
+    );
+    const [rotated] = await idsIn(file);
+    expect(rotated).not.toBe(masterKey.id);
+    const store = await newSqliteStore()();
+    await createSealer({ store, masterKey: newMasterKey() });
+    await expect(rotateOwnMasterKey(file, (held) => createSealer({ store, ...held }))).rejects.toThrow(
+      'another master key',
+    );
+    expect(await idsIn(file)).toEqual([rotated, undefined]);
+  });
+});

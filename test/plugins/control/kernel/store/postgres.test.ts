@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type OpenStoreOptions, openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
+import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
+import { testStore } from './store-contract.ts';
+import { startProxy } from './tcp-proxy.ts';
+
+const programs = postgresFolder();
+
+describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(programs ?? '');
+  });
+  afterAll(() => server.stop());
+
+  const opened = async (options: Partial<OpenStoreOptions> = {}): Promise<Store> => {
+    const store = await openStore({ url: server.url, ...options });
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  /** A store of which the server can be cut off, or frozen. */
+  const openedThroughProxy = async () => {
+    const proxy = await startProxy(Number(new URL(server.url).port));
+    onTestFinished(() => proxy.close());
+    const url = new URL(server.url);
+    url.port = String(proxy.port);
+    const store = await opened({ url: url.href, timeouts: { connect: 1000, statement: 1000 } });
+    return { proxy, store };
+  };
+
+  testStore({ open: () => openStore({ url: server.url }), tells: true });
+
+  it('loses none of the increments of several processes', async () => {
+    const stores = await Promise.all([opened(), opened(), opened()]);
+    const before = (await stores[0].versions()).policies;
+    const increment = (store: Store): Promise<unknown> =>
+      store.write(async (writing) => {
+        const query = writing.selectFrom('feeds').selectAll().where('name', '=', 'policies');
+        const { version } = await query.executeTakeFirstOrThrow();
+        await writing
+          .updateTable('feeds')
+          .set({ version: version + 1 })
+          .where('name', '=', 'policies')
+          .execute();
+      });
+    await Promise.all([...stores, ...stores, ...stores].map(increment));
+    expect((await stores[0].versions()).policies).toBe(before + 9);
+  });
+
+  it('lets a long write have its turn among short ones that never stop', async () => {
+    const [store, other] = [await opened(), await opened()];
+    let isOver = false;
+    const short = Array.from({ length: 4 }, async () => {
+      while (!isOver) await other.write((writing) => other.bump(writing, 'plans'));
+    });
+    let tries = 0;
+    for (let left = 5; left > 0; left -= 1)
+      await store.write(async (writing) => {
+        tries += 1;
+        for (let statements = 30; statements > 0; statements -= 1)
+          await writing.selectFrom('feeds').selectAll().execute();
+        await store.bump(writing, 'plans');
+      });
+    isOver = true;
+    await Promise.all(short);
+    expect(tries).toBe(5);
+  });
+
+  it('gives a write up that others get in the way of six times', async () => {
+    const store = await opened();
+    let tries = 0;
+    const hindered = store.write(async () => {
+      tries += 1;
+      throw Object.assign(new Error('could not serialize access'), { code: '40001' });
+    });
+    await expect(hindered).rejects.toThrow(StoreError);
+    expect(tries).toBe(6);
+  });
+
+  it('starts once, of however many processes', async () => {
+    const store = await opened();
+    await store.write(async (writing) => {
+      await writing.schema.dropSchema('public').cascade().execute();
+      await writing.schema.createSchema('public').execute();
+    });
+    const stores = await Promise.all(Array.from({ length: 5 }, () => opened()));
+    for (const each of stores) expect(await each.versions()).toEqual({ keys: 0, plans: 0, policies: 0 });
+  });
+
+  it('rejects a job whose thread ends, and runs the next one', async () => {
+    const store = await opened();
+    const bytes = Buffer.from('after the end');
+    await expect(store.perform(new URL('exiting-job.ts', import.meta.url), bytes)).rejects.toThrow(StoreError);
+    await store.perform(new URL('remembering-job.ts', import.meta.url), bytes);
+    const rows = await store.db.selectFrom('settings').select('value').where('name', '=', 'after the end').execute();
+    expect(rows).toEqual([{ value: '0' }]);
+  });
+
+  it('names pg_dump for backups', async () => {
+    const store = await opened();
+    await expect(store.backup('/tmp/backup.sql')).rejects.toThrow('Use pg_dump.');
+  });
+
+  it('is refused where nothing listens, without its password', async () => {
+    const refused = openStore({ url: 'postgres://gateway:hunter2@127.0.0.1:1/gateway' });
+    await expect(refused).rejects.toThrow(StoreError);
+    await expect(refused).rejects.toThrow('The store postgres://127.0.0.1:1/gateway cannot be used: ');
+    await expect(refused).rejects.not.toThrow('hunter2');
+  });
+
+  it('rejects while its server is gone, and goes on when it is back', async () => {
+    const { proxy, store } = await openedThroughProxy();
+    let calls = 0;
+    const stop = store.watch(() => {
+      calls += 1;
+    });
+    onTestFinished(stop);
+    const lost = store.write(async (writing) => {
+      await store.bump(writing, 'keys');
+      proxy.cut();
+      await store.bump(writing, 'keys');
+    });
+    await expect(lost).rejects.toThrow(StoreError);
+    await expect(store.versions()).rejects.toThrow(StoreError);
+    await expect(store.write((writing) => store.bump(writing, 'keys'))).rejects.toThrow(StoreError);
+    proxy.mend();
+    const before = await store.versions();
+    await store.write((writing) => store.bump(writing, 'keys'));
+    expect((await store.versions()).keys).toBe(before.keys + 1);
+    await expect.poll(() => calls).toBeGreaterThan(0);
+  });
+
+  it('rejects in time while its server is frozen, closes, and goes on over new connections when it is not', async () => {
+    const { proxy, store } = await openedThroughProxy();
+    await Promise.all(Array.from({ length: 4 }, () => store.versions()));
+    proxy.freeze();
+    const began = performance.now();
+    const asked = Array.from({ length: 20 }, () => store.versions());
+    const results = await Promise.allSettled(asked);
+    expect(results.map((result) => result.status === 'rejected' && result.reason instanceof StoreError)).toEqual(
+      asked.map(() => true),
+    );
+    expect(performance.now() - began).toBeLessThan(5000);
+    const { store: other, proxy: frozen } = await openedThroughProxy();
+    frozen.freeze();
+    await other.close();
+    proxy.mend();
+    expect(await store.versions()).toMatchObject({ plans: expect.any(Number) });
+  });
+});

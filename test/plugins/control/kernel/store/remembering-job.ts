@@ -1,0 +1,16 @@
+import type { Job } from '../../../../../plugins/control/kernel/store/job.ts';
+import type { Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+
+const successes = new WeakMap<object, number>();
+
+/** Keeps how many jobs of this database have succeeded before, as the setting that it is given, and then fails if that is `fails`. */
+export const job: Job<Tables> = async (writing, { bytes, database, onSuccess }) => {
+  const name = Buffer.from(bytes).toString();
+  const before = successes.get(database) ?? 0;
+  onSuccess(() => successes.set(database, before + 1));
+  await writing
+    .insertInto('settings')
+    .values({ name, value: String(before) })
+    .execute();
+  if (name === 'fails') throw new Error('no');
+};

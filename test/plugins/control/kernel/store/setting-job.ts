@@ -1,0 +1,10 @@
+import type { Job } from '../../../../../plugins/control/kernel/store/job.ts';
+import type { Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+
+/** Keeps what it is given, in hexadecimal digits, as the setting `given`. */
+export const job: Job<Tables> = async (writing, { bytes }) => {
+  await writing
+    .insertInto('settings')
+    .values({ name: 'given', value: Buffer.from(bytes).toString('hex') })
+    .execute();
+};

@@ -1,0 +1,250 @@
+import { randomInt } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
+import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { startWriting } from './start-writing.ts';
+
+const newFile = (): string => path.join(temporaryFolder(), 'gateway.db');
+
+const opened = async (url: string, serving = true): Promise<Store> => {
+  const store = await openStore({ url, serving });
+  onTestFinished(() => store.close());
+  return store;
+};
+
+const insertSetting = (store: Store, name: string, value: string): Promise<unknown> =>
+  store.write((writing) => writing.insertInto('settings').values({ name, value }).execute());
+
+const namesIn = async (store: Store): Promise<readonly string[]> =>
+  (await store.db.selectFrom('settings').select('name').execute()).map(({ name }) => name);
+
+const prepare = (file: string, statements: string): void => {
+  const database = new DatabaseSync(file);
+  database.exec(statements);
+  database.close();
+};
+
+const otherTables = (file: string): void => prepare(file, 'CREATE TABLE keys (id TEXT)');
+
+const newerTables = (file: string): void =>
+  prepare(file, "CREATE TABLE migrations (number, name, at); INSERT INTO migrations VALUES (99, 'later', 0)");
+
+describe('the file of a store', () => {
+  it('is its owner’s alone, with all that is beside it', async () => {
+    const file = newFile();
+    const store = await opened(file);
+    await insertSetting(store, 'a', '1');
+    const modes = readdirSync(path.dirname(file)).map((name) => [
+      name,
+      statSync(path.join(path.dirname(file), name)).mode & 0o777,
+    ]);
+    expect(modes).toEqual(
+      ['gateway.db', 'gateway.db-shm', 'gateway.db-wal', 'gateway.db.lock'].map((name) => [name, 0o600]),
+    );
+  });
+
+  it('is named by a path or by sqlite:path', async () => {
+    const file = newFile();
+    await (await openStore({ url: `sqlite:${file}` })).close();
+    expect(statSync(file).size).toBeGreaterThan(0);
+  });
+
+  it('writes to the disk before it acknowledges', async () => {
+    const store = await opened(newFile());
+    const { rows } = await store.write((writing) => sql`pragma synchronous`.execute(writing));
+    expect(rows).toEqual([{ synchronous: 2 }]);
+    expect((await sql`pragma journal_mode`.execute(store.db)).rows).toEqual([{ journal_mode: 'wal' }]);
+  });
+
+  it.each([
+    ['is not a database', (file: string) => writeFileSync(file, 'x'.repeat(5000)), 'is not a database of SQLite'],
+    ['is a folder', (file: string) => mkdirSync(file), 'is a folder, and a store is a file. Name a file in it'],
+    ['has tables of another program', otherTables, 'cannot be made: table "keys" already exists'],
+    ['was written by a newer program', newerTables, 'newer version of this program (migration 99; this one knows '],
+  ])('is refused if it %s', async (_what, spoil, said) => {
+    const file = newFile();
+    spoil(file);
+    const refused = openStore({ url: file });
+    await expect(refused).rejects.toThrow(StoreError);
+    await expect(refused).rejects.toThrow(said);
+    await expect(refused).rejects.toThrow(file);
+  });
+
+  it('is refused if it is a folder, and leaves nothing beside that folder', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'gateway.db');
+    mkdirSync(file);
+    await expect(openStore({ url: file })).rejects.toThrow(
+      `Name a file in it, such as ${path.join(file, 'gateway.db')}.`,
+    );
+    expect(readdirSync(folder)).toEqual(['gateway.db']);
+  });
+
+  it('is refused in a folder that does not exist', async () => {
+    const file = path.join(temporaryFolder(), 'no', 'gateway.db');
+    await expect(openStore({ url: file })).rejects.toThrow(
+      `The file ${file} is in a folder that does not exist. Make the folder.`,
+    );
+  });
+
+  it.runIf(process.getuid?.() !== 0)('is refused where it cannot be written', async () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o500);
+    await expect(openStore({ url: path.join(folder, 'gateway.db') })).rejects.toThrow('Give this user the right');
+    chmodSync(folder, 0o700);
+  });
+
+  it('has no lock of a process that could not open it', async () => {
+    const file = newFile();
+    newerTables(file);
+    await expect(openStore({ url: file })).rejects.toThrow('newer');
+    prepare(file, 'DROP TABLE migrations');
+    await opened(file);
+  });
+});
+
+describe('the process that serves a file', () => {
+  it('is one: a second is refused, which is told what to do', async () => {
+    const file = newFile();
+    const store = await opened(file);
+    await expect(openStore({ url: file })).rejects.toThrow(
+      `The store ${file} is served by another process, and one at a time can serve it. End that process`,
+    );
+    await insertSetting(store, 'a', '1');
+    expect(await namesIn(store)).toEqual(['a']);
+  });
+
+  it('is one also where the file has two names', async () => {
+    const file = newFile();
+    const link = `${file}.link`;
+    await opened(file);
+    symlinkSync(file, link);
+    await expect(openStore({ url: link })).rejects.toThrow('is served by another process');
+  });
+
+  it('is followed by the next when it has closed the file', async () => {
+    const file = newFile();
+    await (await openStore({ url: file })).close();
+    await opened(file);
+  });
+
+  it('keeps others away for as long as it runs, and no longer', async () => {
+    const file = newFile();
+    const serving = startWriting(file);
+    await serving.printed(2);
+    await expect(openStore({ url: file })).rejects.toThrow('is served by another process');
+    await serving.kill();
+    await opened(file);
+  });
+
+  it('lets commands read and write beside it', async () => {
+    const file = newFile();
+    const store = await opened(file);
+    const command = await opened(file, false);
+    await insertSetting(command, 'of the command', '1');
+    await insertSetting(store, 'of the server', '1');
+    expect(await namesIn(store)).toEqual(await namesIn(command));
+    expect(await namesIn(store)).toHaveLength(2);
+  });
+
+  it('is not needed by many that open a new file at once', async () => {
+    const file = newFile();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => opened(file, false)));
+    for (const store of stores) expect(await store.versions()).toEqual({ keys: 0, plans: 0, policies: 0 });
+  });
+});
+
+const otherSide = (side: string): string => (side === 'left' ? 'right' : 'left');
+
+describe('a process that is killed while it writes', () => {
+  it('loses nothing that was acknowledged, and leaves no half write', async () => {
+    const file = newFile();
+    const acknowledged: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const child = startWriting(file, round * 100_000);
+      await child.printed(2 + randomInt(20));
+      await child.kill();
+      acknowledged.push(...child.lines.slice(1).map(Number));
+    }
+    const store = await opened(file);
+    const names = new Set(await namesIn(store));
+    const lost = acknowledged.filter((number) => !names.has(`left-${number}`) || !names.has(`right-${number}`));
+    expect(lost).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(20);
+    const half = [...names].filter((name) => !names.has(name.replace(/^left|^right/, otherSide)));
+    expect(half).toEqual([]);
+    const checked = new DatabaseSync(file, { readOnly: true });
+    expect(checked.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    checked.close();
+  });
+});
+
+describe('a backup', () => {
+  const wrapped = 'the-wrapped-key-of-the-store';
+
+  const withKeys = async (file: string): Promise<Store> => {
+    const store = await opened(file);
+    await store.write(async (writing) => {
+      const row = { tenant: 't', wrapped, created_at: 1, retired_at: null };
+      for (let id = 0; id < 50; id += 1)
+        await writing
+          .insertInto('data_keys')
+          .values({ ...row, id: `${id}` })
+          .execute();
+      await writing.insertInto('canary').values({ id: 'canary', wrapped }).execute();
+      await writing.insertInto('settings').values({ name: 'kept', value: '1' }).execute();
+    });
+    return store;
+  };
+
+  it('has what the store has, without the keys, and is its owner’s alone', async () => {
+    const store = await withKeys(newFile());
+    const copy = path.join(temporaryFolder(), 'backup.db');
+    await store.backup(copy);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect(readFileSync(copy, 'latin1')).not.toContain(wrapped);
+    expect(readdirSync(path.dirname(copy))).toEqual(['backup.db']);
+    expect(await store.db.selectFrom('data_keys').selectAll().execute()).toHaveLength(50);
+    const restored = await opened(copy);
+    expect(await namesIn(restored)).toEqual(['kept']);
+    expect(await restored.db.selectFrom('data_keys').selectAll().execute()).toEqual([]);
+    expect(await restored.db.selectFrom('canary').selectAll().execute()).toEqual([]);
+  });
+
+  it('is one moment of a store that is written meanwhile', async () => {
+    const file = newFile();
+    const child = startWriting(file);
+    await child.printed(20);
+    const command = await opened(file, false);
+    const copy = `${file}.copy`;
+    await command.backup(copy);
+    const seen = child.lines.length;
+    await child.printed(seen + 5);
+    await child.kill();
+    const names = await namesIn(await opened(copy));
+    expect(names.length).toBeGreaterThanOrEqual(38);
+    expect(names.filter((name) => name.startsWith('left'))).toHaveLength(names.length / 2);
+  });
+
+  it('replaces no file', async () => {
+    const store = await withKeys(newFile());
+    const folder = temporaryFolder({ 'backup.db': 'mine' });
+    const copy = path.join(folder, 'backup.db');
+    await expect(store.backup(copy)).rejects.toThrow(
+      `The file ${copy} exists already, and a backup replaces none. Name another file.`,
+    );
+    expect(readFileSync(copy, 'utf8')).toBe('mine');
+    expect(readdirSync(folder)).toEqual(['backup.db']);
+  });
+
+  it('says where it cannot be written', async () => {
+    const store = await withKeys(newFile());
+    const copy = path.join(temporaryFolder(), 'no', 'backup.db');
+    await expect(store.backup(copy)).rejects.toThrow(`The file ${copy} is in a folder that does not exist.`);
+  });
+});

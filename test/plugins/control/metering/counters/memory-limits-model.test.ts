@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+import { it } from 'vitest';
+import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
+import { checkAgainstModel, someSteps } from './support/check-against-model.ts';
+import { memoryWorld } from './support/memory-world.ts';
+
+it(
+  'counters in memory do what the model says, and equal the sums of their postings',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(someSteps, async (steps) => {
+        await using world = await memoryWorld();
+        await checkAgainstModel(world, steps);
+      }),
+      lawRuns,
+    );
+  },
+  slowLawMs,
+);

@@ -1,0 +1,144 @@
+import { Redis } from 'ioredis';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CounterSum } from '../../../../../plugins/control/metering/counters/limits.ts';
+import { openRedisLimits } from '../../../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
+import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
+import type { Note } from './support/limits-world.ts';
+import { onceLedger } from './support/once-ledger.ts';
+import { readNote, redisWorld } from './support/redis-world.ts';
+import { lasting, oneRequest, tokens } from './support/sample-charges.ts';
+
+const ownRedis = async (kind: 'volatile' | 'durable' = 'volatile'): Promise<RedisServer> => {
+  const server = await startRedis(kind);
+  onTestFinished(() => server.stop());
+  return server;
+};
+
+const forEver = { ...tokens(0), reset: { every: 'never' } } as const;
+
+describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if there is no redis-server)', () => {
+  it('are unavailable in time, and keep no reservation whose answer came too late', async () => {
+    const server = await ownRedis();
+    await using world = await redisWorld(server.url);
+    const said: string[] = [];
+    const limits = await world.open({ commandMs: 50, say: (text) => said.push(text) });
+    server.signal('SIGSTOP');
+    const answers = await Promise.all(['a', 'b', 'c'].map((id) => limits.reserve(id, [tokens(7)], lasting)));
+    expect(answers.map(({ kind }) => kind)).toEqual(['unavailable', 'unavailable', 'unavailable']);
+    server.signal('SIGCONT');
+    await expect.poll(() => world.limits.read([tokens(0)])).toMatchObject([{ used: 0, reserved: 0 }]);
+    await expect
+      .poll(() => said)
+      .toEqual([
+        'gw: The Redis of the limits cannot be asked (no answer in time). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n',
+        'gw: The Redis of the limits answers again.\n',
+      ]);
+    expect((await world.limits.read([tokens(0)]))[0]?.reserved).toBe(0);
+  });
+
+  it('charge what was settled meanwhile when it is back, once, and what was sent without an answer too', async () => {
+    const server = await ownRedis('durable');
+    await using world = await redisWorld(server.url);
+    const { limits } = world;
+    await limits.reserve('before', [tokens(10)], lasting);
+    await server.kill();
+    expect((await limits.reserve('meanwhile', [tokens(10)], lasting)).kind).toBe('unavailable');
+    limits.settle('before', [tokens(3)], { note: 'before' });
+    limits.settle('meanwhile', [tokens(4)], { note: 'meanwhile' });
+    await server.restart();
+    await expect.poll(() => limits.read([tokens(0)]).catch(() => [])).toMatchObject([{ used: 7, reserved: 0 }]);
+    expect([...(await world.ledger()).keys()].sort()).toEqual(['before', 'meanwhile']);
+  });
+
+  it('keep so many settlements and no more, and charge the others as they were reserved', async () => {
+    const server = await ownRedis('durable');
+    await using world = await redisWorld(server.url);
+    const said: string[] = [];
+    const limits = await world.open({ maxUnsent: 2, say: (text) => said.push(text) });
+    for (const id of ['a', 'b', 'c'])
+      await limits.reserve(id, [tokens(10)], { ttlMs: 1000, entry: { note: 'estimate' } });
+    await server.kill();
+    for (const id of ['a', 'b', 'c']) limits.settle(id, [tokens(1)], { note: 'used' });
+    await server.restart();
+    await expect
+      .poll(() => said)
+      .toContain('gw: 1 settlements did not reach the Redis of the limits, and are charged as they were reserved.\n');
+    await expect.poll(() => world.limits.read([tokens(0)]).catch(() => [])).toMatchObject([{ used: 2, reserved: 10 }]);
+    await world.pass(1000);
+    expect(await world.limits.read([tokens(0)])).toMatchObject([{ used: 12, reserved: 0 }]);
+  });
+
+  it('are built anew from the ledger where it has lost them: once, and before any decision', async () => {
+    const server = await ownRedis();
+    await using world = await redisWorld(server.url);
+    let asked = 0;
+    let answer = (_sums: readonly CounterSum[]): void => {};
+    const sums = async (): Promise<readonly CounterSum[]> => {
+      asked += 1;
+      return await new Promise<readonly CounterSum[]>((resolve) => {
+        answer = resolve;
+      });
+    };
+    await world.limits.close();
+    const processes = await Promise.all([world.open({ sums }), world.open({ sums }), world.open({ sums })]);
+    await server.restart();
+    await world.jump(0);
+    await expect.poll(() => asked).toBe(1);
+    for (const limits of processes) {
+      const { kind } = await limits.reserve(crypto.randomUUID(), [oneRequest], lasting);
+      expect(kind).toBe('unavailable');
+    }
+    const many = Array.from({ length: 1200 }, (_, index) => ({ ...forEver, bucket: `b${index}`, window: 0, used: 99 }));
+    answer([...many, { ...forEver, window: 0, used: 9_000_000_000_000_001 }]);
+    for (const limits of processes)
+      await expect
+        .poll(() => limits.read([{ ...forEver, bucket: 'b1199' }, forEver]).catch(() => []))
+        .toMatchObject([{ used: 99 }, { used: 9_000_000_000_000_001 }]);
+    expect(asked).toBe(1);
+  });
+
+  it('say why there is no connection', async () => {
+    const server = await ownRedis();
+    const sayOf = async (url: string): Promise<string> => {
+      const said: string[] = [];
+      const limits = await openRedisLimits<Note>({
+        ...{ url, namespace: 'away', clock: systemClock, postings: onceLedger<Note>(), readEntry: readNote },
+        sums: async () => [],
+        say: (text) => said.push(text),
+      });
+      await limits.close();
+      return said[0] ?? '';
+    };
+    const admin = new Redis(server.url);
+    await admin.config('SET', 'requirepass', 'right');
+    admin.disconnect();
+    expect(await sayOf('redis://127.0.0.1:1')).toContain('(ECONNREFUSED)');
+    expect(await sayOf('redis://no.such.host.invalid')).toMatch(/\((ENOTFOUND|EAI_AGAIN)\)/);
+    expect(await sayOf(server.url)).toContain('(NOAUTH)');
+    expect(await sayOf(server.url.replace('//', '//:wrong@'))).toContain('(WRONGPASS)');
+    expect(await sayOf(server.url.replace('//', '//:right@'))).toBe('');
+  });
+
+  it('tell nobody its password', async () => {
+    const server = await ownRedis();
+    const said: string[] = [];
+    const ledger = onceLedger<Note>();
+    const fails = async (url: string): Promise<void> => {
+      const limits = await openRedisLimits<Note>({
+        ...{ url, namespace: 'secret', clock: systemClock, postings: ledger, readEntry: readNote },
+        sums: async () => [],
+        say: (text) => said.push(text),
+      });
+      expect((await limits.reserve('a', [tokens(1)], lasting)).kind).toBe('unavailable');
+      const failure: unknown = await limits.read([forEver]).catch((error: unknown) => error);
+      said.push(String(failure));
+      limits.settle('a', [tokens(1)], { note: 'a' });
+      await limits.close();
+    };
+    const refused = server.url.replace('//', '//user:hunter2@');
+    await Promise.all([fails(refused), fails('redis://:hunter2@127.0.0.1:1'), fails('redis://:hunter2@[')]);
+    expect(said.length).toBeGreaterThanOrEqual(6);
+    expect(said.join()).not.toContain('hunter2');
+  });
+});

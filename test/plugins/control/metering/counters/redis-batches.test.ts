@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Charge, CounterState } from '../../../../../plugins/control/metering/counters/limits.ts';
+import {
+  type Decision,
+  lookDecision,
+  releaseDecision,
+  reserveDecision,
+  settleDecision,
+} from '../../../../../plugins/control/metering/counters/redis/decision-texts.ts';
+import {
+  type ScriptRunner,
+  scriptRunner,
+} from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
+import { sentDecisions } from '../../../../../plugins/control/metering/counters/redis/sent-decisions.ts';
+import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
+import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
+import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
+import type { Note } from './support/limits-world.ts';
+import { redisWorld, worldTime } from './support/redis-world.ts';
+import { lasting, oneRequest, tokens } from './support/sample-charges.ts';
+
+/** Each run opens connections to two worlds. */
+const numRuns = Math.max(10, Math.ceil(lawRuns.numRuns / 40));
+
+type Step =
+  | { readonly do: 'reserve'; readonly id: string; readonly charges: readonly Charge[]; readonly ttlMs: number }
+  | { readonly do: 'look'; readonly charges: readonly Charge[] }
+  | { readonly do: 'settle'; readonly id: string; readonly amounts: readonly number[]; readonly isKnown: boolean }
+  | { readonly do: 'release'; readonly id: string; readonly isKnown: boolean };
+
+const places: readonly Charge[] = [oneRequest, { ...tokens(0), bucket: 'one' }, { ...tokens(0), bucket: 'two' }];
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const charges = fc
+  .subarray([...places], { minLength: 1 })
+  .chain((chosen) =>
+    fc.tuple(
+      ...chosen.map((place) =>
+        fc.nat(60).map((amount) => (place.unit === 'requests' ? { ...place, amount: 1 } : { ...place, amount })),
+      ),
+    ),
+  );
+const dueMs = 1000;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('reserve' as const), id, charges, ttlMs: fc.constantFrom(dueMs, 100 * dueMs) }),
+  fc.record({ do: fc.constant('look' as const), charges }),
+  fc.record({
+    do: fc.constant('settle' as const),
+    id,
+    amounts: fc.array(fc.nat(90), { minLength: 3, maxLength: 3 }),
+    isKnown: fc.boolean(),
+  }),
+  fc.record({ do: fc.constant('release' as const), id, isKnown: fc.boolean() }),
+);
+
+/** What is left of decisions: their answers, the counters, and the postings in their order. */
+interface Outcome {
+  readonly answers: readonly string[];
+  readonly counters: readonly CounterState[];
+  readonly postings: readonly Posting<Note>[];
+}
+
+describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redis-server)', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+
+  const decisionOf = (each: Step, epoch: string): Decision => {
+    switch (each.do) {
+      case 'reserve':
+        return reserveDecision(each.id, each.charges, { ttlMs: each.ttlMs, entry: { note: `estimate of ${each.id}` } });
+      case 'look':
+        return lookDecision(each.charges);
+      case 'settle': {
+        const actual = places.map((place, index) => ({ ...place, amount: each.amounts[index] ?? 0 }));
+        return settleDecision(each.id, actual, {
+          epoch: each.isKnown ? epoch : '',
+          entry: { note: `use of ${each.id} by ${each.amounts.join()}` },
+        });
+      }
+      case 'release':
+        return releaseDecision(each.id, each.isKnown ? epoch : '');
+    }
+  };
+
+  const decided = async (runner: ScriptRunner, decisions: readonly Decision[]): Promise<readonly string[]> => {
+    const [kind, , answers = ''] = await runner.run('decide', sentDecisions(decisions));
+    expect(kind).toBe('decided');
+    return answers.split('\n');
+  };
+
+  /** What the steps leave behind, as many of them at once, where what was reserved before is about to expire. */
+  const outcomeOf = async (before: readonly Step[], steps: readonly Step[], atOnce: number): Promise<Outcome> => {
+    await using world = await redisWorld(server.url);
+    const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
+    // Nothing else lets expire what falls due.
+    await world.limits.close();
+    const runner = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
+    await expect.poll(() => decided(runner, []).catch(() => undefined)).toEqual(['']);
+    for (const each of before) await decided(runner, [decisionOf(each, epoch)]);
+    await world.jump(dueMs);
+    const answers: string[] = [];
+    for (let at = 0; at < steps.length; at += atOnce) {
+      const batch = steps.slice(at, at + atOnce).map((each) => decisionOf(each, epoch));
+      answers.push(...(await decided(runner, batch)));
+    }
+    await runner.close();
+    const kept = await world.ledger();
+    return { answers, counters: await world.limits.read(places), postings: [...kept.values()] };
+  };
+
+  it(
+    'are made as the same decisions one by one are',
+    async () => {
+      const someSteps = fc.array(step, { minLength: 2, maxLength: 12 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 6 }), someSteps, async (before, steps) => {
+          const [together, oneByOne] = await Promise.all([
+            outcomeOf(before, steps, steps.length),
+            outcomeOf(before, steps, 1),
+          ]);
+          expect(together).toEqual(oneByOne);
+        }),
+        { ...lawRuns, numRuns },
+      );
+    },
+    slowLawMs,
+  );
+
+  it('that are asked for in one turn leave those beside one that is refused as they are', async () => {
+    await using world = await redisWorld(server.url);
+    const { limits } = world;
+    const asked = [
+      limits.reserve('a', [oneRequest, tokens(10)], lasting),
+      limits.reserve('over', [tokens(20), { ...oneRequest, amount: 5 }], lasting),
+      limits.reserve('b', [oneRequest, tokens(30)], lasting),
+      limits.reserve('c', [oneRequest, tokens(40)], lasting),
+      limits.reserve('d', [tokens(50)], lasting),
+    ];
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ kind }) => kind)).toEqual(['granted', 'refused', 'granted', 'refused', 'granted']);
+    expect(await limits.read([oneRequest, tokens(0)])).toMatchObject([{ reserved: 2 }, { reserved: 90 }]);
+    limits.settle('a', [oneRequest, tokens(1)], { note: 'a' });
+    limits.release('b');
+    limits.settle('d', [tokens(2)], { note: 'd' });
+    expect(await limits.read([oneRequest, tokens(0)])).toMatchObject([
+      { used: 1, reserved: 0 },
+      { used: 3, reserved: 0 },
+    ]);
+    expect([...(await world.ledger()).keys()]).toEqual(['a', 'd']);
+  });
+
+  it('are never more than one script may have, whatever their number and size', async () => {
+    await using world = await redisWorld(server.url);
+    const { limits } = world;
+    const note = 'a long one '.repeat(1000);
+    const ids = Array.from({ length: 200 }, (_, index) => `a${index}`);
+    const free = { ...tokens(1), limit: 1_000_000 };
+    const answers = await Promise.all(ids.map((each) => limits.reserve(each, [free], { ttlMs: 1e9, entry: { note } })));
+    expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['granted']));
+    for (const each of ids) limits.settle(each, [free], { note });
+    expect(await limits.read([free])).toMatchObject([{ used: 200, reserved: 0 }]);
+    expect([...(await world.ledger()).keys()]).toEqual(ids);
+  });
+
+  it('have a bucket whose name is no well-formed text', async () => {
+    await using world = await redisWorld(server.url);
+    const odd = { ...tokens(5), bucket: 'a "\ud800"\n\u0000 b' };
+    expect((await world.limits.reserve('a', [odd], lasting)).kind).toBe('granted');
+    world.limits.settle('a', [odd], { note: 'a' });
+    expect(await world.limits.read([odd])).toMatchObject([{ used: 5 }]);
+    const posting = (await world.ledger()).get('a');
+    expect(posting?.charges).toMatchObject([{ bucket: 'a "\ufffd"\n\u0000 b' }]);
+  });
+
+  it('are all unavailable after 100 ms where Redis does not answer, and nothing of them is held', async () => {
+    const own = await startRedis();
+    onTestFinished(() => own.stop());
+    await using world = await redisWorld(own.url);
+    const waits: (() => void)[] = [];
+    const limits = await world.open({
+      commandMs: 100,
+      clock: {
+        ...systemClock,
+        after(ms, run) {
+          if (ms !== 100) return systemClock.after(ms, run);
+          waits.push(run);
+          return () => {};
+        },
+      },
+    });
+    own.signal('SIGSTOP');
+    let isAnswered = false;
+    const free = { ...tokens(7), limit: 1_000_000 };
+    const asked = Array.from({ length: 100 }, (_, index) => limits.reserve(`a${index}`, [free], lasting));
+    const answers = Promise.all([...asked, limits.look([{ ...free, bucket: 'unknown' }])]);
+    void answers.then(() => {
+      isAnswered = true;
+    });
+    // One for each script.
+    await expect.poll(() => waits.length).toBe(2);
+    expect(isAnswered).toBe(false);
+    for (const run of waits) run();
+    expect(new Set((await answers).map(({ kind }) => kind))).toEqual(new Set(['unavailable']));
+    own.signal('SIGCONT');
+    await expect.poll(() => world.limits.read([free]).catch(() => [])).toMatchObject([{ used: 0, reserved: 0 }]);
+    await limits.close();
+    expect(await world.limits.read([free])).toMatchObject([{ used: 0, reserved: 0 }]);
+  });
+});
+
+describe.skipIf(!hasRedis)('a look at counters in a Redis (skipped if there is no redis-server)', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+
+  it('asks Redis only where a counter may be full, or was not heard of within a second', async () => {
+    await using world = await redisWorld(server.url);
+    let now = 0;
+    const limits = await world.open({ clock: { ...systemClock, monotonic: () => now } });
+    await limits.reserve('a', [tokens(60)], lasting);
+    expect(limits.look([tokens(0)])).toMatchObject({ kind: 'granted', counters: [{ reserved: 60, limit: 100 }] });
+    expect(limits.look([tokens(0), oneRequest])).toBeInstanceOf(Promise);
+    expect(limits.look([{ ...tokens(0), limit: 60 }])).toBeInstanceOf(Promise);
+    limits.settle('a', [tokens(39)], { note: 'a' });
+    expect(limits.look([tokens(0)])).toMatchObject({ kind: 'granted' });
+    await limits.reserve('b', [tokens(1)], lasting);
+    now += 1000;
+    expect(limits.look([tokens(0)])).toMatchObject({ kind: 'granted' });
+    now += 1;
+    const late = limits.look([tokens(0)]);
+    expect(late).toBeInstanceOf(Promise);
+    expect(await late).toMatchObject({ kind: 'granted', counters: [{ used: 39, reserved: 1 }] });
+    limits.settle('b', [tokens(70)], { note: 'b' });
+    expect(await limits.look([tokens(0)])).toMatchObject({ kind: 'refused', counter: { used: 109 } });
+  });
+
+  it('is refused once this process has seen a counter full, and granted when another one resets it', async () => {
+    await using world = await redisWorld(server.url);
+    const [one, other] = [world.limits, await world.open()];
+    expect((await one.look([tokens(0)])).kind).toBe('granted');
+    await other.reserve('a', [tokens(100)], lasting);
+    other.settle('a', [tokens(100)], { note: 'a' });
+    await other.read([]);
+    expect((await one.reserve('b', [tokens(1)], lasting)).kind).toBe('refused');
+    expect((await one.look([tokens(0)])).kind).toBe('refused');
+    await other.reset(tokens(0));
+    expect((await one.look([tokens(0)])).kind).toBe('granted');
+  });
+});

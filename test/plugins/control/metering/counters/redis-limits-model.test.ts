@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
+import { checkAgainstModel, someSteps } from './support/check-against-model.ts';
+import { redisWorld } from './support/redis-world.ts';
+
+/** Each run opens connections. */
+const numRuns = Math.max(10, Math.ceil(lawRuns.numRuns / 40));
+
+describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-server)', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+
+  it(
+    'do what the model says, and equal the sums of their postings',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(someSteps, async (steps) => {
+          await using world = await redisWorld(server.url);
+          await checkAgainstModel(world, steps);
+        }),
+        { ...lawRuns, numRuns },
+      );
+    },
+    slowLawMs,
+  );
+});

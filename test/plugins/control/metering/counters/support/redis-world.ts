@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { CounterSum, Limits } from '../../../../../../plugins/control/metering/counters/limits.ts';
+import {
+  openRedisLimits,
+  type RedisLimitsOptions,
+} from '../../../../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
+import { systemClock } from '../../../../../../runtime/memory/system-clock.ts';
+import { isJsonObject } from '../../../../../../schema/json/json.ts';
+import { type LimitsWorld, type Note, worldStart } from './limits-world.ts';
+import { type OnceLedger, onceLedger } from './once-ledger.ts';
+
+export interface RedisWorld extends LimitsWorld {
+  readonly direct: Redis;
+  readonly prefix: string;
+  readonly kept: OnceLedger<Note>;
+  /** One more process. */
+  open(changes?: Partial<RedisLimitsOptions<Note>>): Promise<Limits<Note>>;
+}
+
+export const readNote = (value: unknown): Note | undefined =>
+  isJsonObject(value) && typeof value.note === 'string' ? { note: value.note } : undefined;
+
+/** Lua: where the scripts of a world have the time from. */
+export const worldTime = "redis.call('HMGET', KEYS[1] .. 'clock', 's', 'us')";
+
+/** Counters in a Redis whose scripts have the time from a key that the world sets, and that no other world shares. */
+export const redisWorld = async (url: string, sums: readonly CounterSum[] = []): Promise<RedisWorld> => {
+  const namespace = randomUUID();
+  const prefix = `{gatewright:limits:${namespace}}:2:`;
+  const direct = new Redis(url);
+  // Some tests take the server away.
+  direct.on('error', () => {});
+  const kept = onceLedger<Note>();
+  let now = worldStart;
+  const setTime = () => direct.hset(`${prefix}clock`, 's', Math.floor(now / 1000), 'us', (now % 1000) * 1000);
+  await setTime();
+
+  const opened: Limits<Note>[] = [];
+  const open = async (changes: Partial<RedisLimitsOptions<Note>> = {}): Promise<Limits<Note>> => {
+    const limits = await openRedisLimits<Note>({
+      url,
+      namespace,
+      clock: systemClock,
+      postings: kept,
+      readEntry: readNote,
+      sums: async () => sums,
+      say: () => {},
+      // A busy machine may be slow to answer.
+      commandMs: 20_000,
+      leaseMs: 300,
+      time: worldTime,
+      ...changes,
+    });
+    opened.push(limits);
+    return limits;
+  };
+  let limits = await open();
+  const closeAll = () => Promise.all(opened.map((each) => each.close()));
+  return {
+    direct,
+    prefix,
+    kept,
+    open,
+    get limits() {
+      return limits;
+    },
+    now: () => now,
+    async pass(ms) {
+      now += ms;
+      await setTime();
+      // Each script lets expire what has fallen due.
+      await limits.read([]);
+    },
+    async jump(ms) {
+      now += ms;
+      await setTime();
+    },
+    async ledger() {
+      await closeAll();
+      limits = await open();
+      return kept.kept;
+    },
+    async restart() {
+      await limits.read([]);
+      limits = await open();
+    },
+    expiresAtRestart: false,
+    async [Symbol.asyncDispose]() {
+      await closeAll();
+      direct.disconnect();
+    },
+  };
+};

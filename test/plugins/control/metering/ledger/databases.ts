@@ -1,0 +1,20 @@
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+const programs = postgresFolder();
+
+/** The URL of a new store in each database, for the rest of a test. */
+export const urlOf = {
+  SQLite: async (): Promise<string> => path.join(temporaryFolder(), 'gateway.db'),
+  PostgreSQL: async (): Promise<string> => {
+    const server = await startPostgres(programs ?? '');
+    onTestFinished(() => server.stop());
+    return server.url;
+  },
+};
+
+/** PostgreSQL where that is installed. */
+export const databases: readonly (keyof typeof urlOf)[] =
+  programs === undefined ? ['SQLite'] : ['SQLite', 'PostgreSQL'];

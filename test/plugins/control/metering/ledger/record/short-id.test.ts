@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { correctionId } from '../../../../../../plugins/control/metering/counters/correction-id.ts';
+import { shortId } from '../../../../../../plugins/control/metering/ledger/record/short-id.ts';
+
+const ids = fc.oneof(
+  fc.uuid(),
+  fc.uuid().map(correctionId),
+  fc.uuid().map(shortId),
+  fc.stringMatching(/^~{0,3}[-\w]{22}~{0,2}$/),
+  fc.string(),
+);
+
+it('two ids have never the same short one', () => {
+  fc.assert(
+    fc.property(ids, ids, (one, other) => {
+      expect(shortId(one) === shortId(other)).toBe(one === other);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('short ids of UUIDs sort as these do, and have 22 characters', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (one, other) => {
+      expect(shortId(one) < shortId(other)).toBe(one < other);
+      expect([shortId(one).length, shortId(correctionId(one))]).toEqual([22, `${shortId(one)}~`]);
+    }),
+  );
+});

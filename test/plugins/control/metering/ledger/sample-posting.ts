@@ -1,0 +1,51 @@
+import type { LedgerEntry } from '../../../../../plugins/control/metering/ledger/record/entry.ts';
+import type { PostedCharge, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
+import type { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
+
+/** 2026-01-05T10:00:00Z, a Monday. */
+export const monday: number = Date.UTC(2026, 0, 5, 10);
+
+export const usageOf = (usage: Partial<UsageRecord> = {}): UsageRecord => ({
+  kind: 'reported',
+  model: 'gpt-4o-2024-08-06',
+  input: { total: 100, cacheRead: 40 },
+  output: { total: 20, reasoning: 5 },
+  cost: { nanoUsd: 1500, prices: 'genai-prices' },
+  ...usage,
+});
+
+export const entryOf = (entry: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  at: monday,
+  trace: 'trace',
+  organisation: 'organisation',
+  workspace: 'workspace',
+  key: 'key',
+  config: 'prod',
+  provider: 'openai',
+  model: 'gpt-4o',
+  metadata: { _user: 'ada' },
+  isFirst: true,
+  usage: usageOf(),
+  ...entry,
+});
+
+export const chargeOf = (charge: Partial<PostedCharge> = {}): PostedCharge => ({
+  policy: 'policy',
+  bucket: 'ada',
+  unit: 'tokens',
+  amount: 120,
+  window: 0,
+  ...charge,
+});
+
+export const postingOf = (posting: Partial<Posting<LedgerEntry>> & { readonly id: string }): Posting<LedgerEntry> => ({
+  charges: [chargeOf()],
+  entry: entryOf(),
+  ...posting,
+});
+
+/** Posts them in their order. */
+export const postAll = ({ behind }: Pick<LedgerWriter, 'behind'>, postings: readonly Posting<LedgerEntry>[]): void => {
+  for (const posting of postings) behind.take(posting);
+};

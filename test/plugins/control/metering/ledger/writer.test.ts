@@ -1,0 +1,300 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
+import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
+import type { LedgerEntry } from '../../../../../plugins/control/metering/ledger/record/entry.ts';
+import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
+import { shortId } from '../../../../../plugins/control/metering/ledger/record/short-id.ts';
+import { counterSums, pruneLedger } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
+import {
+  createLedgerWriter,
+  type LedgerWriterOptions,
+} from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import { jumpingClock } from '../../support/jumping-clock.ts';
+import { temporaryStore } from '../../support/temporary-store.ts';
+import { chargeOf, entryOf, monday, postAll, postingOf, usageOf } from './sample-posting.ts';
+
+const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
+  const temporary = await temporaryStore();
+  onTestFinished(() => temporary[Symbol.asyncDispose]());
+  const { store } = temporary;
+  const clock = jumpingClock(monday);
+  const said: string[] = [];
+  const state = { isUnavailable: false };
+  const perform: Store['perform'] = (job, text) =>
+    state.isUnavailable ? Promise.reject(new StoreError('The store is unavailable.')) : store.perform(job, text);
+  const writer = createLedgerWriter({ store: { perform }, clock, say: (text) => said.push(text), ...options });
+  const post = (...postings: readonly Posting<LedgerEntry>[]): void => postAll(writer, postings);
+  const rows = () => store.db.selectFrom('ledger').selectAll().orderBy('id').execute();
+  const sums = async () => {
+    const { sum } = store.db.fn;
+    const { attempts, requests, nano_usd } = await store.db
+      .selectFrom('usage_hours')
+      .select([sum('attempts').as('attempts'), sum('requests').as('requests'), sum('nano_usd').as('nano_usd')])
+      .executeTakeFirstOrThrow();
+    return { attempts, requests, nano_usd };
+  };
+  return { store, clock, said, state, writer, post, rows, sums };
+};
+
+it('writes what is posted half a second later, with its charges and sums', async () => {
+  const { post, clock, rows, store } = await opened();
+  post(postingOf({ id: 'a' }));
+  expect(await rows()).toEqual([]);
+  clock.advance(500);
+  await expect.poll(rows).toHaveLength(1);
+  expect(await rows()).toMatchObject([
+    { id: 'a', model: 'gpt-4o', answered_model: 'gpt-4o-2024-08-06', input_tokens: 100, nano_usd: 1500, requests: 1 },
+  ]);
+  expect(await counterSums(store, monday)).toEqual([chargeOf()]);
+});
+
+it('writes what comes while it writes together, half a second later, unless somebody waits for it', async () => {
+  const batches: PromiseWithResolvers<void>[] = [];
+  const perform: Store['perform'] = () => {
+    const batch = Promise.withResolvers<void>();
+    batches.push(batch);
+    return batch.promise;
+  };
+  const { post, clock, writer } = await opened({ store: { perform } });
+  const settle = async (batch: number): Promise<void> => {
+    batches[batch]?.resolve();
+    await new Promise((run) => setImmediate(run));
+  };
+  post(postingOf({ id: 'a' }));
+  clock.advance(500);
+  post(postingOf({ id: 'b' }));
+  await settle(0);
+  post(postingOf({ id: 'c' }));
+  expect(batches).toHaveLength(1);
+  clock.advance(500);
+  expect(batches).toHaveLength(2);
+  await settle(1);
+  clock.advance(500);
+  expect(batches).toHaveLength(2);
+  post(postingOf({ id: 'd' }));
+  clock.advance(500);
+  const written = writer.committed.post([postingOf({ id: 'e' })]);
+  await settle(2);
+  expect(batches).toHaveLength(4);
+  await settle(3);
+  await written;
+});
+
+it('writes an id once, however often it is posted', async () => {
+  const { writer, post, said, sums, store } = await opened();
+  post(postingOf({ id: 'a' }), postingOf({ id: 'a' }));
+  await writer.flush();
+  post(postingOf({ id: 'a' }), postingOf({ id: 'b', entry: entryOf({ isFirst: false }) }));
+  await writer.flush();
+  await writer.committed.post([postingOf({ id: 'b' })]);
+  expect(await sums()).toEqual({ attempts: 2, requests: 1, nano_usd: 3000 });
+  expect(said).toEqual([]);
+  expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 240 })]);
+});
+
+it('sums each counter in the latest window that has begun, and in those that a clock that was ahead has opened', async () => {
+  const { writer, post, store } = await opened();
+  const hour = 3_600_000;
+  const at = [-2, -1, 1, 3].map((after) => monday + after * hour);
+  for (const window of at) post(postingOf({ id: String(window), charges: [chargeOf({ window })] }));
+  await writer.flush();
+  const windows = (await counterSums(store, monday)).map(({ window }) => window);
+  expect(windows.toSorted()).toEqual(at.slice(1));
+});
+
+it('writes the difference to an estimate, so that both rows together are what was used', async () => {
+  const { writer, post, rows, sums, store } = await opened();
+  const estimate = entryOf({ usage: usageOf({ kind: 'estimated', input: { total: 90 }, output: { total: 400 } }) });
+  const correction = { corrects: 'a', charges: [chargeOf({ amount: -280 })], entry: entryOf({ at: monday + 9e6 }) };
+  post(postingOf({ id: 'a', entry: estimate, charges: [chargeOf({ amount: 400 })] }));
+  post(postingOf({ id: 'b', ...correction }));
+  await writer.flush();
+  post(postingOf({ id: 'b', ...correction }));
+  await writer.flush();
+  expect(await rows()).toMatchObject([
+    { id: 'a', output_tokens: 400 },
+    { id: 'b', corrects: 'a', at: monday, attempts: 0, input_tokens: 10, output_tokens: -380, cache_read_tokens: 40 },
+  ]);
+  expect(await sums()).toEqual({ attempts: 1, requests: 1, nano_usd: 1500 });
+  const hours = await store.db.selectFrom('usage_hours').selectAll().execute();
+  expect(hours).toMatchObject([{ reported: 1, estimated: 0, output_tokens: 20 }]);
+  expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 120 })]);
+});
+
+it('keeps postings while the store is unavailable, tries again ever later, and tells it once', async () => {
+  const { writer, post, clock, said, state, sums } = await opened();
+  state.isUnavailable = true;
+  post(postingOf({ id: 'a' }));
+  for (let tries = 0; tries < 5; tries += 1) {
+    clock.advance(30_000);
+    await writer.flush();
+  }
+  expect(said).toEqual([
+    'gw: The ledger cannot be written: The store is unavailable. What requests use is kept in memory until it can.\n',
+  ]);
+  state.isUnavailable = false;
+  clock.advance(30_000);
+  await expect.poll(sums).toEqual({ attempts: 1, requests: 1, nano_usd: 1500 });
+  expect(said.slice(1)).toEqual(['gw: The ledger is written again.\n']);
+});
+
+it('adds up what comes beyond its bound, so that no sum is lost', async () => {
+  const { writer, post, said, state, sums, rows, store } = await opened({ maxWaiting: 10 });
+  state.isUnavailable = true;
+  for (let at = 0; at < 300; at += 1)
+    post(postingOf({ id: `p${at}`, entry: entryOf({ metadata: { _user: `user-${at % 7}` } }) }));
+  post(postingOf({ id: 'p299' }), postingOf({ id: 'p3' }));
+  await writer.flush();
+  state.isUnavailable = false;
+  await writer.flush();
+  expect(await sums()).toEqual({ attempts: 300, requests: 300, nano_usd: 450_000 });
+  expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 36_000 })]);
+  expect((await rows()).length).toBeLessThan(25);
+  expect(said.filter((text) => text.includes('More than 10 postings'))).toHaveLength(1);
+  expect(writer.lost.postings).toBe(0);
+});
+
+it('counts what finds no place at all, and says it', async () => {
+  const { writer, post, said, state, sums } = await opened({ maxWaiting: 4 });
+  state.isUnavailable = true;
+  for (let at = 0; at < 50; at += 1) post(postingOf({ id: `p${at}`, entry: entryOf({ key: `k${at}` }) }));
+  state.isUnavailable = false;
+  await writer.close();
+  const { attempts, nano_usd } = await sums();
+  const lost = 50 - Number(attempts);
+  expect(lost).toBeGreaterThan(0);
+  expect(writer.lost).toEqual({ postings: lost, attempts: lost, nanoUsd: BigInt(75_000 - Number(nano_usd)) });
+  expect(said.at(-1)).toMatch(`gw: ${lost} postings are not in the ledger: ${lost} attempts, of 0.0000`);
+});
+
+it('leaves out the row that cannot be written, and writes the others', async () => {
+  const { writer, post, said, rows } = await opened();
+  const bad = entryOf({ usage: usageOf({ input: { total: 0.5 } }) });
+  post(postingOf({ id: 'a' }), postingOf({ id: 'b', entry: bad }), postingOf({ id: 'c' }));
+  // A database refuses it: the column must not be null.
+  const refused = entryOf();
+  Object.assign(refused, { workspace: null });
+  post(postingOf({ id: 'd', entry: refused }), postingOf({ id: 'e' }));
+  await writer.flush();
+  expect((await rows()).map(({ id }) => id)).toEqual(['a', 'c', 'e']);
+  expect(writer.lost.postings).toBe(2);
+  expect(said).toHaveLength(1);
+});
+
+it('has no cost above a thousand dollars of one attempt, as counters have none', async () => {
+  const { writer, post, rows, sums } = await opened();
+  const cost = { nanoUsd: 5e13, prices: 'gateway file' };
+  post(postingOf({ id: 'a', entry: entryOf({ usage: usageOf({ cost }) }) }));
+  await writer.flush();
+  expect((await rows()).map(({ nano_usd }) => nano_usd)).toEqual([1e12]);
+  expect(await sums()).toMatchObject({ attempts: 1, nano_usd: 1e12 });
+  expect(writer.lost.postings).toBe(0);
+});
+
+it('resolves for counters that keep postings when these are written, and rejects if it is closed before', async () => {
+  const { writer, state, rows, clock } = await opened();
+  await writer.committed.post([postingOf({ id: 'a' }), postingOf({ id: 'b' })]);
+  expect(await rows()).toHaveLength(2);
+  state.isUnavailable = true;
+  const waiting = writer.committed.post([postingOf({ id: 'c' })]);
+  await writer.flush();
+  state.isUnavailable = false;
+  clock.advance(30_000);
+  await waiting;
+  expect(await rows()).toHaveLength(3);
+  state.isUnavailable = true;
+  const unwritten = writer.committed.post([postingOf({ id: 'd' })]);
+  const outcome = expect(unwritten).rejects.toThrow(StoreError);
+  await writer.close();
+  await outcome;
+  expect(writer.lost.postings).toBe(0);
+});
+
+it('writes what is left when it is closed', async () => {
+  const { writer, post, rows } = await opened();
+  post(postingOf({ id: 'a' }));
+  await writer.close();
+  expect(await rows()).toHaveLength(1);
+});
+
+it('has the sums of counters in their latest windows, with what an operator took from them', async () => {
+  const { writer, post, store } = await opened();
+  const charges = [chargeOf({ window: monday }), chargeOf({ bucket: 'old', window: monday - 400 * 86_400_000 })];
+  post(postingOf({ id: 'a', charges: [...charges, chargeOf({ window: monday - 60_000 })] }));
+  post(postingOf({ id: 'b', charges: [chargeOf({ unit: 'nanoUsd', amount: 9e11 })] }));
+  writer.adjust(chargeOf({ window: monday, amount: -100 }));
+  await writer.flush();
+  const sums = await counterSums(store, monday);
+  expect(sums.toSorted((one, other) => one.unit.localeCompare(other.unit))).toEqual([
+    chargeOf({ unit: 'nanoUsd', amount: 9e11 }),
+    chargeOf({ window: monday, amount: 20 }),
+  ]);
+});
+
+it('deletes rows that are old, and keeps their sums', async () => {
+  const { writer, post, store, rows, sums } = await opened();
+  const day = 86_400_000;
+  const window = (at: number) => [chargeOf({ window: at })];
+  for (let age = 0; age < 5; age += 1)
+    post(postingOf({ id: `p${age}`, charges: window(monday - age * day), entry: entryOf({ at: monday - age * day }) }));
+  await writer.flush();
+  await pruneLedger(store, { before: monday - 2 * day, now: monday }, () => false);
+  expect((await rows()).map(({ id }) => id)).toEqual(['p0', 'p1', 'p2']);
+  expect(await sums()).toEqual({ attempts: 5, requests: 5, nano_usd: 7500 });
+  const counters = await store.db.selectFrom('counters').select('window_at').orderBy('window_at').execute();
+  expect(counters.map(({ window_at }) => (monday - window_at) / day)).toEqual([2, 1, 0]);
+  const charges = await store.db.selectFrom('ledger_charges').select('posting').orderBy('posting').execute();
+  expect(charges.map(({ posting }) => posting)).toEqual(['p0', 'p1', 'p2']);
+});
+
+it('deletes the oldest rows beyond the bytes that are kept', async () => {
+  const { writer, post, store, rows, sums } = await opened();
+  const ids = Array.from({ length: 1200 }, () => newId(monday));
+  post(...ids.map((id) => postingOf({ id })));
+  await writer.flush();
+  const kept = { before: 0, now: monday };
+  await pruneLedger(store, { ...kept, maxBytes: 1e6 }, () => false);
+  expect(await rows()).toHaveLength(1200);
+  await pruneLedger(store, { ...kept, maxBytes: 50_000 }, () => false);
+  const left = (await rows()).map(({ id }) => id);
+  expect(left.length).toBeGreaterThan(200);
+  expect(left.length).toBeLessThan(600);
+  expect(left).toEqual(ids.slice(-left.length).map(shortId));
+  expect(await sums()).toEqual({ attempts: 1200, requests: 1200, nano_usd: 1_800_000 });
+});
+
+it('deletes names when all postings with them are old', async () => {
+  const { writer, post, store } = await opened();
+  const day = 86_400_000;
+  for (const [at, id] of ['a', 'b', 'c'].entries())
+    post(postingOf({ id, entry: entryOf({ at: monday - at * day, metadata: { id, at: String(Math.min(1, at)) } }) }));
+  await writer.flush();
+  const names = async () => (await store.db.selectFrom('ledger_names').selectAll().execute()).length;
+  expect(await names()).toBe(4);
+  await pruneLedger(store, { before: monday, now: monday }, () => false);
+  expect(await names()).toBe(2);
+  await pruneLedger(store, { before: monday + 2 * day, now: monday }, () => false);
+  expect(await names()).toBe(0);
+});
+
+it('says when all that was posted so far is written, however long the store is unavailable', async () => {
+  const { writer, clock, state, rows } = await opened();
+  await writer.written();
+  state.isUnavailable = true;
+  for (const id of ['a', 'b']) writer.behind.take(postingOf({ id }));
+  let isWritten = false;
+  const written = writer.written().then(() => {
+    isWritten = true;
+  });
+  await writer.flush();
+  expect(isWritten).toBe(false);
+  state.isUnavailable = false;
+  clock.advance(60_000);
+  await written;
+  expect(await rows()).toHaveLength(2);
+  state.isUnavailable = true;
+  writer.behind.take(postingOf({ id: 'c' }));
+  const last = writer.written();
+  await writer.close();
+  await last;
+});

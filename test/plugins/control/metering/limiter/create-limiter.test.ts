@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import type { Limits, Unavailable } from '../../../../../plugins/control/metering/counters/limits.ts';
+import { tenantOf } from '../../../../support/sample-exchange.ts';
+import { limiterWorld, limitPolicy, refusalOf, toModel, used } from './support/limiter-world.ts';
+
+const nothing = used(0, 0);
+
+describe('a usage limit', () => {
+  it('admits the request that crosses it, and refuses the next one before it is routed', async () => {
+    const { run, admit } = limiterWorld([limitPolicy({ limit: 1000 })]);
+    await run(used(500, 499));
+    await run(used(500, 5000));
+    expect(await refusalOf(() => admit())).toEqual({
+      ...{ status: 412, code: 'usage-exhausted', endsRequest: true },
+      message:
+        'The usage limit "The policy" is reached: it allows 1000 tokens. It does not reset by itself: ask whoever manages the limit to raise or reset it.',
+      headers: { 'x-ratelimit-limit-tokens': '1000', 'x-ratelimit-remaining-tokens': '0', 'x-should-retry': 'false' },
+    });
+  });
+
+  it('reserves what an attempt may use, so that another one beside it is refused for a moment', async () => {
+    const { run, admit } = limiterWorld([limitPolicy({ limit: 200 })]);
+    await run(used(70, 10));
+    const [one, other] = [await admit(), await admit()];
+    const reservation = await one.attempt(toModel);
+    expect(await refusalOf(() => other.attempt(toModel))).toEqual({
+      ...{ status: 429, code: 'limit-reserved', endsRequest: true },
+      message:
+        'The limit "The policy" has no room at the moment: it allows 200 tokens, of which 80 tokens are used, and requests that are still being answered hold the rest. Try again after the time in retry-after.',
+      headers: { 'retry-after': '1', 'x-ratelimit-limit-tokens': '200', 'x-ratelimit-remaining-tokens': '0' },
+    });
+    reservation.settle(used(1, 1));
+    (await other.attempt(toModel)).release();
+  });
+
+  it('holds nothing before an attempt', async () => {
+    const held: string[] = [];
+    const { admit } = limiterWorld([limitPolicy({ limit: 1 })], {
+      limits: (memory) => ({
+        ...memory,
+        reserve(id, charges, options) {
+          held.push(id);
+          return memory.reserve(id, charges, options);
+        },
+      }),
+    });
+    const request = await admit();
+    expect(held).toEqual([]);
+    await request.attempt(toModel);
+    expect(held).toHaveLength(1);
+  });
+
+  it('counts nothing of an attempt that was not sent, or used nothing', async () => {
+    const { run, admit } = limiterWorld([limitPolicy({ limit: 1 })]);
+    (await (await admit()).attempt(toModel)).release();
+    await run(nothing);
+    await run(used(1, 0));
+    expect((await refusalOf(() => admit())).status).toBe(412);
+  });
+
+  it('of a target is refused where it is chosen, and another one goes on', async () => {
+    const limited = limitPolicy({ limit: 1, conditions: [{ key: 'provider', values: ['openai'], excludes: [] }] });
+    const { run, admit } = limiterWorld([limited]);
+    await run(used(1, 0));
+    const request = await admit();
+    expect(await refusalOf(() => request.attempt(toModel))).toMatchObject({ status: 412, endsRequest: false });
+    await request.attempt({ ...toModel, provider: 'anthropic' });
+  });
+
+  it('of cost is charged what the attempt cost, and says dollars', async () => {
+    const prices = { ready: () => undefined, cost: () => ({ nanoUsd: 5, prices: 'test' }) };
+    const { run, admit } = limiterWorld([limitPolicy({ unit: 'nanoUsd', limit: 1_500_000_000 })], { prices });
+    await run(used(1, 1, 1_499_999_999));
+    await run(used(1, 1, 1));
+    const { message, headers } = await refusalOf(() => admit());
+    expect(message).toContain('it allows $1.50.');
+    expect(headers).toEqual({ 'x-should-retry': 'false' });
+  });
+
+  it('that excludes no workspace is decided by the first of the list that is reached', async () => {
+    const policies = ['One', 'Two'].map((name) => limitPolicy({ id: name, name, limit: 1 }));
+    const { run, admit } = limiterWorld(policies);
+    await run(used(1, 0));
+    expect((await refusalOf(() => admit())).message).toContain('"One"');
+  });
+});
+
+describe('a rate limit', () => {
+  const perMinute = limitPolicy({ kind: 'rate', unit: 'requests', limit: 2, reset: { every: 'minute' } });
+
+  it('admits so many requests in a window, and says when it resets', async () => {
+    const { clock, run, admit } = limiterWorld([perMinute]);
+    await run(nothing);
+    await run(nothing);
+    clock.advance(17_500);
+    expect(await refusalOf(() => admit())).toEqual({
+      ...{ status: 429, code: 'rate-limited', endsRequest: true },
+      message:
+        'The rate limit "The policy" is reached: it allows 2 requests a minute. It resets at 2026-11-21T12:01:00Z.',
+      headers: {
+        'retry-after': '43',
+        'x-ratelimit-limit-requests': '2',
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-reset-requests': '43',
+      },
+    });
+    clock.advance(42_500);
+    await admit();
+  });
+
+  it('counts a request once, however many attempts it makes', async () => {
+    const { admit, flush, postings } = limiterWorld([perMinute]);
+    const request = await admit();
+    for (let attempt = 0; attempt < 5; attempt += 1) (await request.attempt(toModel)).settle(used(1, 1));
+    request.end();
+    await admit();
+    await flush();
+    expect(postings.flatMap(({ charges }) => charges)).toMatchObject([{ policy: 'p', unit: 'requests', amount: 1 }]);
+    expect(postings.filter(({ entry }) => entry.isFirst)).toHaveLength(1);
+    expect(postings.filter(({ entry }) => entry.isAttempt !== false)).toHaveLength(5);
+  });
+
+  it('gives back a request of which nothing was sent', async () => {
+    const { admit } = limiterWorld([perMinute]);
+    for (let at = 0; at < 5; at += 1) (await admit()).end();
+    for (let at = 0; at < 5; at += 1) {
+      const request = await admit();
+      (await request.attempt(toModel)).release();
+      request.end();
+    }
+  });
+
+  it('of a target counts a request with its first attempt there', async () => {
+    const { admit } = limiterWorld([limitPolicy({ ...perMinute, groupBy: ['model'] })]);
+    const request = await admit();
+    for (let at = 0; at < 5; at += 1) (await request.attempt(toModel)).settle(nothing);
+    (await (await admit()).attempt(toModel)).settle(nothing);
+    const third = await admit();
+    expect((await refusalOf(() => third.attempt(toModel))).status).toBe(429);
+    (await third.attempt({ ...toModel, model: 'other' })).release();
+  });
+
+  it('tells clients not to retry where that takes longer than a minute, or never helps', async () => {
+    const hourly = limiterWorld([limitPolicy({ ...perMinute, reset: { every: 'hour' }, limit: 1 })]);
+    await hourly.run(nothing);
+    expect((await refusalOf(() => hourly.admit())).headers).toMatchObject({
+      'retry-after': '3600',
+      'x-should-retry': 'false',
+    });
+    const { headers } = await refusalOf(() => limiterWorld([{ ...perMinute, limit: 0 }]).admit());
+    expect(headers).toMatchObject({ 'x-should-retry': 'false' });
+    expect(headers).not.toHaveProperty('retry-after');
+  });
+});
+
+describe('what is not known', () => {
+  const perCost = limitPolicy({ unit: 'nanoUsd', limit: 10 });
+  const unavailable: Unavailable = { kind: 'unavailable' };
+  const away = (memory: Limits<never> | object): never =>
+    ({ ...memory, reserve: async () => unavailable, look: async () => unavailable }) as never;
+
+  it('is let through by default, and told once a minute', async () => {
+    const { run, said, clock } = limiterWorld([perCost]);
+    await run(used(1, 1));
+    await run(used(1, 1));
+    await run(used(1, 1));
+    expect(said).toHaveLength(1);
+    clock.advance(60_000);
+    expect(said).toHaveLength(2);
+    expect(said[1]).toMatch(/^gw: 2 attempts were let through past a limit of cost/);
+  });
+
+  it('is refused where the policy says so: a model without a price', async () => {
+    const { admit } = limiterWorld([{ ...perCost, ifUnknown: 'refuse' }]);
+    const request = await admit();
+    expect(await refusalOf(() => request.attempt(toModel))).toMatchObject({ status: 412, code: 'unpriced-model' });
+  });
+
+  it('is refused where the policy says so: a request that cannot be measured', async () => {
+    const { admit } = limiterWorld([limitPolicy({ ifUnknown: 'refuse' })]);
+    const request = await admit({ route: { operation: 'opaque' } });
+    expect(await refusalOf(() => request.attempt(toModel))).toMatchObject({ status: 412, code: 'unmeasured-request' });
+  });
+
+  it('is let through where the counters do not answer, or refused where the policy says so', async () => {
+    const allowing = limiterWorld([limitPolicy()], { limits: away });
+    await allowing.run(used(1, 1));
+    expect(allowing.said[0]).toContain('the counters of limits could not be asked');
+    const refusing = limiterWorld([limitPolicy({ ifUnknown: 'refuse' })], { limits: away });
+    expect(await refusalOf(() => refusing.admit())).toMatchObject({
+      ...{ status: 503, code: 'limits-unavailable' },
+      headers: { 'retry-after': '1' },
+    });
+  });
+});
+
+describe('what is counted', () => {
+  it('is every attempt of a caller of the store, with its key, plan, labels and use', async () => {
+    const { admit, postings } = limiterWorld([]);
+    const request = await admit({
+      facts: { metadata: { team: 'a', size: 7, odd: ['x'] }, params: {}, url: { pathname: '/' } },
+    });
+    (await request.attempt({ ...toModel, slug: 'main' })).settle(used(1, 2));
+    (await request.attempt(toModel)).settle(used(3, 4));
+    request.end();
+    expect(postings.map(({ charges, entry }) => [charges, entry])).toMatchObject([
+      [
+        [],
+        {
+          ...{ trace: 'trace', organisation: 'o', workspace: 'w', key: 'k', config: 'prod', provider: 'openai' },
+          ...{ slug: 'main', model: 'm', metadata: { team: 'a', size: '7' }, isFirst: true, usage: used(1, 2) },
+        },
+      ],
+      [[], { isFirst: false, usage: used(3, 4) }],
+    ]);
+    expect(new Set(postings.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('is nothing of a caller that is not of the store', async () => {
+    const { admit } = limiterWorld([limitPolicy({ limit: 0 })]);
+    await expect(admit({ principal: { tenant: tenantOf('') } })).rejects.toThrow('Nothing is counted');
+  });
+
+  it('is told of once in a window when it reaches the alert of its policy, and when it is exhausted', async () => {
+    const { run, reached, clock } = limiterWorld([limitPolicy({ limit: 10, alertAt: 5, reset: { every: 'minute' } })]);
+    await run(used(4, 0));
+    expect(reached).toEqual([]);
+    await run(used(1, 0));
+    await run(used(1, 0));
+    expect(reached).toMatchObject([{ kind: 'threshold', used: 5, bucket: '' }]);
+    await run(used(4, 0));
+    expect(reached.map(({ kind }) => kind)).toEqual(['threshold', 'exhausted']);
+    clock.advance(60_000);
+    await run(used(5, 0));
+    expect(reached.map(({ kind }) => kind)).toEqual(['threshold', 'exhausted', 'threshold']);
+  });
+
+  it('is told of by the next attempt where several that ran together have reached it', async () => {
+    const { admit, run, reached } = limiterWorld([limitPolicy({ limit: 1000, alertAt: 5 })]);
+    const requests = [await admit(), await admit()];
+    const reservations = [];
+    for (const request of requests) reservations.push(await request.attempt(toModel));
+    for (const reservation of reservations) reservation.settle(used(3, 0));
+    expect(reached).toEqual([]);
+    await run(used(0, 0));
+    expect(reached).toMatchObject([{ kind: 'threshold', used: 6 }]);
+  });
+
+  it('is told of again when it was reset meanwhile', async () => {
+    const policy = limitPolicy({ limit: 10, alertAt: 5, reset: { every: 'month' } });
+    const { run, reached, limits } = limiterWorld([policy]);
+    const kinds = () => reached.map(({ kind }) => kind);
+    await run(used(10, 0));
+    expect(kinds()).toEqual(['threshold', 'exhausted']);
+    await limits.reset({ policy: policy.id, bucket: '', reset: policy.reset });
+    expect(kinds()).toHaveLength(2);
+    await run(used(6, 0));
+    expect(kinds()).toEqual(['threshold', 'exhausted', 'threshold']);
+    await run(used(3, 0));
+    expect(kinds()).toHaveLength(3);
+  });
+});
+
+describe('a limiter that counts what limits cover alone', () => {
+  it('has nothing to do with requests of a workspace without limits', async () => {
+    const { admit } = limiterWorld([], { countsAll: false });
+    await expect(admit()).rejects.toThrow('Nothing is counted');
+  });
+
+  it('posts the attempts that a limit covers, and no others', async () => {
+    const limited = limitPolicy({ limit: 1000, conditions: [{ key: 'provider', values: ['openai'], excludes: [] }] });
+    const { run, flush, postings } = limiterWorld([limited], { countsAll: false });
+    await run(used(1, 2));
+    await run(used(3, 4), { provider: 'anthropic' });
+    await flush();
+    expect(postings.map(({ entry }) => entry.provider)).toEqual(['openai']);
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { estimateUse } from '../../../../../plugins/control/metering/limiter/matching/estimate.ts';
+import { createLearnedUse } from '../../../../../plugins/control/metering/limiter/matching/learned-use.ts';
+import { lawRuns } from '../../../../support/law-runs.ts';
+
+const attempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 4000 };
+
+it('expects four bytes a token, and the most that a request lets the model answer with', () => {
+  const learned = createLearnedUse();
+  const { input, output } = estimateUse({ ...attempt, maxOutput: 77 }, { learned, name: 'm' });
+  expect([input.total, output.total]).toEqual([1000, 77]);
+});
+
+it('expects what attempts of the same name have used', () => {
+  const learned = createLearnedUse();
+  for (let at = 0; at < 20; at += 1) learned.see('m', { bodyBytes: 2000, input: 1000, output: 1234 });
+  const { input, output } = estimateUse(attempt, { learned, name: 'm' });
+  expect([input.total, output.total]).toEqual([2000, 1234]);
+  expect(estimateUse(attempt, { learned, name: 'other' }).input.total).toBe(1000);
+});
+
+it('is moved little by one answer, however odd it is', () => {
+  const figure = fc.oneof(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 0, max: 2 ** 40 }));
+  fc.assert(
+    fc.property(figure, figure, figure, (bodyBytes, input, output) => {
+      const learned = createLearnedUse();
+      for (let at = 0; at < 50; at += 1) learned.see('m', { bodyBytes: 4000, input: 1000, output: 100 });
+      learned.see('m', { bodyBytes, input, output });
+      const { bytesPerToken, output: usual } = learned.expected('m');
+      expect(bytesPerToken).toBeGreaterThanOrEqual(3.2);
+      expect(bytesPerToken).toBeLessThanOrEqual(5);
+      expect(usual).toBeGreaterThanOrEqual(66);
+      expect(usual).toBeLessThanOrEqual(151);
+    }),
+    lawRuns,
+  );
+});
+
+it('expects whole numbers, whatever a request asks for', () => {
+  const learned = createLearnedUse();
+  const most = fc.oneof(fc.double(), fc.integer());
+  fc.assert(
+    fc.property(most, fc.nat(), (maxOutput, bodyBytes) => {
+      const { input, output } = estimateUse({ ...attempt, maxOutput, bodyBytes }, { learned, name: 'm' });
+      for (const { total } of [input, output]) {
+        expect(Number.isSafeInteger(total)).toBe(true);
+        expect(total).toBeGreaterThanOrEqual(0);
+      }
+    }),
+    lawRuns,
+  );
+});
+
+it('names what is sent by its workspace, provider and model, with one text of at most 300 characters', () => {
+  const learned = createLearnedUse();
+  const part = fc.constantFrom('a', 'b', 'c', 'm'.repeat(400));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(part, part, part), { maxLength: 20 }), (sent) => {
+      for (const [workspace, provider, model] of sent)
+        expect(learned.name(workspace, provider, model)).toBe(`${workspace} ${provider} ${model}`.slice(0, 300));
+    }),
+    lawRuns,
+  );
+  for (let at = 0; at < 12_000; at += 1) expect(learned.name('w', 'p', `m${at}`)).toBe(`w p m${at}`);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { describedRoutes } from '../../support/described-routes.ts';
+import { given } from '../../support/key-world.ts';
+import { bucket, type PolicyWorld, policyWorld, problemsOf, usage } from './support.ts';
+
+const usages = '/policies/usage-limits';
+const all = ['completions.write', 'policies.create', 'policies.read', 'policies.update', 'policies.delete'] as const;
+
+interface Holder {
+  readonly id: string;
+  readonly key: string;
+}
+
+const holder = async ({ keys, admin }: PolicyWorld, more: object = {}): Promise<Holder> =>
+  given(await keys.create(admin, { name: 'k', scopes: [...all], workspace_id: 'default', ...more }));
+
+/** Makes a policy with the admin key, and gives its path. */
+const madePolicy = async (world: PolicyWorld, body: object): Promise<string> => {
+  const { status, body: made } = await world.ask(usages, { json: { ...usage, workspace_id: 'default', ...body } });
+  expect(status).toBe(200);
+  return `${usages}/${made.id}`;
+};
+
+/** The statuses of a change and of the end of a policy, both asked for with a key. */
+const changed = async (world: PolicyWorld, policy: string, key: string): Promise<readonly number[]> => [
+  (await world.ask(policy, { key, method: 'PUT', json: { credit_limit: 1000 } })).status,
+  (await world.ask(policy, { key, method: 'DELETE' })).status,
+];
+
+const budget = { usage_limits: { credit_limit: 10, type: 'cost' } } as const;
+
+describe('a key of a workspace that has limits', () => {
+  it.each<[string, object, (id: string) => object]>([
+    ['names it', {}, (id) => ({ key: 'api_key', value: id })],
+    ['names the beginning of its id', {}, (id) => ({ key: 'api_key', value: ['x', `${id.slice(0, 20)}*`] })],
+    ['names its label', { defaults: { metadata: { team: 'shop' } } }, () => ({ key: 'metadata.team', value: 'sh*' })],
+    ['covers its requests', budget, () => ({ key: 'model', value: 'm' })],
+    ['covers its workspace', budget, () => ({ key: 'workspace_id', value: '*' })],
+  ])('does not change a policy that %s; a key of the organisation does', async (_, more, condition) => {
+    await using world = await policyWorld();
+    const { id, key } = await holder(world, more);
+    const policy = await madePolicy(world, { conditions: [condition(id)] });
+    expect(await changed(world, policy, key)).toEqual([403, 403]);
+    const organisation = given(
+      await world.keys.create(world.admin, { name: 'k', kind: 'organisation', scopes: [...all], ...budget }),
+    );
+    expect(await changed(world, policy, organisation.key)).toEqual([200, 200]);
+  });
+
+  it('changes those that cannot cover its requests, and one without limits all', async () => {
+    await using world = await policyWorld();
+    const [limited, free] = [await holder(world, budget), await holder(world)];
+    const conditions = [{ key: 'api_key', value: '*', excludes: limited.id }];
+    expect(await changed(world, await madePolicy(world, { conditions }), limited.key)).toEqual([200, 200]);
+    expect(await changed(world, await madePolicy(world, {}), free.key)).toEqual([200, 200]);
+  });
+
+  it('makes keys that are limited by what names it', async () => {
+    await using world = await policyWorld();
+    const maker = await holder(world, { scopes: [...all, 'keys.create'] });
+    const policy = await madePolicy(world, { conditions: [{ key: 'api_key', value: maker.id }] });
+    const caller = await world.callerOf(maker.key);
+    const child = given(await world.keys.create(caller, { name: 'child', scopes: [...all] }));
+    expect((await world.callerOf(child.key)).sharesLimitsOf).toEqual([maker.id]);
+    expect(await changed(world, policy, child.key)).toEqual([403, 403]);
+  });
+});
+
+it.each<[string, object, object, (id: string) => string]>([
+  ['its key', {}, { group_by: [{ key: 'api_key' }] }, (id) => id],
+  ['its label', { defaults: { metadata: { team: 'shop' } } }, { group_by: [{ key: 'metadata.team' }] }, () => 'shop'],
+])('a key of a workspace does not reset the counter of %s, and resets others', async (_, more, group, own) => {
+  await using world = await policyWorld();
+  const { id, key } = await holder(world, more);
+  const policy = await madePolicy(world, group);
+  const name = policy.slice(usages.length + 1);
+  world.counters.buckets.set(name, [bucket([own(id)], 5), bucket(['other'], 5)]);
+  const { body } = await world.ask(`${policy}/entities`);
+  const statuses = [];
+  for (const { id: entity } of body.data)
+    statuses.push((await world.ask(`${policy}/entities/${entity}/reset`, { key, method: 'PUT' })).status);
+  expect(statuses.sort()).toEqual([200, 403]);
+  world.counters.buckets.set(name, [bucket([own(id)], 5)]);
+  const [{ value_key }] = body.data.filter((each: { value_key: string }) => !each.value_key.endsWith(':other'));
+  const reset = { method: 'PUT', json: { reset_usage_for_value: value_key } };
+  expect((await world.ask(policy, { ...reset, key })).status).toBe(403);
+  expect(world.counters.buckets.get(name)).toHaveLength(1);
+  expect((await world.ask(policy, reset)).status).toBe(200);
+  expect(world.counters.buckets.get(name)).toHaveLength(0);
+});
+
+describe('labels that policies read', () => {
+  const manages = ['completions.write', 'keys.create', 'keys.update', 'keys.rotate', 'workspaces.update'] as const;
+  const shop = { defaults: { metadata: { team: 'shop', note: 'a' } } };
+
+  it.each([
+    ['conditions', { conditions: [{ key: 'metadata.team', value: '*' }] }],
+    ['groups', { group_by: [{ key: 'metadata.team' }] }],
+  ])('in %s are those of whoever makes a key, which changes none of its own', async (_, policy) => {
+    await using world = await policyWorld();
+    await madePolicy(world, policy);
+    const { id, key } = await holder(world, { scopes: [...manages], ...shop });
+    const caller = await world.callerOf(key);
+    const made = async (metadata: Record<string, string>) =>
+      world.keys.create(caller, { name: 'k', scopes: [], defaults: { metadata } });
+    const { id: child } = given(await made({ note: 'b' }));
+    expect(given(await world.keys.get(world.admin, child)).defaults.metadata).toEqual({ team: 'shop', note: 'b' });
+    const other = await made({ team: 'free' });
+    expect(other).toMatchObject({ forbidden: [{ pointer: '/defaults/metadata/team' }] });
+    for (const one of [id, child])
+      for (const metadata of [{}, { team: 'free' }])
+        expect(await world.keys.update(caller, one, { defaults: { metadata } })).toMatchObject({
+          forbidden: [{ pointer: '/defaults/metadata/team' }],
+        });
+    given(await world.keys.update(caller, id, { defaults: { metadata: { team: 'shop', note: 'c' } } }));
+    const free = await holder(world, { scopes: [] });
+    expect(await world.keys.rotate(caller, free.id)).toHaveProperty('forbidden');
+  });
+
+  it('bind no key of the organisation, and none where no policy reads them', async () => {
+    await using world = await policyWorld();
+    const { id, key } = await holder(world, { scopes: [...manages], ...shop });
+    given(await world.keys.update(await world.callerOf(key), id, { defaults: {} }));
+    await madePolicy(world, { group_by: [{ key: 'metadata.team' }] });
+    given(await world.keys.update(world.admin, id, shop));
+    given(await world.keys.update(world.admin, id, { defaults: {} }));
+  });
+});
+
+it('a caller of a workspace does not change its labels that policies read', async () => {
+  await using world = await policyWorld(describedRoutes);
+  const { key } = await holder(world, { scopes: ['workspaces.update'] });
+  const put = async (metadata: object | null, by?: string) =>
+    problemsOf(
+      await world.ask('/workspaces/default', {
+        ...{ method: 'PUT', json: { settings: { metadata } } },
+        ...(by === undefined ? {} : { key: by }),
+      }),
+    );
+  expect(await put({ team: 'shop', note: 'a' }, key)).toEqual([200]);
+  await madePolicy(world, { group_by: [{ key: 'metadata.team' }] });
+  for (const metadata of [null, {}, { note: 'a' }, { team: 'free' }])
+    expect(await put(metadata, key)).toEqual([403, '/settings/metadata/team']);
+  expect(await put({ team: 'shop', note: 'b' }, key)).toEqual([200]);
+  expect(await put(null)).toEqual([200]);
+  expect(await put({ team: 'shop' }, key)).toEqual([403, '/settings/metadata/team']);
+});

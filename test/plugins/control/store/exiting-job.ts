@@ -1,7 +1,0 @@
-import type { Job } from '../../../../plugins/control/store/job.ts';
-import type { Tables } from '../../../../plugins/control/store/tables.ts';
-
-/** Ends the thread in which it runs, as one that has no memory left. */
-export const job: Job<Tables> = async () => {
-  process.exit(1);
-};

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { answerBytes } from '../../../../../../plugins/control/work/accounts/answers/answer-bytes.ts';
+import type { Sink, StreamBody, StreamEnd } from '../../../../../../plugins/sdk/http/http.ts';
+import { errorReport } from '../../../../../../schema/errors/errors.ts';
+
+/** A body that `play` sends, all of it in one memory, which each chunk overwrites. */
+const streamOf = (play: (sink: Sink, send: (text: string) => void, ended: (end: StreamEnd) => void) => void) => {
+  const memory = Buffer.alloc(16);
+  const listeners: ((end: StreamEnd) => void)[] = [];
+  const body: StreamBody = {
+    kind: 'stream',
+    start: (sink) =>
+      setImmediate(() =>
+        play(
+          sink,
+          (text) => sink.write(memory.subarray(0, memory.write(text))),
+          (end) => {
+            for (const listener of listeners) listener(end);
+          },
+        ),
+      ),
+    discard: () => {},
+    onEnd: (listener) => listeners.push(listener),
+  };
+  return body;
+};
+
+const codeOf = (body: StreamBody, limit?: number): Promise<string> =>
+  answerBytes(body, limit).then(
+    (bytes) => bytes.toString(),
+    (error) => error.report.code,
+  );
+
+describe('a whole answer', () => {
+  it('has all bytes, whatever becomes of the memory that they came in', async () => {
+    const body = streamOf((sink, send, ended) => {
+      for (const text of ['one, ', 'two, ', 'three']) send(text);
+      sink.end();
+      ended('complete');
+    });
+    expect(await codeOf(body)).toBe('one, two, three');
+  });
+
+  it.each(['bytes', 'stream'] as const)('is refused beyond its bound: %s', async (kind) => {
+    const stream = streamOf((sink, send) => {
+      send('four');
+      sink.end();
+    });
+    const body = kind === 'bytes' ? { kind, bytes: Buffer.from('four') } : stream;
+    await expect(answerBytes(body, 3)).rejects.toMatchObject({ report: { code: 'answer-too-large' } });
+  });
+
+  it('that fails is that failure', async () => {
+    const body = streamOf((sink, send, ended) => {
+      send('a');
+      sink.fail(errorReport('stream-idle', { ms: 5 }));
+      ended('failed');
+    });
+    expect(await codeOf(body)).toBe('stream-idle');
+  });
+
+  it('is cut where its request is cancelled, and its sink hears of nothing', async () => {
+    const body = streamOf((_, send, ended) => {
+      send('a');
+      ended('left');
+    });
+    expect(await codeOf(body)).toBe('stream-cut');
+  });
+});

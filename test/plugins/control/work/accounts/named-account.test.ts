@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { accountName, namedAccount } from '../../../../../plugins/control/work/accounts/named-account.ts';
+import { nothingSaved, type Saved } from '../../../../../schema/config/saved.ts';
+import { GatewayError } from '../../../../../schema/errors/errors.ts';
+
+const openai = { provider: 'openai' };
+const azure = { provider: 'azure-openai' };
+const both = { provider: 'mistral-ai' };
+
+const saved: Saved = {
+  ...nothingSaved,
+  virtualKeys: { key: azure, 'key-id': azure, both },
+  providers: { ours: openai, 'ours-id': openai, both: openai },
+};
+
+const problemOf = (run: () => unknown): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof GatewayError) return error.report;
+    throw error;
+  }
+};
+
+describe('an account', () => {
+  it.each([
+    ['ours', { slug: 'ours', found: openai, lines: ['x-gw-provider', '@ours'] }],
+    ['@ours', { slug: 'ours', found: openai, lines: ['x-gw-provider', '@ours'] }],
+    ['ours-id', { slug: 'ours', found: openai, lines: ['x-gw-provider', '@ours-id'] }],
+    ['key', { slug: 'key', found: azure, lines: ['x-gw-virtual-key', 'key'] }],
+    ['key-id', { slug: 'key', found: azure, lines: ['x-gw-virtual-key', 'key-id'] }],
+    ['both', { slug: 'both', found: both, lines: ['x-gw-virtual-key', 'both'] }],
+  ])('has one slug, whichever of its names is used: %s', (name, account) => {
+    expect(namedAccount(saved, name)).toEqual(account);
+  });
+
+  it.each([
+    ['nobody', undefined, '/x-gw-virtual-key'],
+    ['__proto__', undefined, '/x-gw-virtual-key'],
+    ['@nobody', 'x-gw-provider', '/x-gw-provider'],
+  ])('that is not there is a problem of the header that names it: %s', (name, by, pointer) => {
+    const message = `Your workspace has no virtual key or provider "${name}", which the header ${pointer.slice(1)} names.`;
+    expect(problemOf(() => namedAccount(saved, name, by))).toMatchObject({
+      code: 'invalid-input',
+      errors: [{ in: 'header', pointer, message }],
+    });
+  });
+
+  it('is named by a header, and nothing else', () => {
+    expect(accountName(['X-GW-Virtual-Key', ' ours '])).toBe('ours');
+    for (const headers of [[], ['x-gw-virtual-key', ' '], ['x-gw-provider', '@ours']])
+      expect(problemOf(() => accountName(headers))).toMatchObject({
+        code: 'invalid-input',
+        errors: [{ in: 'header', pointer: '/x-gw-virtual-key', message: 'The header x-gw-virtual-key is missing.' }],
+      });
+  });
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { fileIdOf, isKey, objectOfId } from '../../../../../../plugins/control/work/accounts/storage/file-id.ts';
+import { gcs } from '../../../../../../plugins/control/work/accounts/storage/gcs.ts';
+import { s3 } from '../../../../../../plugins/control/work/accounts/storage/s3.ts';
+
+const storage = fc.constantFrom(s3, gcs);
+const bucket = fc.stringMatching(/^[a-z][a-z0-9-]{3,20}[a-z]$/);
+const segment = fc.constantFrom(
+  '.',
+  '..',
+  'a',
+  'file.jsonl',
+  '_',
+  '~',
+  '...',
+  '%2e',
+  'a b',
+  'ä',
+  '',
+  '?x',
+  '#',
+  'a%2Fb',
+);
+
+it('each spelling of an id is its object, and nothing else is one', () => {
+  fc.assert(
+    fc.property(storage, bucket, fc.array(segment, { maxLength: 4 }), (each, name, segments) => {
+      const object = { bucket: name, key: segments.join('/') };
+      const address = `${each.scheme}://${name}/${object.key}`;
+      const spellings = [address, encodeURIComponent(address), encodeURIComponent(encodeURIComponent(address))];
+      for (const spelling of spellings) {
+        const found = objectOfId(each, spelling);
+        if (isKey(object.key)) expect(found).toEqual(object);
+        else if (found !== undefined)
+          expect(isKey(found.key) && fileIdOf(each, found) !== fileIdOf(each, object)).toBe(true);
+      }
+      expect(objectOfId(each === s3 ? gcs : s3, address)).toBeUndefined();
+    }),
+  );
+});
+
+it.each([
+  '',
+  's3://',
+  's3://ab',
+  's3://ab/',
+  's3://Bucket/x',
+  's3:///x',
+  's3%',
+  '%73%33://bucket/x',
+  'file-1',
+  's3://bucket/x\n',
+])('%j is no object', (text) => {
+  const found = objectOfId(s3, text);
+  expect(found).toEqual(text.startsWith('%73') ? { bucket: 'bucket', key: 'x' } : undefined);
+});

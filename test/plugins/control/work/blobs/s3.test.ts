@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { BlobStorage } from '../../../../../plugins/control/work/blobs/blob-storage.ts';
+import {
+  createS3Client,
+  type S3Bucket,
+  type S3Client,
+} from '../../../../../plugins/control/work/blobs/s3/s3-client.ts';
+import { s3Storage } from '../../../../../plugins/control/work/blobs/s3/s3-storage.ts';
+import { xmlValues } from '../../../../../plugins/control/work/blobs/s3/xml.ts';
+import { caller, formOf, forUs, startFiles } from '../../../../e2e/files/support.ts';
+import type { GatewayProcess } from '../../../../support/gateway-process.ts';
+import { hasSwift, type SwiftServer, startSwift } from '../../../../support/swift-server.ts';
+import { allOf, inPieces } from '../files/support/filing.ts';
+
+describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () => {
+  let swift: SwiftServer;
+  let bucket: S3Bucket;
+  let client: S3Client;
+  let storage: BlobStorage;
+
+  beforeAll(async () => {
+    swift = await startSwift();
+    const { endpoint, ...credentials } = swift;
+    bucket = { endpoint, credentials, region: 'us-east-1', bucket: 'files', isPathStyle: true };
+    client = createS3Client(bucket, Date.now);
+    storage = s3Storage({ ...bucket, prefix: 'gw/', now: Date.now });
+    await client.ask({ method: 'PUT', key: '' });
+  });
+  afterAll(() => swift.stop());
+
+  const write = (id: string, bytes: Buffer, size = 65_564): Promise<void> =>
+    storage.write(id, inPieces(bytes, size) as AsyncIterable<Buffer>);
+  const names = async (): Promise<readonly string[]> =>
+    xmlValues((await client.ask({ method: 'GET', key: '', query: 'prefix=gw%2F' })).text, 'Key');
+  const uploads = async (): Promise<readonly string[]> =>
+    xmlValues((await client.ask({ method: 'GET', key: '', query: 'uploads=' })).text, 'UploadId');
+
+  it.each([0, 1, 65_564, 8 * 1024 ** 2, 8 * 1024 ** 2 + 1, 20_000_000])(
+    'keeps %d bytes, and reads any part of them',
+    async (size) => {
+      const bytes = randomBytes(size);
+      await write('one', bytes);
+      expect(await names()).toEqual(['gw/one']);
+      for (const [from, to] of [
+        [0, size],
+        [Math.floor(size / 3), size - 1],
+        [size - 1, size],
+      ] as const)
+        if (from >= 0 && from < to) {
+          const read = await allOf(storage.read('one', { from, to }));
+          expect(read.equals(bytes.subarray(from, to)), `${from} ${to}`).toBe(true);
+        }
+      await storage.remove('one');
+      await storage.remove('one');
+      expect([await names(), await uploads()]).toEqual([[], []]);
+    },
+  );
+
+  it('has nothing of what broke off, whether or not it was large', async () => {
+    for (const pieces of [1, 30]) {
+      async function* broken(): AsyncGenerator<Buffer, void> {
+        for (let piece = 0; piece < pieces; piece += 1) yield randomBytes(1_000_000);
+        throw new Error('The client left.');
+      }
+      await expect(storage.write('broken', broken())).rejects.toThrow('The client left.');
+    }
+    expect([await names(), await uploads()]).toEqual([[], []]);
+  });
+
+  it('has an upload that a killed process left until its blob is removed', async () => {
+    await client.ask({ method: 'POST', key: 'gw/left', query: 'uploads=' });
+    expect(await uploads()).toHaveLength(1);
+    await storage.remove('left');
+    expect(await uploads()).toEqual([]);
+  });
+
+  const gatewayWith = async (secret: string): Promise<GatewayProcess> => {
+    const files = {
+      ...{ url: 's3://files/of-a-gateway', endpoint: bucket.endpoint, region: bucket.region },
+      ...{ access_key_id: '${env:STORAGE_KEY}', secret_access_key: '${env:STORAGE_SECRET}' },
+    };
+    const gateway = await startFiles(files, { STORAGE_KEY: bucket.credentials.accessKeyId, STORAGE_SECRET: secret });
+    onTestFinished(() => gateway.stop());
+    return gateway;
+  };
+
+  it('keeps the files of a gateway, sealed, and has none that was refused or left', async () => {
+    const gateway = await gatewayWith(bucket.credentials.secretAccessKey);
+    const call = caller(gateway);
+    const bytes = Buffer.alloc(20_000_000, 'a line of a file\n');
+    const form = formOf([
+      ['purpose', 'batch'],
+      ['file', bytes],
+    ]);
+    const { id } = (await (await call('POST /files', { headers: forUs, body: form })).json()) as { id: string };
+    const content = await call(`GET /files/${id}/content`);
+    expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true);
+    const part = await call(`GET /files/${id}/content`, { headers: { range: 'bytes=9000000-9000099' } });
+    expect([part.status, Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(9_000_000, 9_000_100))]).toEqual([
+      206,
+      true,
+    ]);
+    const own = async (): Promise<readonly string[]> =>
+      xmlValues((await client.ask({ method: 'GET', key: '', query: 'prefix=of-a-gateway%2F' })).text, 'Key');
+    const [key = ''] = await own();
+    expect(key).toMatch(/^of-a-gateway\/[0-9a-f]{32}$/);
+    const answer = await client.open({ method: 'GET', key });
+    expect((await allOf(answer)).includes('a line')).toBe(false);
+    const refused = await call('POST /files', { headers: forUs, body: formOf([['file', bytes]]) });
+    expect(refused.status).toBe(400);
+    expect((await call(`DELETE /files/${id}`)).status).toBe(200);
+    expect([await own(), await uploads()]).toEqual([[], []]);
+  });
+
+  it('that refuses the gateway is told of as unavailable, and why in its log', async () => {
+    const gateway = await gatewayWith('guessed');
+    const form = formOf([
+      ['purpose', 'batch'],
+      ['file', Buffer.from('x')],
+    ]);
+    const answer = await caller(gateway)('POST /files', { headers: forUs, body: form });
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('files-unavailable')]);
+    await expect.poll(() => gateway.printed()).toContain('answered 403 SignatureDoesNotMatch to PUT');
+  });
+
+  it('says what is wrong with a missing object, a wrong secret and another bucket', async () => {
+    await expect(allOf(storage.read('nothing', { from: 0, to: 5 }))).rejects.toMatchObject({ fault: 'damaged' });
+    const wrong = { ...bucket, prefix: '', now: Date.now };
+    const credentials = { ...bucket.credentials, secretAccessKey: 'guessed' };
+    const refused = (other: Partial<typeof wrong>): Promise<void> =>
+      s3Storage({ ...wrong, ...other }).write('x', inPieces(Buffer.from('x'), 1) as AsyncIterable<Buffer>);
+    await expect(refused({ credentials })).rejects.toThrow('answered 403 SignatureDoesNotMatch to PUT');
+    await expect(refused({ bucket: 'other' })).rejects.toThrow('answered 404 NoSuchBucket to PUT');
+    await expect(refused({ now: () => Date.now() - 3_600_000 })).rejects.toThrow('answered 403 RequestTimeTooSkewed');
+  });
+});
+
+it('a service that fails is asked again, and one that stays unavailable is told of', async () => {
+  const statuses = [503, 500, 200];
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.statusCode = statuses.shift() ?? 503;
+      response.end('<Error><Code>SlowDown</Code></Error>');
+    });
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const credentials = { accessKeyId: 'a', secretAccessKey: 's' };
+  const at = { region: 'us-east-1', bucket: 'files', isPathStyle: true, credentials, prefix: '', now: Date.now };
+  const storage = s3Storage({ ...at, endpoint: `http://127.0.0.1:${port}` });
+  const write = (): Promise<void> => storage.write('x', inPieces(Buffer.from('x'), 1) as AsyncIterable<Buffer>);
+  await write();
+  expect(statuses).toEqual([]);
+  await expect(write()).rejects.toThrow('answered 503 SlowDown to PUT');
+  server.close();
+  server.closeAllConnections();
+  await expect(write()).rejects.toThrow('did not answer to PUT');
+});
