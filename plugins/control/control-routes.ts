@@ -8,7 +8,6 @@ import { pricingRoutes } from './catalog/integrations/pricing-routes.ts';
 import { promptRoutes } from './catalog/prompts/prompt-routes.ts';
 import type { PromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
 import type { ControlRoute } from './kernel/requests/control-route.ts';
-import type { ControlParts } from './kernel/resource/control-parts.ts';
 import { resourceRoutes } from './kernel/resource/resource-routes.ts';
 import { logRoutes } from './logs/log-routes.ts';
 import type { LogParts } from './logs/store/log-parts.ts';

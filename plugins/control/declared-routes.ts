@@ -2,7 +2,6 @@ import type { ProvidedRoute } from '../sdk/plugin/plugin-report.ts';
 import { createPromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
 import { type AllParts, controlRoutes } from './control-routes.ts';
 import type { ControlRoute } from './kernel/requests/control-route.ts';
-import type { ControlParts } from './kernel/resource/control-parts.ts';
 
 /** Nothing is asked of the store before a route is run. */
 const withoutStore = { store: {} } as AllParts;

@@ -6,7 +6,6 @@ import { refuse } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { ok, passedOn } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { accountOf } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';

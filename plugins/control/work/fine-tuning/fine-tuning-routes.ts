@@ -7,7 +7,6 @@ import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { accountOf } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';

@@ -6,7 +6,6 @@ import { withPlace } from '../../kernel/pools/claim-place.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { ok, passedOn, recordOf, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { unknownFile } from '../files/create-files.ts';

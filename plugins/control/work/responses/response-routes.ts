@@ -1,6 +1,5 @@
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { backgroundJob } from './background/background-job.ts';
 import { cancelBackground } from './background/cancel-background.ts';
