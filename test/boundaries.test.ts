@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importCircles, mayImport, relativeImports } from './support/boundaries.ts';
+import { folderCircles, importCircles, mayImport, relativeImports } from './support/boundaries.ts';
 
 describe('who may import whom', () => {
   it('holds for every import of the sources', () => {
@@ -39,7 +39,9 @@ describe('who may import whom', () => {
     ['compiler/lower/plan-name.ts', 'compiler/compile-options.ts'],
     ['compiler/optimise/rewrite-plan.ts', 'compiler/cli/command-line/services.ts'],
     ['runtime/generations/generations.ts', 'runtime/server/service.ts'],
-    ['runtime/engine/link.ts', 'runtime/engine/gateway.ts'],
+    ['runtime/engine/nodes/leaf.ts', 'runtime/engine/link.ts'],
+    ['runtime/engine/target/translation.ts', 'runtime/engine/attempt/attempt.ts'],
+    ['runtime/http/exchange/http-exchange.ts', 'runtime/plans/plan-chooser.ts'],
     ['plugins/guardrails/text/contains.ts', 'plugins/providers/openai.ts'],
     ['plugins/dialects/builtin-dialects.ts', 'plugins/host/load.ts'],
     ['schema/json/json.ts', 'schema/generated/config.ts'],
@@ -62,6 +64,23 @@ describe('node:http', () => {
 describe('import circles', () => {
   it('are nowhere in the sources', () => {
     expect(importCircles(relativeImports())).toEqual([]);
+  });
+
+  it('are nowhere between the folders of the runtime', () => {
+    const inside = relativeImports().filter((each) => Object.values(each).every((file) => file.startsWith('runtime/')));
+    expect(inside.length).toBeGreaterThan(500);
+    expect(folderCircles(inside)).toEqual([]);
+  });
+
+  it('are found between folders, whichever files in them close one', () => {
+    const imports = [
+      { file: 'a/b/one.ts', target: 'a/c/d/two.ts' },
+      { file: 'a/c/three.ts', target: 'a/four.ts' },
+      { file: 'a/four.ts', target: 'a/b/five.ts' },
+      { file: 'a/b/six.ts', target: 'e/seven.ts' },
+    ];
+    expect(folderCircles(imports)).toEqual([['a/.', 'a/b/', 'a/c/']]);
+    expect(folderCircles(imports.slice(1))).toEqual([]);
   });
 
   it('are found over any number of files', () => {

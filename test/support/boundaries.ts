@@ -88,22 +88,43 @@ const orders: readonly (readonly string[])[] = [
     'compiler/',
   ],
   [
-    'runtime/async/cancellation-source.ts',
-    'runtime/files/error-code.ts',
-    'runtime/files/read-regular-file.ts',
-    'runtime/upstream/pool/to-readable.ts',
     'runtime/ports/',
+    'runtime/async/',
     'runtime/memory/',
+    'runtime/files/',
+    'runtime/body/',
     'runtime/usage/',
     'runtime/upstream/',
-    'runtime/link/',
-    'runtime/engine/gateway.ts',
+    'runtime/streams/',
+    'runtime/engine/',
     'runtime/generations/',
+    'runtime/routes/',
+    'runtime/http/',
+    'runtime/access/',
+    'runtime/plans/',
+    'runtime/pages/',
+    'runtime/control-routes/',
     'runtime/server/',
     'runtime/replay/',
-    'runtime/commands/',
+    'runtime/cli/',
     'runtime/embedded/',
     'runtime/',
+  ],
+  [
+    'runtime/engine/headers/',
+    'runtime/engine/responses/',
+    'runtime/engine/plugins/',
+    'runtime/engine/verdicts/',
+    'runtime/engine/target/',
+    'runtime/engine/cache/',
+    'runtime/engine/call/',
+    'runtime/engine/usage/',
+    'runtime/engine/checks/',
+    'runtime/engine/stream-stages/',
+    'runtime/engine/attempt/',
+    'runtime/engine/stages/',
+    'runtime/engine/nodes/',
+    'runtime/engine/',
   ],
 ];
 
@@ -175,6 +196,29 @@ export const importCircles = (imports: readonly Import[]): readonly (readonly st
   );
   return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
 };
+
+/** The sub-folder of `folder` that a file is in, at any depth, or `folder/.` for a file that lies in the folder itself. */
+const childOf = (folder: string, file: string): string =>
+  file.slice(0, file.indexOf('/', folder.length) + 1) || `${folder}.`;
+
+/**
+ * The folders that import each other in a circle, each with everything in it. Files that lie beside folders count as one more
+ * folder, called `.`.
+ */
+export const folderCircles = (imports: readonly Import[]): readonly (readonly string[])[] =>
+  importCircles(
+    imports.flatMap(({ file, target }) => {
+      const parts = file.split('/');
+      const others = target.split('/');
+      const shared = parts.findIndex((part, at) => part !== others[at]);
+      const folder = parts
+        .slice(0, shared)
+        .map((part) => `${part}/`)
+        .join('');
+      const [from, to] = [childOf(folder, file), childOf(folder, target)];
+      return from === to ? [] : [{ file: from, target: to }];
+    }),
+  );
 
 if (import.meta.main) {
   const imports = relativeImports();

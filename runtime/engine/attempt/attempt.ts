@@ -11,10 +11,11 @@ import { defaultAnswerBounds } from '../call/answer-bounds.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import { attemptedEvent } from '../call/attempted-event.ts';
 import { attemptGate } from '../call/gates.ts';
+import type { LinkContext } from '../call/context.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
 import { clientClosedResponse } from '../responses/client-closed-response.ts';
-import type { PlanContext } from '../stages/plan-context.ts';
+import type { LinkedStreamChecks } from '../stream-stages/link-stream-checks.ts';
 import { AttemptUsage } from '../usage/attempt-usage.ts';
 import { unreadAnswer } from '../usage/unread-answer.ts';
 import { linkAnnounce } from './announce.ts';
@@ -31,13 +32,15 @@ import { timeoutOf } from './timeout-of.ts';
 export interface AttemptOptions {
   readonly leaf: LeafNode;
   readonly target: Target;
-  readonly context: PlanContext;
+  readonly context: LinkContext;
+  /** The output checks of its streams. */
+  readonly checks: LinkedStreamChecks | undefined;
   /** Turns an error into an answer, or rethrows it. */
   readonly failed: (error: unknown, call: LeafCall) => GatewayResponse;
 }
 
 /** The stages that plugins add to every stream. */
-const streamStages = ({ hooks }: PlanContext): readonly StreamStageFactory[] => {
+const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => {
   const stages: StreamStageFactory[] = [];
   hooks.stream.call(stages);
   return stages;
@@ -71,7 +74,7 @@ const abandon = async (sent: Sent | undefined): Promise<void> => {
 };
 
 /** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
-export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
+export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOptions): LeafStep => {
   const { clock, bounds = defaultAnswerBounds, answerMemory } = context.ports;
   const { deadlines } = context;
   const { path } = leaf;
@@ -79,7 +82,6 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
   const announced = linkAnnounce(target.id, context);
-  const checks = stageOf(leaf, 'output-checks') && context.stageCode.checks().linkStreamChecks(leaf, target, context);
   const stages = streamStages(context);
   const isReadWhole = leaf.stages.some(({ kind }) => stageTable[kind].reads.includes('answer'));
   const how = { stages, checks, reading: context.reading, isReadWhole };

@@ -4,6 +4,7 @@ import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { CheckServices } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { CheckCall, RoutingPlan, SecretRef } from '../../../schema/plan/plan.ts';
+import type { CheckCall, RoutingPlan } from '../../../schema/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';
@@ -13,10 +14,9 @@ import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Caches } from '../cache/caches.ts';
 import type { BackgroundHooks } from '../plugins/background-hooks.ts';
 import type { Meters } from '../plugins/meters.ts';
-import type { Names } from '../plugins/names.ts';
 import type { Notices } from '../plugins/notices.ts';
 import type { LeavesUnread } from '../plugins/unread.ts';
-import type { PreparedTargets } from '../target/prepared-targets.ts';
+import type { TargetContext } from '../target/linked-target.ts';
 import type { PlanCheck } from '../verdicts/created-check.ts';
 import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
 
@@ -44,16 +44,13 @@ export type OnLoss = 'tell' | 'refuse';
 export type PromptCache = 'off' | 'auto';
 
 /** What all nodes of one plan share while they are linked. */
-export interface LinkContext {
+export interface LinkContext extends TargetContext {
   readonly plan: RoutingPlan;
   readonly hooks: Hooks;
   readonly ports: LinkPorts;
-  readonly names: Names;
   readonly notices: Notices;
-  readonly secrets: (ref: SecretRef) => string | undefined;
   /** The stored prompts that the plan names. */
   readonly prompts: StoredPrompts;
-  readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
   readonly caches: Caches;
   /** What checks may use of the gateway. */
@@ -65,8 +62,6 @@ export interface LinkContext {
   readonly checks: Map<string, PlanCheck>;
   /** The hooks that nobody waits for; shared by the plans of a gateway. */
   readonly background: BackgroundHooks;
-  /** Whether the plan came with a request: its hosts are then the caller's. */
-  readonly callerPlan: boolean;
   /** `allow`: bodies that checks cannot read are passed through anyway. */
   readonly passThrough: PassThrough;
   readonly onLoss: OnLoss;
@@ -78,6 +73,4 @@ export interface LinkContext {
   /** Whether something consumes the usage of a request's attempts; a caller may consume that of its own. */
   readonly meters: Meters;
   readonly leavesUnread: LeavesUnread;
-  /** A hint for the name of an unknown provider. */
-  readonly suggestProvider: (name: string) => string;
 }

@@ -46,7 +46,7 @@ export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
 
   const failed = (error: unknown, call: LeafCall): GatewayResponse =>
     call.attempts === 0 ? refused(error, call.run) : call.refuse(curableReport(error));
-  const answer = linkStages({ leaf: node, target, context, failed });
+  const answer = linkStages({ leaf: node, target, context }, failed);
 
   const available = (run: Run): boolean => !hasCircuit || run.availability(node.path, isAvailable);
 

@@ -7,10 +7,13 @@ import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
 import { linkBreaker } from './breaker.ts';
 import { refuseUnjudged } from './checks/refuse-unjudged.ts';
+import type { PlanContext } from './plan-context.ts';
 import { linkRetry } from './retry.ts';
 import type { StageCode } from './stage-code.ts';
 
-type LeafParts = Pick<AttemptOptions, 'leaf' | 'target' | 'context'>;
+interface LeafParts extends Pick<AttemptOptions, 'leaf' | 'target'> {
+  readonly context: PlanContext;
+}
 type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep, parts: LeafParts) => LeafStep;
 
 /** The linker of each kind of stage. `undefined`: this gateway has none, and refuses plans that use it. */
@@ -76,9 +79,11 @@ const answeringErrors =
  * A leaf's attempt and the stages around it, in the order of plans, without those that are not configured. `failed`
  * answers errors that none of them caught.
  */
-export const linkStages = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
-  if (leaf.stages.length === 0 && !context.hooks.admit.isUsed()) return linkAttempt({ leaf, target, context, failed });
-  const attempt = linkAttempt({ leaf, target, context, failed: rethrow });
-  const step = stageOrder.reduceRight((inner, kind) => linkStage(kind, inner, { leaf, target, context }), attempt);
+export const linkStages = (parts: LeafParts, failed: Failed): LeafStep => {
+  const { leaf, target, context } = parts;
+  const checks = stageOf(leaf, 'output-checks') && context.stageCode.checks().linkStreamChecks(leaf, target, context);
+  if (leaf.stages.length === 0 && !context.hooks.admit.isUsed()) return linkAttempt({ ...parts, checks, failed });
+  const attempt = linkAttempt({ ...parts, checks, failed: rethrow });
+  const step = stageOrder.reduceRight((inner, kind) => linkStage(kind, inner, parts), attempt);
   return answeringErrors(step, failed);
 };
