@@ -5,18 +5,33 @@ import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import { toSavedPrices } from '../../../schema/usage/model-price.ts';
-import type { LinkContext } from '../call/context.ts';
+import type { SecretRef, Target } from '../../../schema/plan.ts';
+import type { Upstreams } from '../../ports/upstreams.ts';
+import type { Names } from '../plugins/names.ts';
 import { choosesDestination } from './chooses-destination.ts';
 import { credentialOf, isKnownAtLink } from './credential-of.ts';
 import { prepareTarget, type TargetSpec } from './prepare-target.ts';
 import type { PreparedTarget } from './prepared-target.ts';
+import type { PreparedTargets } from './prepared-targets.ts';
+
+/** What the targets of a plan are prepared with. */
+export interface TargetContext {
+  readonly ports: { readonly upstreams: Upstreams };
+  readonly names: Names;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  readonly prepared: PreparedTargets;
+  /** Whether the plan came with a request: its hosts are then the caller's. */
+  readonly callerPlan: boolean;
+  /** A hint for the name of an unknown provider. */
+  readonly suggestProvider: (name: string) => string;
+}
 
 /** Gives the target of a leaf for a request; throws the `GatewayError` that says why there is none. */
 export type TargetResolver = (exchange: Exchange) => PreparedTarget;
 
 const nothing = {};
 
-const providerOf = (target: Target, overrides: CallerOverrides, context: LinkContext): Provider => {
+const providerOf = (target: Target, overrides: CallerOverrides, context: TargetContext): Provider => {
   if (target.from.kind === 'prompt') throw gatewayError('unknown-prompt', { prompt: target.from.promptId });
   const id = target.from.kind === 'request' ? overrides.provider : target.from.provider;
   if (id === undefined)
@@ -40,7 +55,7 @@ const settingsOf = (target: Target, provider: Provider, overrides: CallerOverrid
 /** A target for a request: what the plan says, overridden by what the caller says. */
 const specOf = (
   target: Target,
-  context: LinkContext,
+  context: TargetContext,
   { overrides, slots }: { readonly overrides: CallerOverrides; readonly slots: readonly string[] },
 ): TargetSpec => {
   const provider = providerOf(target, overrides, context);
@@ -76,14 +91,14 @@ const keyOf = (target: string, { overrides, secrets }: Exchange): string =>
     secrets,
   ]);
 
-const worldOf = ({ names, ports, prepared }: LinkContext): Parameters<typeof prepareTarget>[1] => ({
+const worldOf = ({ names, ports, prepared }: TargetContext): Parameters<typeof prepareTarget>[1] => ({
   names,
   upstreams: ports.upstreams,
   inProcess: prepared.inProcess,
 });
 
 /** A target whose parts are all known now; a curable failure to prepare it is reported per request. */
-const prepareNow = (target: Target, context: LinkContext): (() => PreparedTarget) => {
+const prepareNow = (target: Target, context: TargetContext): (() => PreparedTarget) => {
   try {
     const ready = prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
     return () => ready;
@@ -96,7 +111,7 @@ const prepareNow = (target: Target, context: LinkContext): (() => PreparedTarget
 };
 
 /** The same for a plan that a caller brought: most of its targets are never called. */
-const prepareOnce = (target: Target, context: LinkContext): (() => PreparedTarget) => {
+const prepareOnce = (target: Target, context: TargetContext): (() => PreparedTarget) => {
   let ready: PreparedTarget | undefined;
   return () => {
     ready ??= prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
@@ -109,7 +124,7 @@ const prepareOnce = (target: Target, context: LinkContext): (() => PreparedTarge
  * first use and cached: the last one directly, since requests of one config bring the same secrets, others in a bounded
  * cache.
  */
-export const linkTarget = (target: Target, context: LinkContext): TargetResolver => {
+export const linkTarget = (target: Target, context: TargetContext): TargetResolver => {
   const world = worldOf(context);
   const prefix = context.prepared.ownPrefix();
   const prepare = (exchange: Exchange): PreparedTarget =>
