@@ -1,12 +1,12 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-/** The tests that judge mutants of the rewrites and of link; laws are tried less often, since they are tried for each mutant. */
+/** The tests that judge mutants of the rewrites and of the engine; laws are tried less often, since they are tried for each mutant. */
 const config: ViteUserConfig = defineConfig({
   test: {
     include: [
       'test/compiler/optimise/**/*.test.ts',
       'test/laws/{rewrites,running}.test.ts',
-      'test/runtime/link/**/*.test.ts',
+      'test/runtime/{body,engine}/**/*.test.ts',
     ],
     testTimeout: 60_000,
     env: { LAW_RUNS: '100' },

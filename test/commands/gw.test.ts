@@ -178,7 +178,7 @@ process.stdout.write(JSON.stringify(seen));`;
     const files = loaded(`const { main } = await import('./gw.ts');
 const out = { colour: false, write: () => setImmediate(() => process.emit('SIGTERM')) };
 await main(['serve', '--port', '0', '--drain-delay-ms', '0'], { cwd: '${temporaryFolder()}', out, err: out });`);
-    expect(files.some((file) => file.endsWith('/runtime/commands/serve.ts'))).toBe(true);
+    expect(files.some((file) => file.endsWith('/runtime/cli/serve.ts'))).toBe(true);
     expect(files.filter((file) => heavy.test(file))).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { targetSettingRows } from '../../../schema/plan/target-settings.ts';
 
-const folder = fileURLToPath(new URL('../../../runtime/link/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../runtime/engine/', import.meta.url));
 
 it('reads every plain setting of a target', () => {
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
