@@ -85,7 +85,7 @@ const pretty = (code: string): string =>
 
 const typesOf = async ({ file, name }: SchemaEntry, schema: JsonObject): Promise<string> => {
   const types = await compile(forTypes(schema) as JSONSchema, name, {
-    bannerComment: `${header(file)}import type { JsonObject } from '../json.ts';`,
+    bannerComment: `${header(file)}import type { JsonObject } from '../json/json.ts';`,
   });
   return pretty(types);
 };
@@ -159,8 +159,8 @@ const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
   const exported = /export const validate = (\w+);export default \w+;/.exec(code);
   if (exported === null) throw new Error('The standalone code has another shape.');
   const functions = minified(code.replace(exported[0], '').replace('"use strict";', ''));
-  const typed = pretty(`import { closedPlaceFinder } from '../closed-place-finder.ts';
-${functions.includes('joined(') ? "import { joined } from '../joined.ts';\n" : ''}import type { ShapeError } from '../shape-error.ts';
+  const typed = pretty(`import { closedPlaceFinder } from '../json-schema/closed-place-finder.ts';
+${functions.includes('joined(') ? "import { joined } from '../json-schema/joined.ts';\n" : ''}import type { ShapeError } from '../json-schema/shape-error.ts';
 import { ${entry.keys} } from './${entry.keysFile}.ts';
 
 const closedPlace = closedPlaceFinder(Object.keys(${entry.keys}));

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../json/json.ts';
-import type { PromptKind } from '../plan/target-settings.ts';
 import type { SavedPrices } from '../usage/model-price.ts';
 
 /** The saved values of the gateway file, for use in configs. */
@@ -13,6 +12,9 @@ export interface Saved {
   /** What `prompt_id` can name; absent where there is no store. */
   readonly prompts?: SavedPrompts;
 }
+
+/** A chat prompt has messages; a text prompt is the prompt of a completion. */
+export type PromptKind = 'chat' | 'text';
 
 /** The stored prompts of a tenant, as far as a config needs them. */
 export interface SavedPrompts {

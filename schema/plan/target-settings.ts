@@ -1,7 +1,5 @@
+import type { PromptKind } from '../config/saved.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-
-/** A chat prompt has messages; a text prompt is the prompt of a completion. */
-export type PromptKind = 'chat' | 'text';
 
 /** The stored prompt that a target sends in place of the client's messages. */
 export interface TargetPrompt {

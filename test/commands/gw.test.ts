@@ -183,13 +183,13 @@ await main(['serve', '--port', '0', '--drain-delay-ms', '0'], { cwd: '${temporar
   });
 
   const runs = (argv: readonly string[], cwd: string = temporaryFolder()): readonly string[] =>
-    loaded(`const [{ main }, { nodeIo }] = await Promise.all([import('./gw.ts'), import('./compiler/commands/node-io.ts')]);
+    loaded(`const [{ main }, { nodeIo }] = await Promise.all([import('./gw.ts'), import('./compiler/cli/command-line/node-io.ts')]);
 const out = { colour: false, write: () => {} };
 await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, err: out }));`);
 
   it('gw check loads nothing of the control plane', () => {
     const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: 'echo' } }));
-    expect(files.some((file) => file.endsWith('/compiler/commands/check.ts'))).toBe(true);
+    expect(files.some((file) => file.endsWith('/compiler/cli/check.ts'))).toBe(true);
     expect(files.filter((file) => /\/plugins\/control\/|node_modules\/kysely/.test(file))).toEqual([]);
   });
 

@@ -73,7 +73,10 @@ const wholeDialects = (running: GatewayProcess = gateway): readonly string[] => 
 const checks = (running: GatewayProcess = gateway): readonly string[] => [
   ...new Set(
     loaded(running).flatMap(
-      (file) => /^plugins\/guardrails\/(?:partners\/)?((?!shared|partners)[a-z-]+)\/.+$/.exec(file)?.[1] ?? [],
+      (file) =>
+        /^plugins\/guardrails\/(?:partners\/)?((?!shared|partners|client|pieces|findings)[a-z-]+)\/.+$/.exec(
+          file,
+        )?.[1] ?? [],
     ),
   ),
 ];
@@ -92,14 +95,14 @@ const ask = async (route: string, body: object, config: object = {}): Promise<nu
 const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[] = [
   [
     'compiler',
-    ['compiler/cli/main-help.ts', 'compiler/cli/command-line/node-io.ts', 'compiler/cli/command-line/usage-error.ts'],
+    ['compiler/cli/command-line/node-io.ts', 'compiler/cli/command-line/usage-error.ts', 'compiler/cli/main-help.ts'],
   ],
   ['plugins/control', []],
   ['plugins/guardrails', ['plugins/guardrails/lazy-guardrails.ts']],
-  ['plugins/isolation', []],
+  ['plugins/host/isolation', []],
   ['plugins/redis', []],
   ['plugins/telemetry', []],
-  ['plugins/testing', []],
+  ['plugins/testkit', []],
   ['plugins/host/verifying', []],
   ['runtime/control-routes', []],
   ['runtime/embedded', []],

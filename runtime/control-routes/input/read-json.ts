@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../schema/errors/invalid-input.ts';
 import { isNonEmpty, type Json } from '../../../schema/json/json.ts';
-import { readJsonBytes } from '../../link/body/read-json-bytes.ts';
+import { readJsonBytes } from '../../body/read/read-json-bytes.ts';
 import { duplicateMembers } from './duplicate-members.ts';
 
 /**

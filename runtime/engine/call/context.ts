@@ -3,8 +3,7 @@ import type { StoredPrompts } from '../../../plugins/sdk/control-plane/stored-pr
 import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { CheckServices } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
-import type { CheckCall, RoutingPlan, SecretRef } from '../../../schema/plan/plan.ts';
-import type { CheckCall, RoutingPlan } from '../../../schema/plan.ts';
+import type { CheckCall, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Deadlines } from '../../async/deadlines.ts';
 import type { Breakers } from '../../ports/breakers.ts';
 import type { Chance } from '../../ports/chance.ts';

@@ -1,8 +1,8 @@
 import type { Exchange, Route } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { PromptKind } from '../../../schema/config/saved.ts';
 import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
-import type { PromptKind } from '../../../schema/plan/target-settings.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 

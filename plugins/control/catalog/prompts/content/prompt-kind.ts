@@ -1,4 +1,4 @@
-import type { PromptKind } from '../../../../../schema/plan/target-settings.ts';
+import type { PromptKind } from '../../../../../schema/config/saved.ts';
 import type { ParsedPrompt } from './parse-prompt.ts';
 
 /** Whether a prompt is rendered to messages, or to the prompt of a completion. */

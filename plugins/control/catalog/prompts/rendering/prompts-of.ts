@@ -1,5 +1,5 @@
+import type { PromptKind } from '../../../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import type { PromptKind } from '../../../../../schema/plan/target-settings.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { Store } from '../../../kernel/store/store.ts';
 import { type ParsedPrompt, parsePrompt, promptTemplates } from '../content/parse-prompt.ts';

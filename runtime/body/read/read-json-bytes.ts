@@ -3,7 +3,7 @@ import { gatewayError } from '../../../schema/errors/errors.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { jsonProblem } from '../../../schema/json/json-problem.ts';
-import { jsonFault } from '../../body/read/json-fault.ts';
+import { jsonFault } from './json-fault.ts';
 
 /** Reads the value of a JSON body. Throws the `GatewayError` `malformed-body`. */
 export const readJsonBytes = (bytes: Buffer): Json => {
