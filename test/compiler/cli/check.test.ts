@@ -23,6 +23,13 @@ describe('gw check', () => {
     expect(out.endsWith('\n\n1 error in 1 file.\n')).toBe(true);
   });
 
+  it('names a file that is not below the working folder as it was given', async () => {
+    const folder = temporaryFolder({ 'bad.json': bad, 'configs/good.json': good });
+    const file = path.join(folder, 'bad.json');
+    const { out } = await runGw(path.join(folder, 'configs'), ['check', file]);
+    expect(out).toContain(`${file}:2:15  /provider`);
+  });
+
   it('says of a file in another encoding which line is not in UTF-8', async () => {
     const cwd = temporaryFolder({ 'b.json': good });
     writeFileSync(path.join(cwd, 'a.json'), Buffer.from('{\n  "name": "Zürich", "provider": "echo" }', 'latin1'));

@@ -290,6 +290,7 @@ describe('hosts', () => {
     'https://',
     'https://user:pass@models.example.com',
     'https://models.example.com.',
+    'https://models..example.com',
     'https://models.example.com/v1?x=1',
     'https://models.example.com/v1#x',
     'https://models.example.com:0',
