@@ -27,7 +27,7 @@ const frame = (type: string, index: number, message?: JsonObject, more: JsonObje
   jsonFrame({ type, index, ...(message === undefined ? {} : { delta: { message } }), ...more }, type);
 
 /** Writes content and tool calls, each counted for itself, one after another, as clients of the format expect. */
-export class BlockWriter {
+export class BlockEncoder {
   readonly #sequence = new BlockSequence();
   readonly #written = new Map<string, WrittenBlock>();
   readonly #shown = new Map<number, ShownReasoning>();

@@ -5,11 +5,11 @@ import { OneAnswerEncoder } from '../../wire/stream/one-answer-encoder.ts';
 import { encodeFinish } from '../answer/finish-reasons.ts';
 import { encodeUsage } from '../answer/usage.ts';
 import { encodeStreamError, encodeStreamWireError } from '../errors/errors.ts';
-import { BlockWriter } from './block-encoder.ts';
+import { BlockEncoder } from './block-encoder.ts';
 
 /** https://docs.cohere.com/reference/chat-stream */
 export const streamEncoder = ({ id: ownId = 'gw-cohere' }: EncodeAnswer): StreamEncoder => {
-  const blocks = new BlockWriter();
+  const blocks = new BlockEncoder();
   return new OneAnswerEncoder({
     start({ id }) {
       const message = { role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] };

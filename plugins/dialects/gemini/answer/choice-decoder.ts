@@ -22,7 +22,7 @@ const decodeMedia = (part: JsonObject): MediaPart | undefined => {
 
 const aboutThought: ReadonlySet<string> = new Set(['thought', 'thoughtSignature']);
 
-export interface CandidateOptions {
+export interface ChoiceOptions {
   readonly choice: number;
   /** Of bound values that name none. */
   readonly scope: string;
@@ -30,7 +30,7 @@ export interface CandidateOptions {
 }
 
 /** One candidate of an answer, whole or in frames: consecutive texts are one, since frames cut them anywhere. */
-export class CandidateDecoder {
+export class ChoiceDecoder {
   readonly #choice: number;
   readonly #scope: string;
   readonly #calls: CallDecoder;
@@ -48,7 +48,7 @@ export class CandidateDecoder {
   #waiting: readonly TokenLogprob[] = [];
   finished = false;
 
-  constructor({ choice, scope, makeId }: CandidateOptions) {
+  constructor({ choice, scope, makeId }: ChoiceOptions) {
     this.#choice = choice;
     this.#scope = scope;
     this.#sources = new SourceDecoder(choice);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
-import { CandidateDecoder } from './choice-decoder.ts';
+import { ChoiceDecoder } from './choice-decoder.ts';
 import { usageOf } from './usage.ts';
 
 const none: readonly AnswerEvent[] = [];
@@ -23,7 +23,7 @@ export const blockOf = (response: JsonObject): JsonObject | undefined => {
 /** An answer in `GenerateContentResponse`s: one, or one for each frame of a stream. */
 export class ResponseDecoder {
   readonly #options: DecodeAnswer;
-  readonly #candidates = new Map<number, CandidateDecoder>();
+  readonly #candidates = new Map<number, ChoiceDecoder>();
   #id = '';
   #started = false;
   #blocked = false;
@@ -75,10 +75,10 @@ export class ResponseDecoder {
     return [{ kind: 'finish', choice: 0, finish: defined({ reason: 'blocked-prompt' as const, raw, details }) }];
   }
 
-  #candidateAt(choice: number): CandidateDecoder {
+  #candidateAt(choice: number): ChoiceDecoder {
     const known = this.#candidates.get(choice);
     if (known !== undefined) return known;
-    const candidate = new CandidateDecoder({ choice, scope: this.#options.scope, makeId: () => this.#makeId() });
+    const candidate = new ChoiceDecoder({ choice, scope: this.#options.scope, makeId: () => this.#makeId() });
     this.#candidates.set(choice, candidate);
     return candidate;
   }

@@ -99,7 +99,7 @@ const joined = (last: Part | undefined, next: Part | undefined): Part | undefine
  * The parts of a content of a request, after those of the contents that it continues. The vendor's library sends each frame
  * of a stream back as a content of its own, so that a text may go on in the next one.
  */
-export const decodeParts = (
+export const decodeContent = (
   wire: readonly Member[],
   context: DecodeContext,
   before: readonly Part[] = [],

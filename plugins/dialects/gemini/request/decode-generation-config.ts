@@ -5,7 +5,7 @@ import type { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { field, spellings } from '../parts/field.ts';
 import { toJsonSchema } from './json-schema.ts';
-import { decodeThinking, specialThinking } from './reasoning.ts';
+import { decodeReasoning, specialReasoning } from './reasoning.ts';
 
 const decodeSampling = (config: Member): Sampling => {
   const stop = field(config, 'stopSequences').maybeItems();
@@ -68,7 +68,7 @@ export const decodeGenerationConfig = (config: Member): { sampling: Sampling } &
   return defined({
     sampling: decodeSampling(config),
     answerFormat: decodeFormat(config),
-    reasoning: decodeThinking(field(config, 'thinkingConfig')),
+    reasoning: decodeReasoning(field(config, 'thinkingConfig')),
     logprobs: decodeLogprobs(config),
     modalities: decodeModalities(config),
   });
@@ -98,6 +98,6 @@ export const specialGenerationConfig = (config: Member): JsonObject | undefined 
     ...(decodeLogprobs(config) === undefined ? [] : ['logprobs']),
   ];
   const rest = omit(config.maybeObject() ?? {}, spellings(names));
-  const thinking = specialThinking(field(config, 'thinkingConfig'));
+  const thinking = specialReasoning(field(config, 'thinkingConfig'));
   return thinking === undefined ? rest : { ...rest, thinkingConfig: thinking };
 };

@@ -3,7 +3,7 @@ import { append } from '../../wire/json/append.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { ServerCallIds } from '../parts/server-tools.ts';
 import { CallIds } from './call-ids.ts';
-import { type DecodeContext, decodeParts } from './decode-content.ts';
+import { type DecodeContext, decodeContent } from './decode-content.ts';
 
 const isResult = (part: Part): boolean => part.kind === 'tool-result';
 
@@ -21,11 +21,11 @@ const otherTurns = (content: Member, context: DecodeContext): readonly Turn[] =>
   const role = content.at('role').maybeText();
   if (role !== undefined && role !== 'user' && role !== 'function')
     content.at('role').fail('must be "user" or "model"');
-  return userTurns(decodeParts(content.at('parts').maybeItems(), context));
+  return userTurns(decodeContent(content.at('parts').maybeItems(), context));
 };
 
-/** Consecutive contents of the model are one turn. `scope` is that of bound values which name none. */
-export const decodeContents = (contents: Member, scope: string): readonly Turn[] => {
+/** The messages of a request, which are `contents` here: consecutive ones of the model are one turn. `scope` is that of bound values which name none. */
+export const decodeMessages = (contents: Member, scope: string): readonly Turn[] => {
   const context = { scope, calls: new CallIds(), serverCalls: new ServerCallIds() };
   const turns: Turn[] = [];
   for (const content of contents.items()) {
@@ -33,7 +33,7 @@ export const decodeContents = (contents: Member, scope: string): readonly Turn[]
     if (!isModel(content)) append(turns, otherTurns(content, context));
     else {
       const before = last?.role === 'assistant' ? (turns.pop()?.parts ?? []) : [];
-      turns.push({ role: 'assistant', parts: decodeParts(content.at('parts').maybeItems(), context, before) });
+      turns.push({ role: 'assistant', parts: decodeContent(content.at('parts').maybeItems(), context, before) });
     }
   }
   return turns;

@@ -7,7 +7,7 @@ import { omit } from '../../wire/json/omit.ts';
 import { withCustomResults } from '../../wire/tools/custom-results.ts';
 import { field, spellings } from '../parts/field.ts';
 import { decodeGenerationConfig, specialGenerationConfig } from './decode-generation-config.ts';
-import { decodeContents, decodeSystem } from './decode-messages.ts';
+import { decodeMessages, decodeSystem } from './decode-messages.ts';
 import { decodeTier } from './service-tier.ts';
 import { decodeToolChoice, specialToolConfig } from './tool-choice.ts';
 import { decodeTools } from './tools.ts';
@@ -39,7 +39,7 @@ export const decodeRequest = (body: JsonObject, options: DecodeRequest): Convers
   return defined({
     model: model ?? wire.at('model').maybeText(),
     system: decodeSystem(field(wire, 'systemInstruction')),
-    turns: withCustomResults(decodeContents(wire.at('contents'), scope)),
+    turns: withCustomResults(decodeMessages(wire.at('contents'), scope)),
     tools: wire.at('tools').maybeItems().flatMap(decodeTools),
     toolChoice: decodeToolChoice(field(field(wire, 'toolConfig'), 'functionCallingConfig')),
     ...decodeGenerationConfig(field(wire, 'generationConfig')),

@@ -96,7 +96,7 @@ export interface PlacedPart {
 }
 
 /** The parts of one content, each signature on the part that follows it. */
-export const encodeParts = (
+export const encodeContent = (
   placed: readonly PlacedPart[],
   signed: SignedParts,
   context: ContentContext,

@@ -4,7 +4,7 @@ import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
-import { decodeThinking, encodeThinking } from './reasoning.ts';
+import { decodeReasoning, encodeReasoning } from './reasoning.ts';
 
 /** The API accepts five. */
 const maxStops = 5;
@@ -24,10 +24,10 @@ const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject 
   }
 };
 
-const encodeReasoning = ({ reasoning, model }: Conversation, lost: Lost): JsonObject | undefined => {
+const thinkingConfig = ({ reasoning, model }: Conversation, lost: Lost): JsonObject | undefined => {
   if (reasoning === undefined) return undefined;
-  const config = encodeThinking(reasoning, model);
-  const told = config === undefined ? undefined : decodeThinking(new Member('gemini', '', config));
+  const config = encodeReasoning(reasoning, model);
+  const told = config === undefined ? undefined : decodeReasoning(new Member('gemini', '', config));
   if (JSON.stringify(told) !== JSON.stringify(reasoning)) lost.push('reasoning');
   return config;
 };
@@ -66,7 +66,7 @@ export const encodeGenerationConfig = (
     responseLogprobs: logprobs === undefined ? undefined : true,
     logprobs: logprobs?.top,
     responseModalities: modalities?.map((modality) => modality.toUpperCase()),
-    thinkingConfig: encodeReasoning(conversation, lost),
+    thinkingConfig: thinkingConfig(conversation, lost),
   }) as JsonObject;
   const members = Object.entries(withOwn(config, own));
   append(

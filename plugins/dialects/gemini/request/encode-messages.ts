@@ -5,7 +5,7 @@ import { isInstruction, leadingInstructions } from '../../wire/request/leading-i
 import { signFirstCall } from '../parts/sign-first-call.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { unverified } from '../parts/thought-signature.ts';
-import { type ContentContext, encodeParts, type PlacedPart } from './encode-content.ts';
+import { type ContentContext, encodeContent, type PlacedPart } from './encode-content.ts';
 import { type EncodedResult, encodeResult } from './encode-result.ts';
 
 interface Content {
@@ -37,7 +37,7 @@ const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly
   const encoded = placed.filter(isResult).map(({ part, path: at }) => encodeResult(part, at, context));
   const results = inOrder(encoded, context);
   const others = placed.filter((item) => !isResult(item));
-  const rest = [...results.flatMap(({ after }) => after), ...encodeParts(others, new SignedParts(), context)];
+  const rest = [...results.flatMap(({ after }) => after), ...encodeContent(others, new SignedParts(), context)];
   const isTold = turn.role === 'tool' ? rest.length === 0 : results.length === 0;
   if (!isTold || results.some((result, at) => result !== encoded[at])) context.lost.push(path);
   const contents: readonly Content[] = [
@@ -67,7 +67,7 @@ const signSteps = (contents: readonly Content[]): readonly Content[] => {
  * The conversation's turns after its first instructions. All results of one round are one content, and so is all that the
  * model says in one; a turn without parts is omitted.
  */
-export const encodeContents = (
+export const encodeMessages = (
   { turns }: Conversation,
   { context, signs }: { readonly context: ContentContext; readonly signs: boolean },
 ): readonly JsonObject[] => {

@@ -8,16 +8,16 @@ import { placedPrompt } from '../../wire/request/leading-instructions.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import type { CalledFunction } from './encode-content.ts';
-import { type ContentContext, encodeParts } from './encode-content.ts';
+import { type ContentContext, encodeContent } from './encode-content.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
-import { encodeContents } from './encode-messages.ts';
+import { encodeMessages } from './encode-messages.ts';
 import { isSigning } from './model-generation.ts';
 import { encodeTier } from './service-tier.ts';
 import { encodeToolChoice } from './tool-choice.ts';
 import { encodeTools } from './tools.ts';
 
 const encodeSystem = (conversation: Conversation, context: ContentContext): JsonObject | undefined => {
-  const parts = encodeParts(placedPrompt(conversation, context.lost), new SignedParts(), context);
+  const parts = encodeContent(placedPrompt(conversation, context.lost), new SignedParts(), context);
   return parts.length > 0 ? { parts } : undefined;
 };
 
@@ -53,7 +53,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   if (tier === undefined && serviceTier !== undefined) lost.push('serviceTier');
   const body = defined({
     systemInstruction: encodeSystem(conversation, context),
-    contents: encodeContents(conversation, { context, signs }),
+    contents: encodeMessages(conversation, { context, signs }),
     ...encodeToolMembers(conversation, objectOf(toolConfig) ?? {}, lost),
     generationConfig: encodeGenerationConfig(conversation, objectOf(generationConfig) ?? {}, {
       drop: target.drop,

@@ -76,7 +76,7 @@ const asBudget = (reasoning: ReasoningRequest, model: string | undefined): JsonO
 };
 
 /** `thinkingConfig`; undefined for models without thinking, which reject it. Models of other makers count as the newest. */
-export const encodeThinking = (reasoning: ReasoningRequest, model: string | undefined): JsonObject | undefined => {
+export const encodeReasoning = (reasoning: ReasoningRequest, model: string | undefined): JsonObject | undefined => {
   const generation = generationOf(model) ?? 3;
   if (generation < 2.5) return undefined;
   return generation < 3 ? asBudget(reasoning, model) : asLevel(reasoning, model);
@@ -85,7 +85,7 @@ export const encodeThinking = (reasoning: ReasoningRequest, model: string | unde
 const known = spellings(['includeThoughts', 'thinkingBudget', 'thinkingLevel']);
 
 /** What `thinkingConfig` requests. Thoughts without any amount leave the amount to the model. */
-export const decodeThinking = (config: Member): ReasoningRequest | undefined => {
+export const decodeReasoning = (config: Member): ReasoningRequest | undefined => {
   const level = field(config, 'thinkingLevel').maybeText()?.toLowerCase();
   if (level !== undefined && level !== 'thinking_level_unspecified') return { kind: 'effort', effort: level };
   const tokens = field(config, 'thinkingBudget').maybeNumber();
@@ -97,7 +97,7 @@ export const decodeThinking = (config: Member): ReasoningRequest | undefined => 
 };
 
 /** The members of `thinkingConfig` that a conversation cannot express; thoughts are requested unless it says otherwise. */
-export const specialThinking = (config: Member): JsonObject | undefined => {
+export const specialReasoning = (config: Member): JsonObject | undefined => {
   const more = omit(config.maybeObject() ?? {}, known);
   if (field(config, 'includeThoughts').maybeBoolean() !== false) return more;
   return { ...more, includeThoughts: false };
