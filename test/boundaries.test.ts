@@ -51,6 +51,12 @@ describe('who may import whom', () => {
     ['runtime/http/exchange/http-exchange.ts', 'runtime/plans/plan-chooser.ts'],
     ['plugins/guardrails/text/contains.ts', 'plugins/providers/openai.ts'],
     ['plugins/dialects/builtin-dialects.ts', 'plugins/builtin.ts'],
+    ['plugins/dialects/wire/json/defined.ts', 'plugins/dialects/wire/stream/json-frame.ts'],
+    ['plugins/dialects/chat/errors/errors.ts', 'plugins/dialects/gemini/errors/errors.ts'],
+    ['plugins/dialects/cohere/parts/citations.ts', 'plugins/dialects/cohere/request/tools.ts'],
+    ['plugins/dialects/gemini/answer/usage.ts', 'plugins/dialects/gemini/stream/classify.ts'],
+    ['plugins/providers/azure-ai/azure-ai.ts', 'plugins/providers/anthropic.ts'],
+    ['plugins/providers/auth/sign-v4.ts', 'plugins/providers/openai.ts'],
     ['schema/json/json.ts', 'schema/generated/config.ts'],
   ])('refuses %s → %s inside a layer', (file, target) => {
     expect(mayImport({ file, target })).toBe(false);

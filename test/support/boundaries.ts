@@ -20,8 +20,12 @@ const layers = [
   // The services of clouds want the same signatures from checks as from providers.
   { prefix: 'plugins/guardrails/partners/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
   { prefix: 'plugins/guardrails/', may: ['schema/', 'plugins/sdk/', 'plugins/guardrails/partners/'] },
-  { prefix: 'plugins/providers/auth/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/'] },
-  { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
+  { prefix: 'plugins/providers/row-parts/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/providers/auth/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/row-parts/'] },
+  {
+    prefix: 'plugins/providers/',
+    may: ['schema/', 'plugins/sdk/', 'plugins/providers/row-parts/', 'plugins/providers/auth/'],
+  },
   { prefix: 'plugins/redis/', may: [] },
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/', 'plugins/redis/'] },
   // Services that are compatible with S3 want the same signatures as other clouds.
@@ -59,6 +63,27 @@ const layers = [
   { prefix: 'compiler/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'runtime/', may: ['schema/', 'plugins/sdk/'] },
 ] as const;
+
+/** The folders in a folder, as prefixes, without those named. */
+const foldersIn = (folder: string, named: readonly string[] = []): readonly string[] =>
+  readdirSync(path.join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !named.includes(entry.name))
+    .map(({ name }) => `${folder}/${name}/`);
+
+/** Each dialect has folders of the same names. */
+const dialectOrders = foldersIn('plugins/dialects', ['wire']).map((dialect) => [
+  `${dialect}parts/`,
+  `${dialect}errors/`,
+  `${dialect}checked-texts/`,
+  `${dialect}edits/`,
+  `${dialect}request/`,
+  `${dialect}answer/`,
+  `${dialect}stream/`,
+  dialect,
+]);
+
+/** Only the list of providers imports them, so that each of their folders is an order of its own. */
+const providerOrders = foldersIn('plugins/providers').map((provider) => [provider, 'plugins/providers/']);
 
 /**
  * Inside a layer, its folders and the files beside them, from the bottom up: each may import what is listed before it. A
@@ -103,6 +128,21 @@ const orders: readonly (readonly string[])[] = [
     'plugins/sdk/plugin/',
     'plugins/sdk/',
   ],
+  [
+    'plugins/dialects/wire/json/',
+    'plugins/dialects/wire/parts/',
+    'plugins/dialects/wire/tools/',
+    'plugins/dialects/wire/request/',
+    'plugins/dialects/wire/claude/',
+    'plugins/dialects/wire/answer/',
+    'plugins/dialects/wire/errors/',
+    'plugins/dialects/wire/stream/',
+    'plugins/dialects/wire/checked-texts/',
+    'plugins/dialects/chat/',
+    'plugins/dialects/',
+  ],
+  ...dialectOrders,
+  ...providerOrders,
   [
     'compiler/diagnostics/',
     'compiler/parse/',
