@@ -6,13 +6,16 @@ import type {
 } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
+import type { Conversation, ReasoningRequest, Sampling } from '../../../../schema/conversation.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
+import { decodeFormat } from '../../wire/request/openai-settings.ts';
+import { decodeToolChoice } from '../../wire/request/openai-tool-choice.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { withoutLegacyFunctions } from './legacy-functions.ts';
 import { decodeOptions, optionNames } from './options.ts';
-import { decodeTool, decodeToolChoice, isSpecialChoice } from './tools.ts';
+import { decodeChosenTools, decodeTool, isSpecialChoice } from './tools.ts';
 
 /** The members that a conversation can express; all others are carried unchanged. */
 const known: readonly string[] = [
@@ -55,28 +58,6 @@ const decodeSampling = (wire: Member): Sampling =>
     count: wire.at('n').maybeNumber(),
   });
 
-const decodeFormat = (format: Member): AnswerFormat | undefined => {
-  if (format.absent) return undefined;
-  switch (format.at('type').text()) {
-    case 'text':
-      return { kind: 'text' };
-    case 'json_object':
-      return { kind: 'json' };
-    case 'json_schema': {
-      const schema = format.at('json_schema');
-      return defined({
-        kind: 'schema' as const,
-        name: schema.at('name').maybeText(),
-        schema: schema.at('schema').maybeObject() ?? {},
-        strict: schema.at('strict').maybeBoolean(),
-        description: schema.at('description').maybeText(),
-      });
-    }
-    default:
-      return format.at('type').fail('must be "text", "json_object" or "json_schema"');
-  }
-};
-
 /** `thinking`, if a client sends it, is more specific than `reasoning_effort`. */
 const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
   const thinking = wire.at('thinking');
@@ -108,11 +89,11 @@ export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conve
     model: wire.at('model').maybeText(),
     ...decodeMessages(wire.at('messages').items(), scope),
     tools: wire.at('tools').maybeItems().map(decodeTool),
-    toolChoice: decodeToolChoice(wire.at('tool_choice'), wire.at('parallel_tool_calls').maybeBoolean()),
+    toolChoice: decodeToolChoice(wire, decodeChosenTools),
     sampling: decodeSampling(wire),
     stream: wire.at('stream').maybeBoolean() ?? false,
     streamUsage: wire.at('stream_options').at('include_usage').maybeBoolean(),
-    answerFormat: decodeFormat(wire.at('response_format')),
+    answerFormat: decodeFormat(wire.at('response_format'), 'json_schema'),
     reasoning: decodeReasoning(wire),
     ...decodeOptions(wire),
     extensions: decodeExtensions(wire),

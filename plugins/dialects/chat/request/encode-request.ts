@@ -1,10 +1,14 @@
 import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
+import type { Conversation, Sampling } from '../../../../schema/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
+import { toolMembers } from '../../wire/request/openai-tool-choice.ts';
 import { customNames } from '../../wire/tools/custom-names.ts';
 import { customCalls } from '../edits/custom-calls.ts';
 import { encodeMessages } from './encode-messages.ts';
@@ -21,17 +25,8 @@ const encodeTools = ({ tools, toolChoice }: Conversation, functionsOnly: boolean
       return encoded;
     }),
   );
-  // The API rejects both members if there is no tool.
-  if (wire.length === 0) {
-    if (toolChoice !== undefined) lost.push('toolChoice');
-    return {};
-  }
   const custom: ReadonlySet<string> = functionsOnly ? new Set() : customNames(tools);
-  return defined({
-    tools: wire,
-    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, custom),
-    parallel_tool_calls: toolChoice?.parallel,
-  });
+  return toolMembers(wire, toolChoice, { lost, encode: (choice) => encodeToolChoice(choice, custom) });
 };
 
 const encodeSampling = (sampling: Sampling, drop: ReadonlySet<string>, lost: Lost): JsonObject => {
@@ -48,29 +43,6 @@ const encodeSampling = (sampling: Sampling, drop: ReadonlySet<string>, lost: Los
     frequency_penalty: sampling.frequencyPenalty,
     n: sampling.count,
   });
-};
-
-const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): Json | undefined => {
-  switch (format?.kind) {
-    case undefined:
-      return undefined;
-    case 'text':
-      return { type: 'text' };
-    case 'json':
-      return { type: 'json_object' };
-    case 'schema': {
-      const { name, schema, strict, description } = format;
-      if (name === undefined) lost.push('answerFormat.name');
-      return { type: 'json_schema', json_schema: defined({ name: name ?? 'response', description, schema, strict }) };
-    }
-  }
-};
-
-/** Only an effort can be expressed here. A budget sent as an effort would fail on every model without reasoning. */
-const encodeEffort = ({ reasoning }: Conversation, lost: Lost): string | undefined => {
-  if (reasoning?.kind === 'effort') return reasoning.effort;
-  if (reasoning !== undefined) lost.push('reasoning');
-  return undefined;
 };
 
 const encodeStream = ({ stream, streamUsage }: Conversation, lost: Lost): JsonObject => {
@@ -96,7 +68,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
     messages: encodeMessages(conversation, { lost, scope: target.scope, lacks: target.lacks }),
     ...encodeTools(conversation, functionsOnly, lost),
     ...encodeSampling(sampling, target.drop, lost),
-    response_format: encodeFormat(answerFormat, lost),
+    response_format: encodeFormat(answerFormat, lost, 'json_schema'),
     reasoning_effort: encodeEffort(conversation, lost),
     ...encodeOptions(conversation),
     ...encodeStream(conversation, lost),

@@ -4,6 +4,7 @@ import { objectOf } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache } from '../../wire/parts/cache-hint.ts';
+import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
 import { customParameters } from '../../wire/tools/custom-tool.ts';
 
 /** `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
@@ -79,12 +80,8 @@ const nameIn = (reference: Member): string =>
 const isNamed = (reference: Json): boolean =>
   isJsonObject(reference) && (reference.type === 'function' || reference.type === 'custom');
 
-const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name' | 'allowed'> => {
-  if (typeof choice.value === 'string') {
-    if (choice.value === 'auto' || choice.value === 'none' || choice.value === 'required')
-      return { mode: choice.value };
-    return choice.fail('must be "auto", "none", "required" or an object');
-  }
+/** A choice that is more than a mode. */
+export const decodeChosenTools = (choice: Member): ChosenTools => {
   switch (choice.at('type').text()) {
     case 'function':
     case 'custom':
@@ -100,12 +97,6 @@ const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name' | 'allowed
     default:
       return { mode: 'required' };
   }
-};
-
-/** `tool_choice` with `parallel_tool_calls`, which is a member of its own here; undefined where both are absent. */
-export const decodeToolChoice = (choice: Member, parallel: boolean | undefined): ToolChoice | undefined => {
-  if (choice.absent && parallel === undefined) return undefined;
-  return defined({ ...(choice.absent ? { mode: 'auto' as const } : decodeMode(choice)), parallel });
 };
 
 /** Whether `tool_choice` has more than a conversation can express: it is then carried unchanged. */

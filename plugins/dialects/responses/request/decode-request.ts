@@ -6,13 +6,16 @@ import type {
 } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
+import type { Conversation, ReasoningRequest, Sampling } from '../../../../schema/conversation.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
+import { decodeFormat } from '../../wire/request/openai-settings.ts';
+import { decodeToolChoice } from '../../wire/request/openai-tool-choice.ts';
 import { decodeInput } from './decode-input.ts';
 import { logprobsOfText, ownIncludes } from './include.ts';
 import { refuseStored } from './stateless.ts';
-import { decodeTool, decodeToolChoice, isSpecialChoice } from './tools.ts';
+import { decodeChosenTools, decodeTool, isSpecialChoice } from './tools.ts';
 
 /** The members that a conversation can express, or that mean nothing to it; all others are carried unchanged. */
 const known = [
@@ -44,26 +47,6 @@ const decodeSampling = (wire: Member): Sampling =>
     temperature: wire.at('temperature').maybeNumber(),
     topP: wire.at('top_p').maybeNumber(),
   });
-
-const decodeFormat = (format: Member): AnswerFormat | undefined => {
-  if (format.absent) return undefined;
-  switch (format.at('type').text()) {
-    case 'text':
-      return { kind: 'text' };
-    case 'json_object':
-      return { kind: 'json' };
-    case 'json_schema':
-      return defined({
-        kind: 'schema' as const,
-        name: format.at('name').maybeText(),
-        schema: format.at('schema').maybeObject() ?? {},
-        strict: format.at('strict').maybeBoolean(),
-        description: format.at('description').maybeText(),
-      });
-    default:
-      return format.at('type').fail('must be "text", "json_object" or "json_schema"');
-  }
-};
 
 const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
   const effort = wire.at('reasoning').at('effort').maybeText();
@@ -121,7 +104,7 @@ export const decodeRequest = (body: JsonObject, options: DecodeRequest): Convers
     model,
     ...decodeInput(wire, options),
     tools: wire.at('tools').maybeItems().map(decodeTool),
-    toolChoice: decodeToolChoice(wire.at('tool_choice'), wire.at('parallel_tool_calls').maybeBoolean()),
+    toolChoice: decodeToolChoice(wire, decodeChosenTools),
     sampling: decodeSampling(wire),
     stream,
     // Streams of this format always include usage.

@@ -2,26 +2,20 @@ import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/co
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { itemsOf } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
+import type { Conversation, Sampling } from '../../../../schema/conversation.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
+import { toolMembers } from '../../wire/request/openai-tool-choice.ts';
 import { encodeInput } from './encode-input.ts';
 import { ownIncludes } from './include.ts';
 import { encodeTool, encodeToolChoice } from './tools.ts';
 
 const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
   const wire = present(tools.map((tool, index) => encodeTool(tool, `tools[${index}]`, lost)));
-  // The API rejects a choice if there is no tool.
-  if (wire.length === 0) {
-    if (toolChoice !== undefined) lost.push('toolChoice');
-    return {};
-  }
-  return defined({
-    tools: wire,
-    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, tools, lost),
-    parallel_tool_calls: toolChoice?.parallel,
-  });
+  return toolMembers(wire, toolChoice, { lost, encode: (choice) => encodeToolChoice(choice, tools, lost) });
 };
 
 const unsaid = ['topK', 'stop', 'seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
@@ -30,29 +24,6 @@ const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
   for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
   const { maxTokens, temperature, topP } = sampling;
   return defined({ max_output_tokens: maxTokens, temperature, top_p: topP });
-};
-
-const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): Json | undefined => {
-  switch (format?.kind) {
-    case undefined:
-      return undefined;
-    case 'text':
-      return { type: 'text' };
-    case 'json':
-      return { type: 'json_object' };
-    case 'schema': {
-      const { name, schema, strict, description } = format;
-      if (name === undefined) lost.push('answerFormat.name');
-      return defined({ type: 'json_schema', name: name ?? 'response', description, schema, strict });
-    }
-  }
-};
-
-/** Only an effort can be expressed. A budget sent as an effort would fail on every model without reasoning. */
-const encodeEffort = ({ reasoning }: Conversation, lost: Lost): string | undefined => {
-  if (reasoning?.kind === 'effort') return reasoning.effort;
-  if (reasoning !== undefined) lost.push('reasoning');
-  return undefined;
 };
 
 const objectIn = (members: object): JsonObject | undefined => {

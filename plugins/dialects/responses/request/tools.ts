@@ -4,6 +4,7 @@ import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
 import { customNames } from '../../wire/tools/custom-names.ts';
 
 /** A function or a custom tool; one that the provider runs is kept unchanged. */
@@ -58,12 +59,8 @@ export const isSpecialChoice = (choice: Json | undefined): boolean =>
   !isNamed(choice) &&
   !(choice.type === 'allowed_tools' && objectsOf(choice.tools).length > 0 && objectsOf(choice.tools).every(isNamed));
 
-const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name' | 'allowed'> => {
-  if (typeof choice.value === 'string') {
-    if (choice.value === 'auto' || choice.value === 'none' || choice.value === 'required')
-      return { mode: choice.value };
-    return choice.fail('must be "auto", "none", "required" or an object');
-  }
+/** A choice that is more than a mode. */
+export const decodeChosenTools = (choice: Member): ChosenTools => {
   switch (choice.at('type').text()) {
     case 'function':
     case 'custom':
@@ -79,12 +76,6 @@ const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name' | 'allowed
     default:
       return { mode: 'required' };
   }
-};
-
-/** `tool_choice` with `parallel_tool_calls`, which is a member of its own here; undefined where both are absent. */
-export const decodeToolChoice = (choice: Member, parallel: boolean | undefined): ToolChoice | undefined => {
-  if (choice.absent && parallel === undefined) return undefined;
-  return defined({ ...(choice.absent ? { mode: 'auto' as const } : decodeMode(choice)), parallel });
 };
 
 const reference = (name: string, custom: ReadonlySet<string>): JsonObject => ({

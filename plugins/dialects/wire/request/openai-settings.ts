@@ -1,0 +1,60 @@
+import type { AnswerFormat, Conversation } from '../../../../schema/conversation.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { defined } from '../json/defined.ts';
+import type { Member } from '../json/member.ts';
+import type { Lost } from './lost.ts';
+
+/** The member in which chat completions have the schema of an answer; responses have it beside the type. */
+type SchemaMember = 'json_schema';
+
+/** Reads the format of an answer as OpenAI writes it. */
+export const decodeFormat = (format: Member, inside?: SchemaMember): AnswerFormat | undefined => {
+  if (format.absent) return undefined;
+  switch (format.at('type').text()) {
+    case 'text':
+      return { kind: 'text' };
+    case 'json_object':
+      return { kind: 'json' };
+    case 'json_schema': {
+      const schema = inside === undefined ? format : format.at(inside);
+      return defined({
+        kind: 'schema' as const,
+        name: schema.at('name').maybeText(),
+        schema: schema.at('schema').maybeObject() ?? {},
+        strict: schema.at('strict').maybeBoolean(),
+        description: schema.at('description').maybeText(),
+      });
+    }
+    default:
+      return format.at('type').fail('must be "text", "json_object" or "json_schema"');
+  }
+};
+
+/** Writes the format of an answer as OpenAI reads it, where a schema must have a name. */
+export const encodeFormat = (
+  format: AnswerFormat | undefined,
+  lost: Lost,
+  inside?: SchemaMember,
+): JsonObject | undefined => {
+  switch (format?.kind) {
+    case undefined:
+      return undefined;
+    case 'text':
+      return { type: 'text' };
+    case 'json':
+      return { type: 'json_object' };
+    case 'schema': {
+      const { name, schema, strict, description } = format;
+      if (name === undefined) lost.push('answerFormat.name');
+      const named = defined({ name: name ?? 'response', description, schema, strict });
+      return { type: 'json_schema', ...(inside === undefined ? named : { [inside]: named }) };
+    }
+  }
+};
+
+/** Only an effort can be expressed. A budget sent as an effort would fail on every model without reasoning. */
+export const encodeEffort = ({ reasoning }: Conversation, lost: Lost): string | undefined => {
+  if (reasoning?.kind === 'effort') return reasoning.effort;
+  if (reasoning !== undefined) lost.push('reasoning');
+  return undefined;
+};
