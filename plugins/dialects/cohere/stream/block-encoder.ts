@@ -5,14 +5,12 @@ import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import type { BlockEvent } from '../../wire/stream/block-event.ts';
 import { BlockSequence, blockKey } from '../../wire/stream/block-sequence.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
-import { customArguments } from '../../wire/tools/custom-tool.ts';
+import { customInputEnd, customInputPiece, customInputStart } from '../../wire/tools/custom-tool.ts';
 import { encodeLogprob } from '../answer/logprobs.ts';
 import { encodeCitations } from '../parts/citations.ts';
 import { encodeBound } from '../parts/thinking.ts';
 
 const none: readonly Frame[] = [];
-
-const [inputStart = '', inputEnd = ''] = JSON.stringify(customArguments('|')).split('|');
 
 interface WrittenBlock {
   readonly key: string;
@@ -90,13 +88,13 @@ export class BlockEncoder {
     const call = { id: event.id, type: 'function', function: { name: event.name, arguments: '' } };
     const start = this.#begin(event, 'tool-call', (index) => frame('tool-call-start', index, { tool_calls: call }));
     if (event.input === undefined || this.#open === undefined) return start;
-    this.#open.rest = inputEnd;
-    return [...start, this.#argumentsPiece(inputStart)];
+    this.#open.rest = customInputEnd;
+    return [...start, this.#argumentsPiece(customInputStart)];
   }
 
   /** The input of a custom tool is a JSON string, whose pieces can be written as they come. */
   #arguments(text: string): readonly Frame[] {
-    const piece = this.#open?.rest === undefined ? text : JSON.stringify(text).slice(1, -1);
+    const piece = this.#open?.rest === undefined ? text : customInputPiece(text);
     return piece === '' ? none : [this.#argumentsPiece(piece)];
   }
 

@@ -6,7 +6,7 @@ import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import type { BlockEvent } from '../../wire/stream/block-event.ts';
 import { BlockSequence, blockKey } from '../../wire/stream/block-sequence.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
-import { customArguments } from '../../wire/tools/custom-tool.ts';
+import { customInputEnd, customInputPiece, customInputStart } from '../../wire/tools/custom-tool.ts';
 import { boundDelta } from '../parts/bound-values.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { encodeMadeMedia } from '../parts/encode-media.ts';
@@ -21,8 +21,6 @@ interface OpenBlock {
   /** What completes the arguments that stand for the input of a custom tool. */
   rest?: string;
 }
-
-const [inputStart = '', inputEnd = ''] = JSON.stringify(customArguments('|')).split('|');
 
 const inputName: ReadonlySet<string> = new Set(['input']);
 const contentName: ReadonlySet<string> = new Set(['content']);
@@ -76,13 +74,13 @@ export class BlockEncoder {
   #writeCall(event: Extract<BlockEvent, { kind: 'tool-call' }>): readonly Frame[] {
     const start = this.#begin(event, { toolUse: { toolUseId: event.id, name: event.name } });
     if (event.input === undefined || this.#open === undefined) return start;
-    this.#open.rest = inputEnd;
-    return [...start, this.#input(inputStart)];
+    this.#open.rest = customInputEnd;
+    return [...start, this.#input(customInputStart)];
   }
 
   /** The input of a custom tool is a JSON string, whose pieces can be written as they come. */
   #writeArguments(text: string): readonly Frame[] {
-    const piece = this.#open?.rest === undefined ? text : JSON.stringify(text).slice(1, -1);
+    const piece = this.#open?.rest === undefined ? text : customInputPiece(text);
     return piece === '' ? none : [this.#input(piece)];
   }
 

@@ -4,7 +4,7 @@ import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { GrowingObject } from '../../wire/json/growing-object.ts';
 import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
-import { customMember } from '../../wire/tools/custom-tool.ts';
+import { customInputEnd, customInputPiece, customInputStart } from '../../wire/tools/custom-tool.ts';
 
 /** The call that a block is, if it is one. */
 type Call = Extract<AnswerEvent, { kind: 'tool-call' }>;
@@ -43,7 +43,7 @@ export class OpenBlock {
     this.#type = content.type;
     const frame = { type: 'content_block_start', index: this.#index, content_block: content };
     const begun = jsonFrame(frame, 'content_block_start');
-    return this.#isCustom ? [begun, this.#input(`{"${customMember}":"`)] : [begun];
+    return this.#isCustom ? [begun, this.#input(customInputStart)] : [begun];
   }
 
   delta(delta: JsonObject): Frame {
@@ -54,7 +54,7 @@ export class OpenBlock {
   grow(piece: string): readonly Frame[] {
     if (this.#call === undefined || piece === '') return [];
     this.#arguments.push(piece);
-    return [this.#input(this.#isCustom ? JSON.stringify(piece).slice(1, -1) : piece)];
+    return [this.#input(this.#isCustom ? customInputPiece(piece) : piece)];
   }
 
   /** A piece of reasoning. */
@@ -65,7 +65,7 @@ export class OpenBlock {
 
   stop(): readonly Frame[] {
     const last = jsonFrame({ type: 'content_block_stop', index: this.#index }, 'content_block_stop');
-    return this.#isCustom ? [this.#input('"}'), last] : [last];
+    return this.#isCustom ? [this.#input(customInputEnd), last] : [last];
   }
 
   #input(json: string): Frame {

@@ -23,6 +23,12 @@ export const customInput = (input: JsonObject | undefined): string | undefined =
   input !== undefined && Object.keys(input).length === 1 ? textOf(input[customMember]) : undefined;
 
 const customStart = `{${JSON.stringify(customMember)}`;
+
+/** The arguments that stand for an input as they are written in pieces: a start, the pieces of the input, and an end. */
+export const customInputStart: string = `${customStart}:"`;
+export const customInputPiece = (text: string): string => JSON.stringify(text).slice(1, -1);
+export const customInputEnd = '"}';
+
 /** More than the longest beginning that models write, with its white space. */
 const longestStart = 100;
 
