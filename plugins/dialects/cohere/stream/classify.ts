@@ -2,6 +2,9 @@ import { isJsonObject } from '../../../../schema/json/json.ts';
 import { objectOf, textOf } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import { parseObject } from '../../../../schema/parse-json.ts';
+import type { Dialect, EndFrame, FrameClass } from '../../../sdk/dialect.ts';
+import { classifyByType } from '../../wire/stream/classify-by-type.ts';
 import { isFailure } from '../answer/finish-reasons.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'message-end' }];
@@ -35,9 +38,4 @@ const classifyType = (type: string, data: string): FrameClass => {
   }
 };
 
-/** The class of an event, by its name, or by the `type` in its data if there is no name. */
-export const classify = ({ event, data }: Frame): FrameClass => {
-  if (event !== undefined && event !== 'message') return classifyType(event, data);
-  const value = parseJson(data);
-  return isJsonObject(value) ? classifyType(textOf(value.type) ?? '', data) : 'content';
-};
+export const classify: Dialect['classify'] = classifyByType(classifyType);

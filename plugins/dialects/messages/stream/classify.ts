@@ -2,13 +2,15 @@ import { isJsonObject } from '../../../../schema/json/json.ts';
 import { objectOf, textOf } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import { parseObject } from '../../../../schema/parse-json.ts';
+import type { Dialect, EndFrame, FrameClass } from '../../../sdk/dialect.ts';
+import { classifyByType } from '../../wire/stream/classify-by-type.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'message_stop' }];
 
 /** A text or thinking block begins empty; any other block has content at its start. */
 const classifyBlock = (data: string): FrameClass => {
-  const event = parseJson(data);
-  const block = isJsonObject(event) ? objectOf(event.content_block) : undefined;
+  const block = objectOf(parseObject(data)?.content_block);
   if (block?.type === 'text') return (textOf(block.text) ?? '') === '' ? 'preamble' : 'content';
   if (block?.type === 'thinking') return (textOf(block.thinking) ?? '') === '' ? 'preamble' : 'content';
   return 'content';
@@ -32,9 +34,4 @@ const classifyType = (type: string, data: string): FrameClass => {
   }
 };
 
-/** The class of an event, by its name, or by the `type` in its data if a provider omits the name. */
-export const classify = ({ event, data }: Frame): FrameClass => {
-  if (event !== undefined && event !== 'message') return classifyType(event, data);
-  const value = parseJson(data);
-  return isJsonObject(value) ? classifyType(textOf(value.type) ?? '', data) : 'content';
-};
+export const classify: Dialect['classify'] = classifyByType(classifyType);
