@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import { encodeFinish } from '../chat/answer/finish-reasons.ts';
 import { encodeUsage } from '../chat/answer/usage.ts';
-import { encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
+import { encodeStreamError, encodeStreamWireError } from '../chat/errors/errors.ts';
 import { jsonFrame } from '../wire/stream/json-frame.ts';
 
 const none: readonly Frame[] = [];
@@ -39,7 +39,7 @@ export class CompletionsEncoder implements StreamEncoder {
         return none;
       case 'error':
         this.#closed = true;
-        return [jsonFrame(encodeWireError(event.error, event.error.status ?? 502))];
+        return [encodeStreamWireError(event.error)];
       case 'end':
         return this.end();
       default:

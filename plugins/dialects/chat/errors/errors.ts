@@ -39,6 +39,10 @@ export const encodeWireError = (error: WireError, status: number): JsonObject =>
   },
 });
 
+/** A provider's error, in a stream that has begun. One that says no status is that of a bad gateway. */
+export const encodeStreamWireError = (error: WireError): Frame =>
+  jsonFrame(encodeWireError(error, error.status ?? 502));
+
 /** Some compatible providers put the status an error would have had into `code` or `status`. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const outer = parseObject(data) ?? {};

@@ -6,7 +6,7 @@ import type { EncodeAnswer, Frame, StreamEncoder } from '../../../sdk/dialect/di
 import { defined } from '../../wire/json/defined.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
 import { encodeUsage } from '../answer/usage.ts';
-import { encodeStreamError, encodeWireError } from '../errors/errors.ts';
+import { encodeStreamError, encodeStreamWireError } from '../errors/errors.ts';
 import { type ChoiceChunk, ChoiceEncoder, type ChoiceEvent } from './choice-encoder.ts';
 
 const none: readonly Frame[] = [];
@@ -72,7 +72,7 @@ class ChatStreamEncoder implements StreamEncoder {
 
   #failWith(error: WireError): readonly Frame[] {
     this.#closed = true;
-    return [jsonFrame(encodeWireError(error, error.status ?? 502))];
+    return [encodeStreamWireError(error)];
   }
 
   #start(event: Extract<AnswerEvent, { kind: 'start' }>): readonly Frame[] {

@@ -45,6 +45,10 @@ export const encodeWireError = ({ type, message, code }: WireError, status: numb
   }),
 });
 
+/** A provider's error, in a stream that has begun. One that says no status is that of a bad gateway. */
+export const encodeStreamWireError = (error: WireError): Frame =>
+  jsonFrame(encodeWireError(error, error.status ?? 502));
+
 const reasonOf = (error: JsonObject): string | undefined =>
   objectsOf(error.details)
     .map(({ reason }) => textOf(reason))

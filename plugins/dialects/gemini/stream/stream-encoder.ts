@@ -8,7 +8,7 @@ import { answerHead } from '../answer/encode-answer.ts';
 import { encodeBlock } from '../answer/finish-reasons.ts';
 import { encodeLogprobs } from '../answer/logprobs.ts';
 import { encodeUsage } from '../answer/usage.ts';
-import { encodeStreamError, encodeWireError } from '../errors/errors.ts';
+import { encodeStreamError, encodeStreamWireError } from '../errors/errors.ts';
 import { ChoiceEncoder } from './choice-encoder.ts';
 
 const none: readonly Frame[] = [];
@@ -51,7 +51,7 @@ class GeminiStreamEncoder implements StreamEncoder {
         return [this.#candidates([{ index: event.choice, ...encodeLogprobs(event.logprobs) }])];
       case 'error':
         this.#closed = true;
-        return [jsonFrame(encodeWireError(event.error, event.error.status ?? 502))];
+        return [encodeStreamWireError(event.error)];
       case 'end':
         return this.end();
       default:

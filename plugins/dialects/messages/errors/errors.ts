@@ -45,6 +45,10 @@ export const encodeWireError = ({ type, message, code }: WireError, status: numb
   }),
 });
 
+/** A provider's error, in a stream that has begun. One that says no status is that of a bad gateway. */
+export const encodeStreamWireError = (error: WireError): Frame =>
+  jsonFrame(encodeWireError(error, error.status ?? 502), 'error');
+
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const error = objectOf(parseObject(data)?.error) ?? {};
   const type = textOf(error.type);

@@ -5,7 +5,7 @@ import { jsonFrame } from '../../wire/stream/json-frame.ts';
 import { OneAnswerEncoder, type StartEvent } from '../../wire/stream/one-answer-encoder.ts';
 import { encodeFinish } from '../answer/finish-reasons.ts';
 import { encodeUsage } from '../answer/usage.ts';
-import { encodeStreamError, encodeWireError } from '../errors/errors.ts';
+import { encodeStreamError, encodeStreamWireError } from '../errors/errors.ts';
 import { endingName } from '../request/lost-endings.ts';
 import { BlockEncoder, type OnEnding } from './block-encoder.ts';
 
@@ -42,7 +42,7 @@ export const streamEncoder = ({ id, remember, request }: EncodeAnswer): StreamEn
         jsonFrame({ type: 'message_stop' }, 'message_stop'),
       ];
     },
-    wireError: (error) => [jsonFrame(encodeWireError(error, error.status ?? 502), 'error')],
+    wireError: (error) => [encodeStreamWireError(error)],
     error: (report) => [encodeStreamError(report)],
   });
 };
