@@ -197,17 +197,19 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
     vi.stubEnv('GW_URL', 'http://127.0.0.1:9');
     const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: '@main' } }));
     vi.unstubAllEnvs();
-    expect(files.some((file) => file.endsWith('/plugins/control/commands/names/asked-store.ts'))).toBe(true);
-    expect(files.filter((file) => /node_modules\/kysely|\/plugins\/control\/(?:store|view)\//.test(file))).toEqual([]);
+    expect(files.some((file) => file.endsWith('/plugins/control/cli/names/asked-store.ts'))).toBe(true);
+    expect(
+      files.filter((file) => /node_modules\/kysely|\/plugins\/control\/(?:kernel\/store|catalog\/view)\//.test(file)),
+    ).toEqual([]);
   });
 
   it.each(['keys', 'providers', 'configs', 'prompts'])('gw %s asks a gateway, and loads no store', (name) => {
     const files = runs([name, 'list', '--url', 'http://127.0.0.1:9']);
-    expect(files.some((file) => file.endsWith(`/plugins/control/commands/resources/${name}.ts`))).toBe(true);
+    expect(files.some((file) => file.endsWith(`/plugins/control/cli/resources/${name}.ts`))).toBe(true);
     // Descriptions of resources say what commands there are, and load what they do when it is done.
-    const light = /\/plugins\/control\/(?:commands|kernel\/resource|saved|keys\/(?:problem|scopes)|resources)/;
+    const light = /\/plugins\/control\/(?:cli|kernel\/(?:resource|records|requests)|resources)/;
     const described =
-      /\/(?:guardrails\/guardrail(?:s|-members)|prompts\/(?:collections\/collections|labels\/labels|prompt-reference))\.ts$/;
+      /\/(?:guardrails\/guardrail(?:s|-members)|prompts\/(?:collections\/collections|labels\/labels|store\/prompt-reference))\.ts$/;
     const isOther = (file: string): boolean =>
       file.includes('/plugins/control/') && !light.test(file) && !described.test(file);
     expect(files.filter((file) => isOther(file) || file.includes('node_modules/kysely'))).toEqual([]);
@@ -227,7 +229,7 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
     ['keys', 'rotate-master'],
   ])('gw %s %s opens the store without the gateway', (...argv) => {
     const files = runs([...argv, '--store', 'gateway.db']);
-    expect(files.some((file) => file.endsWith('/plugins/control/store/open-store.ts'))).toBe(true);
+    expect(files.some((file) => file.endsWith('/plugins/control/kernel/store/open/open-store.ts'))).toBe(true);
     expect(files.filter((file) => /\/runtime\/(?:commands|link|upstream)\//.test(file))).toEqual([]);
   });
 });

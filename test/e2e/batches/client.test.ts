@@ -178,7 +178,7 @@ it('another workspace neither lists, reads nor cancels them', async () => {
 
 it('the example of the README of batches prints what it says', async () => {
   await control(gateway, 'POST /virtual-keys', { body: { name: 'Main', slug: 'main', provider: 'echo' } });
-  const { file, folder, fence } = readmeExample('batches');
+  const { file, folder, fence } = readmeExample('work/batches');
   symlinkSync(path.join(import.meta.dirname, '../../../node_modules'), path.join(folder, 'node_modules'));
   const env = { ...process.env, GATEWAY_URL: gateway.baseUrl, GATEWAY_KEY: adminKey };
   const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, env });

@@ -9,32 +9,35 @@ const run = promisify(execFile);
 
 const printing = [
   ...[
-    'accounts',
-    'avro',
-    'batches/providers',
-    'fine-tuning',
-    'identity',
-    'jobs',
-    'keys',
-    'ledger',
-    'limits',
-    'logs',
-    'prompts',
+    'kernel/store',
+    'kernel/jobs',
+    'access/identity',
+    'access/keys',
+    'catalog/prompts',
+    'metering/ledger',
+    'metering/counters',
+    'work/accounts',
+    'work/avro',
+    'work/batches/providers',
+    'work/fine-tuning',
   ],
-  ...['references', 'responses', 'store'],
+  ...['work/references', 'work/responses', 'logs'],
 ];
 
 it.each(printing)('the example of the README of %s prints what it says', async (area) => {
   const { folder, file, fence } = readmeExample(area);
   const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder });
   expect([stdout, stderr]).toEqual([fence('text'), '']);
-  if (area === 'store') expect(readdirSync(folder)).toContain('backup.db');
+  if (area === 'kernel/store') expect(readdirSync(folder)).toContain('backup.db');
 });
 
-it.each(['configs', 'files', 'guardrails'])('the example of the README of %s returns what it says', async (area) => {
-  await using world = await savedWorld();
-  const { markdown, file } = readmeExample(area);
-  const module = await import(file);
-  const returned = await module.example(world.parts, world.admin);
-  expect(markdown).toContain(`It returns \`${typeof returned === 'string' ? returned : JSON.stringify(returned)}\`.`);
-});
+it.each(['catalog/configs', 'work/files', 'catalog/guardrails'])(
+  'the example of the README of %s returns what it says',
+  async (area) => {
+    await using world = await savedWorld();
+    const { markdown, file } = readmeExample(area);
+    const module = await import(file);
+    const returned = await module.example(world.parts, world.admin);
+    expect(markdown).toContain(`It returns \`${typeof returned === 'string' ? returned : JSON.stringify(returned)}\`.`);
+  },
+);

@@ -13,7 +13,7 @@ const asExpected = (value: Json): unknown => {
 };
 
 it.each(['keys', 'workspaces'])('the requests in the README of %s are answered as it says', async (name) => {
-  const file = new URL(`../../../../plugins/control/${name}/README.md`, import.meta.url);
+  const file = new URL(`../../../../../plugins/control/access/${name}/README.md`, import.meta.url);
   const fences = readFences(readFileSync(file, 'utf8')).filter(({ language }) => ['http', 'json'].includes(language));
   await using world = await startPlaces();
   expect(fences.length).toBeGreaterThan(0);

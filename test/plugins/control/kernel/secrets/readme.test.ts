@@ -4,7 +4,7 @@ import { readmeExample } from '../../support/readme-example.ts';
 import { newSqliteStore } from './each-store.ts';
 
 it('the example of the README opens what it has sealed', async () => {
-  const { markdown, folder, file } = readmeExample('secrets');
+  const { markdown, folder, file } = readmeExample('kernel/secrets');
   const store = await newSqliteStore(folder)();
   vi.stubEnv('GW_MASTER_KEY', masterKeyText(newMasterKey()));
   onTestFinished(() => {
