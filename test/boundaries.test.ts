@@ -57,6 +57,12 @@ describe('who may import whom', () => {
     ['plugins/dialects/gemini/answer/usage.ts', 'plugins/dialects/gemini/stream/classify.ts'],
     ['plugins/providers/azure-ai/azure-ai.ts', 'plugins/providers/anthropic.ts'],
     ['plugins/providers/auth/sign-v4.ts', 'plugins/providers/openai.ts'],
+    ['plugins/control/kernel/limits/own-limits.ts', 'plugins/control/access/keys/key-parts.ts'],
+    ['plugins/control/access/keys/new-key.ts', 'plugins/control/catalog/guardrails/saved-guardrails.ts'],
+    ['plugins/control/catalog/configs/config-store.ts', 'plugins/control/resources.ts'],
+    ['plugins/control/metering/ledger/open-ledger.ts', 'plugins/control/work/files/files.ts'],
+    ['plugins/control/logs/open-log.ts', 'plugins/control/open-control.ts'],
+    ['plugins/control/cli/control-commands.ts', 'plugins/control/open-control.ts'],
     ['schema/json/json.ts', 'schema/generated/config.ts'],
   ])('refuses %s → %s inside a layer', (file, target) => {
     expect(mayImport({ file, target })).toBe(false);

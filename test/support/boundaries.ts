@@ -196,6 +196,17 @@ const orders: readonly (readonly string[])[] = [
     'runtime/engine/nodes/',
     'runtime/engine/',
   ],
+  [
+    'plugins/control/kernel/',
+    'plugins/control/access/',
+    'plugins/control/catalog/',
+    'plugins/control/metering/',
+    'plugins/control/work/',
+    'plugins/control/logs/',
+    'plugins/control/resources.ts',
+    'plugins/control/cli/',
+    'plugins/control/',
+  ],
 ];
 
 const layerOf = (file: string): (typeof layers)[number] | undefined =>
@@ -248,7 +259,7 @@ export const sources = (): readonly string[] => [
 /** Every relative import of the sources, type imports too. */
 export const relativeImports = (): readonly Import[] => sources().flatMap(importsOf);
 
-/** The files that import each other in a circle, each circle sorted; type imports make one too. */
+/** What imports each other in a circle, files or folders, each circle sorted; type imports make one too. */
 export const importCircles = (imports: readonly Import[]): readonly (readonly string[])[] => {
   const targets = Map.groupBy(imports, ({ file }) => file);
   const reachable = (start: string): ReadonlySet<string> => {
