@@ -7,7 +7,9 @@ let idOfBytes: (bytes: Buffer) => string;
 let copies = 0;
 beforeEach(async () => {
   copies += 1;
-  ({ newId, writeNewId, idOfBytes } = await import(`../../../../plugins/control/store/new-id.ts?copy=${copies}`));
+  ({ newId, writeNewId, idOfBytes } = await import(
+    `../../../../../plugins/control/kernel/store/new-id.ts?copy=${copies}`
+  ));
 });
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
