@@ -1,7 +1,6 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Credential } from '../../../plugins/sdk/provider/provider.ts';
 import { withoutSecrets } from '../../../plugins/sdk/provider/without-secrets.ts';
-import { changedTexts } from '../../../schema/json/changed-texts.ts';
 import { isNonEmpty, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { withValues } from '../../../schema/json/with-values.ts';
@@ -9,6 +8,7 @@ import type { CheckCall, SecretValue } from '../../../schema/plan/plan.ts';
 import type { LinkContext } from '../call/context.ts';
 import { hiddenCredential } from '../target/hidden-credential.ts';
 import type { CreatedCheck, PlanCheck } from '../verdicts/created-check.ts';
+import { changedTexts } from './changed-texts.ts';
 
 const nothingMasked = (text: string): string => text;
 const allShown = (data: Json): Json => data;

@@ -2,7 +2,7 @@ import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts'
 import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { CredentialRef, SecretRef } from '../../../schema/plan/plan.ts';
-import { secretOwner } from '../../../schema/plan/secret-owner.ts';
+import { secretOwner } from './secret-owner.ts';
 
 /** Whether a request brings the whole credential itself: only then may it also choose the host. */
 export const isCallersOwn = (ref: CredentialRef | null): boolean =>

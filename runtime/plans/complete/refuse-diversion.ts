@@ -4,7 +4,7 @@ import type { TextOrigin } from '../../../schema/config/trust.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { rootPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
-import { secretOwner } from '../../../schema/plan/secret-owner.ts';
+import { secretOwner } from '../../engine/target/secret-owner.ts';
 
 /** The target of a saved config without a provider, and the target of the saved provider that a request gives it. */
 export interface GivenTarget {

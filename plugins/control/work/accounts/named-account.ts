@@ -1,8 +1,8 @@
 import type { Saved, SavedProvider } from '../../../../schema/config/saved.ts';
 import type { GatewayError } from '../../../../schema/errors/errors.ts';
-import { headerFault } from '../../../../schema/errors/header-fault.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { headerFault } from '../../kernel/requests/header-fault.ts';
 
 const mandatory = 'x-gw-virtual-key';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { headerFault } from '../../../../schema/errors/header-fault.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
+import { headerFault } from '../../kernel/requests/header-fault.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
 import { isKey } from '../accounts/storage/file-id.ts';
 import type { FilePlace } from './provider-file-store.ts';

@@ -4,9 +4,9 @@ import type {
   ReasoningRequest,
   Sampling,
 } from '../../../../schema/conversation/conversation.ts';
+import type { Conversation, ReasoningRequest, Sampling } from '../../../../schema/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
-import type { Conversation, ReasoningRequest, Sampling } from '../../../../schema/conversation.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';

@@ -1,8 +1,8 @@
 import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
+import type { Conversation, Sampling } from '../../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { itemsOf } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
-import type { Conversation, Sampling } from '../../../../schema/conversation.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';

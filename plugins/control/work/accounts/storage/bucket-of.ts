@@ -1,7 +1,7 @@
-import { headerFault } from '../../../../../schema/errors/header-fault.ts';
 import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
 import { textOf } from '../../../../../schema/json/loose.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
+import { headerFault } from '../../../kernel/requests/header-fault.ts';
 import type { Account } from '../account.ts';
 import type { CloudStorage } from './cloud-storage.ts';
 

@@ -1,6 +1,6 @@
-import { headerFault } from '../../../../../schema/errors/header-fault.ts';
 import { textOf } from '../../../../../schema/json/loose.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
+import { headerFault } from '../../../kernel/requests/header-fault.ts';
 import type { Account } from '../account.ts';
 import { accountHeaders } from '../account-headers.ts';
 

@@ -1,6 +1,6 @@
-import { toPointer } from '../json/pointer.ts';
-import type { GatewayError } from './errors.ts';
-import { invalidInput } from './invalid-input.ts';
+import type { GatewayError } from '../../../../schema/errors/errors.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 
 /** The `GatewayError` `invalid-input` for a header of a request to the control plane. */
 export const headerFault = (header: string, message: string, hint: string): GatewayError =>

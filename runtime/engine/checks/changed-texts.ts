@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from './json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
 /** A value with all of its texts changed, the names of members among them. */
 export const changedTexts = (value: Json, change: (text: string) => string): Json => {

@@ -1,5 +1,5 @@
-import type { TextOrigin } from '../config/trust.ts';
-import type { SecretValue } from './plan.ts';
+import type { TextOrigin } from '../../../schema/config/trust.ts';
+import type { SecretValue } from '../../../schema/plan/plan.ts';
 
 /** Whose a secret is: a literal belongs to its text, and what the store has sealed to whoever saved it. */
 export const secretOwner = (secret: SecretValue): TextOrigin => {
