@@ -1,10 +1,4 @@
-import type {
-  AnswerFormat,
-  Conversation,
-  ReasoningRequest,
-  Sampling,
-} from '../../../../schema/conversation/conversation.ts';
-import type { Conversation, ReasoningRequest, Sampling } from '../../../../schema/conversation.ts';
+import type { Conversation, ReasoningRequest, Sampling } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';

@@ -1,7 +1,5 @@
-import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
-import type { Conversation, Sampling } from '../../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
+import type { Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';

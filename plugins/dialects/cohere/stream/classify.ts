@@ -1,9 +1,6 @@
-import { isJsonObject } from '../../../../schema/json/json.ts';
 import { objectOf, textOf } from '../../../../schema/json/loose.ts';
-import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
-import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
-import type { Dialect, EndFrame, FrameClass } from '../../../sdk/dialect.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Dialect, EndFrame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 import { classifyByType } from '../../wire/stream/classify-by-type.ts';
 import { isFailure } from '../answer/finish-reasons.ts';
 

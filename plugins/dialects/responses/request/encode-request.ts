@@ -1,5 +1,4 @@
-import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
-import type { Conversation, Sampling } from '../../../../schema/conversation.ts';
+import type { Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { itemsOf } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';

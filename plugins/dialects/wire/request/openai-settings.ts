@@ -1,5 +1,5 @@
-import type { AnswerFormat, Conversation } from '../../../../schema/conversation.ts';
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { AnswerFormat, Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../json/defined.ts';
 import type { Member } from '../json/member.ts';
 import type { Lost } from './lost.ts';

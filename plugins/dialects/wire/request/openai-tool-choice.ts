@@ -1,5 +1,5 @@
-import type { ToolChoice } from '../../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { ToolChoice } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../json/defined.ts';
 import type { Member } from '../json/member.ts';
 import type { Lost } from './lost.ts';

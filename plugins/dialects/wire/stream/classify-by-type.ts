@@ -1,6 +1,6 @@
-import { textOf } from '../../../../schema/loose.ts';
-import { parseObject } from '../../../../schema/parse-json.ts';
-import type { Frame, FrameClass } from '../../../sdk/dialect.ts';
+import { textOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 
 /** Classifies an event by its name, or by the `type` in its data if a provider omits the name. */
 export const classifyByType =
