@@ -43,7 +43,7 @@ const problems = (
 const namedAlone = (config: object, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] =>
   compile(JSON.stringify(config), { trust: 'operator', catalogue, saved }).diagnostics;
 
-const guardrailFindings = (slug: string, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] => {
+const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] => {
   const reporter = createReporter({ spanOf: () => nowhere });
   const value = saved.guardrails[slug] ?? {};
   const pointer = childPointer(rootPointer, 'guardrails', slug);
@@ -66,7 +66,7 @@ const guardrailFindings = (slug: string, saved: Saved, catalogue: Catalogue): re
 };
 
 /** Settings of a saved provider are those that its provider says it reads. */
-const settingsFindings = (
+const settingsDiagnostics = (
   { provider: name, settings }: SavedProvider,
   pointer: JsonPointer,
   catalogue: Catalogue,
@@ -74,28 +74,32 @@ const settingsFindings = (
   const provider = catalogue.providers.get(name);
   if (provider === undefined || (settings === undefined && provider.ownSettings === undefined)) return [];
   const reporter = createReporter({ spanOf: () => nowhere });
-  const { judge, keysAt } = savedSettingsSchema(provider);
+  const { validate, keysAt } = savedSettingsSchema(provider);
   const value = settings ?? {};
   const base = settings === undefined ? pointer : childPointer(pointer, 'settings');
-  reportShape(judge(value).errors, { value, base, reporter, keysAt, keyHint: savedKeyHint(provider) });
+  reportShape(validate(value).errors, { value, base, reporter, keysAt, keyHint: savedKeyHint(provider) });
   return reporter.diagnostics();
 };
 
 /** What no config could use of what a gateway file saves, found before a config tries. */
 export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedProblem[] => {
-  const findings = (list: 'providers' | 'virtual_keys', things: Saved['providers'], naming: (name: string) => object) =>
+  const diagnostics = (
+    list: 'providers' | 'virtual_keys',
+    things: Saved['providers'],
+    naming: (name: string) => object,
+  ) =>
     Object.entries(things).flatMap(([name, each]) => {
       const at = childPointer(rootPointer, list, name);
       return [
         ...problems(namedAlone(naming(name), saved, catalogue), () => childPointer(at, 'provider')),
-        ...problems(settingsFindings(each, at, catalogue), ({ pointer }) => pointer),
+        ...problems(settingsDiagnostics(each, at, catalogue), ({ pointer }) => pointer),
       ];
     });
   return [
-    ...findings('providers', saved.providers, (slug) => ({ provider: `@${slug}` })),
-    ...findings('virtual_keys', saved.virtualKeys, (id) => ({ virtual_key: id })),
+    ...diagnostics('providers', saved.providers, (slug) => ({ provider: `@${slug}` })),
+    ...diagnostics('virtual_keys', saved.virtualKeys, (id) => ({ virtual_key: id })),
     ...Object.keys(saved.guardrails).flatMap((slug) =>
-      problems(guardrailFindings(slug, saved, catalogue), ({ pointer }) => pointer),
+      problems(guardrailDiagnostics(slug, saved, catalogue), ({ pointer }) => pointer),
     ),
   ];
 };

@@ -7,7 +7,7 @@ import { type JsonPointer, rootPointer } from '../schema/json/pointer.ts';
 import { runChecks } from './check/run-checks.ts';
 import type { Check } from './check/visitor/define-check.ts';
 import type { CompileOptions } from './compile-options.ts';
-import { EnoughFindings } from './diagnostics/reporter.ts';
+import { TooManyDiagnostics } from './diagnostics/reporter.ts';
 import { lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
 import type { PlanParts } from './lower/seal-plan.ts';
@@ -39,7 +39,7 @@ const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({
   diagnostics,
 });
 
-/** Throws `EnoughFindings` where there are more findings than are kept. */
+/** Throws `TooManyDiagnostics` where there are more findings than are kept. */
 const readConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
   const { trust, catalogue, file, saved = nothingSaved } = options;
   const ours = trust === 'operator';
@@ -96,7 +96,7 @@ export const lowerConfig = (text: string, options: CompileOptions, advice: reado
   try {
     return readConfig(text, options, advice);
   } catch (error) {
-    if (error instanceof EnoughFindings) return refused(error.diagnostics);
+    if (error instanceof TooManyDiagnostics) return refused(error.diagnostics);
     throw error;
   }
 };

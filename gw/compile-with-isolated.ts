@@ -1,15 +1,15 @@
-import type { Linkable } from '../plugins/host/isolation/settled.ts';
+import type { Linkable } from '../plugins/host/isolation/when-answered.ts';
 import { whenLoaded } from '../plugins/sdk/modules/when-loaded.ts';
 import type { CompileResult, RoutingPlan } from '../schema/plan/plan.ts';
 
 /** Lets isolated plugins answer what the linker will ask of a plan. */
 export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
-  const [{ settledChecks }, { leavesOf }, { checksOf }] = await Promise.all([
-    import('../plugins/host/isolation/settled.ts'),
+  const [{ whenChecksAnswer }, { leavesOf }, { checksOf }] = await Promise.all([
+    import('../plugins/host/isolation/when-answered.ts'),
     import('../schema/plan/leaves-of.ts'),
     import('../schema/plan/checks-of.ts'),
   ]);
-  await settledChecks(
+  await whenChecksAnswer(
     isolated,
     leavesOf(root).flatMap(({ stages }) => stages.flatMap(checksOf)),
   );
@@ -20,7 +20,7 @@ export const compileWithIsolated = async <Result extends CompileResult>(
   isolated: readonly Linkable[],
   compile: () => Result,
 ): Promise<Result> => {
-  const { settled } = await import('../plugins/host/isolation/settled.ts');
+  const { whenAnswered: settled } = await import('../plugins/host/isolation/when-answered.ts');
   const result = await whenLoaded(() => settled(isolated, compile));
   if (result.plan !== undefined) await prepare(isolated, result.plan);
   return result;

@@ -22,7 +22,7 @@ interface GatewayText {
 /** The gateway file and the plugins it names, beside those that come with the gateway. `tell` prints for the operator. */
 export const fileEnvironment = async (
   { file, text, shown = file, spawner }: GatewayText,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<LoadedEnvironment> => {
   const [{ readGatewayFile }, { loadPlugins }, { withoutCaches }, { childPointer, rootPointer }, builtin] =
     await Promise.all([
@@ -37,7 +37,7 @@ export const fileEnvironment = async (
     ...entry,
     pointer: childPointer(rootPointer, 'plugins', index),
   }));
-  const isolation = { variables: process.env, log: (line: string) => tell(`gw: ${line}\n`), spawner };
+  const isolation = { variables: process.env, log: (line: string) => log(`gw: ${line}\n`), spawner };
   const loaded = await loadPlugins(entries, path.dirname(file), isolation);
   const plugins: readonly Plugin[] = [...withoutCaches(builtin.plugins, loaded.plugins), ...loaded.plugins];
   const { buildCatalogue } = await import('../plugins/sdk/plugin/catalogue.ts');

@@ -1,6 +1,6 @@
 import type { SavedProblem } from '../compiler/check-saved.ts';
 import type { Environment } from '../compiler/cli/command-line/services.ts';
-import type { Linkable } from '../plugins/host/isolation/settled.ts';
+import type { Linkable } from '../plugins/host/isolation/when-answered.ts';
 import { whenLoaded } from '../plugins/sdk/modules/when-loaded.ts';
 import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
 import type { Saved } from '../schema/config/saved.ts';
@@ -12,9 +12,9 @@ export const savedProblems = async (
   { catalogue, isolated }: { readonly catalogue: Catalogue; readonly isolated: readonly Linkable[] },
 ): Promise<readonly SavedProblem[]> => {
   if (Object.values(saved).every((things) => Object.keys(things).length === 0)) return [];
-  const [{ checkSaved }, { settled }] = await Promise.all([
+  const [{ checkSaved }, { whenAnswered: settled }] = await Promise.all([
     import('../compiler/check-saved.ts'),
-    import('../plugins/host/isolation/settled.ts'),
+    import('../plugins/host/isolation/when-answered.ts'),
   ]);
   return whenLoaded(() => settled(isolated, () => checkSaved(saved, catalogue)));
 };

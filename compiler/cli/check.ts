@@ -7,7 +7,7 @@ import { parseCommandLine } from './command-line/parse-command-line.ts';
 import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { compileFiles } from './configs/compiled-files.ts';
-import { countFindings, countText, findingsJson, findingsText } from './report/report.ts';
+import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
 import { StoreNames } from './saved/store-names.ts';
 
 const spec = {
@@ -47,9 +47,9 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const maxWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
   const names = new StoreNames(() => services.storeIfSet(values));
   const { files } = await compileFiles(services, { paths: positionals, config: values.config, deep: true, names });
-  const counts = countFindings(files);
-  if (values.format === 'json') out.write(findingsJson(files));
-  else out.write(`${findingsText(files, out)}${countText(counts, files.length)}\n`);
+  const counts = countDiagnostics(files);
+  if (values.format === 'json') out.write(formatJson(files));
+  else out.write(`${formatDiagnostics(files, out)}${countText(counts, files.length)}\n`);
   const tooMany = counts.warnings > maxWarnings;
   if (tooMany && values.format !== 'json') out.write(`At most ${countOf(maxWarnings, 'warning')} allowed.\n`);
   return counts.errors > 0 || tooMany ? 1 : 0;

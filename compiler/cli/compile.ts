@@ -13,12 +13,12 @@ import { parseCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles } from './configs/compiled-files.ts';
-import { durationWords } from './explain/words.ts';
+import { formatDuration } from './explain/words.ts';
 import { displayPath } from './files/config-files.ts';
 import { type ModuleFormat, moduleFormat } from './files/module-marker.ts';
 import { writeFiles } from './files/write-files.ts';
 import type { CompiledFile } from './report/compiled-file.ts';
-import { countFindings, countText, findingsJson, findingsText } from './report/report.ts';
+import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
 
 const spec = {
   name: 'gw compile',
@@ -85,7 +85,7 @@ const hasPlan = (file: CompiledFile): file is CompiledFile & { readonly plan: Ro
 const outputText = ({ plan, files }: Output, cwd: string): string => {
   const { calls, waitMs } = plan.bounds;
   const paths = [...files.keys()].map((file) => displayPath(file, cwd));
-  const bounds = `at most ${countOf(calls, 'call')}, ${durationWords(waitMs)}`;
+  const bounds = `at most ${countOf(calls, 'call')}, ${formatDuration(waitMs)}`;
   return `${paths.join(', ')}  ${plan.hash.slice(0, 'sha256:'.length + 12)}  ${bounds}\n`;
 };
 
@@ -111,7 +111,7 @@ export const compile = async (services: CommandServices, argv: readonly string[]
   if ((await io.kindOf(out)) === 'file')
     throw new UsageError(`--out ${out} is a file.`, 'Name a folder; it is created if it does not exist.');
   const { files } = await compileFiles(services, { paths: positionals, config: values.config });
-  const counts = countFindings(files);
+  const counts = countDiagnostics(files);
   const outputs =
     counts.errors > 0 ? [] : files.filter(hasPlan).map((file) => outputOf(file, out, !values['no-types']));
   refuseCollisions(outputs);
@@ -122,12 +122,12 @@ export const compile = async (services: CommandServices, argv: readonly string[]
   await writeFiles(made, out, io);
   if (format === 'json') {
     const written = [...made.keys()].map((file) => displayPath(file, io.cwd));
-    io.out.write(findingsJson(files, { written }));
+    io.out.write(formatJson(files, { written }));
   } else {
     const summary = counts.errors + counts.warnings > 0 ? `${countText(counts, files.length)}\n` : '';
     const nothing = counts.errors > 0 ? 'Nothing was written.\n' : '';
     const lines = outputs.map((output) => outputText(output, io.cwd));
-    io.out.write([findingsText(files, io.out), summary, nothing, ...lines, formatText(modules, io.cwd)].join(''));
+    io.out.write([formatDiagnostics(files, io.out), summary, nothing, ...lines, formatText(modules, io.cwd)].join(''));
   }
   return counts.errors > 0 ? 1 : 0;
 };

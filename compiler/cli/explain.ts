@@ -11,7 +11,7 @@ import { configOption, formatOption, storeOptions } from './command-line/format-
 import { parseCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandServices, Environment, StoreFlags } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
-import { compileFiles, gatewayFindings } from './configs/compiled-files.ts';
+import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
 import { clientDialect } from './explain/client-dialect.ts';
 import { dialectJson } from './explain/dialect-json.ts';
 import { planText } from './explain/plan-text.ts';
@@ -20,7 +20,7 @@ import { gatewayFileOf, readEnvironment } from './gateway-file/read-environment.
 import { type ReplayedRequest, type RequestText, replayRequest } from './replay/replay-request.ts';
 import { replayText } from './replay/replay-text.ts';
 import type { CompiledFile } from './report/compiled-file.ts';
-import { countFindings, countText, findingsJson, findingsText } from './report/report.ts';
+import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
 import {
   compileSavedConfig,
   type RecordedPlan,
@@ -123,7 +123,7 @@ const explainedName = async (
 ): Promise<Explained> => {
   const gatewayFile = await gatewayFileOf(services, config);
   const { text, ...environment } = await readEnvironment(services, gatewayFile);
-  const own = gatewayFindings({ ...environment, ...(text !== undefined && { text }) }, gatewayFile, services.io.cwd);
+  const own = gatewayDiagnostics({ ...environment, ...(text !== undefined && { text }) }, gatewayFile, services.io.cwd);
   if (environment.unread === true) return { files: own };
   const compiled = await compileSavedConfig(services, name, { environment, store, recorded });
   const { plan, saved } = compiled;
@@ -160,7 +160,7 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
 };
 
 /** What there is to say of a plan beside its findings. */
-interface Told {
+interface ExplainedModel {
   readonly request: ReplayedRequest | undefined;
   readonly client: Dialect | undefined;
   readonly saved: SavedVersion | undefined;
@@ -169,17 +169,17 @@ interface Told {
 const explainedJson = (
   plan: RoutingPlan,
   { diagnostics, catalogue }: Pick<CompiledFile, 'diagnostics'> & Pick<Environment, 'catalogue'>,
-  { request, client, saved }: Told,
+  { request, client, saved }: ExplainedModel,
 ): string => {
   const dialect = client === undefined ? undefined : dialectJson(plan, client, catalogue);
-  const told = {
+  const explained = {
     ...(saved && { config: saved }),
     plan,
     diagnostics,
     ...(dialect && { dialect }),
     ...(request && { request }),
   };
-  return `${JSON.stringify(told, undefined, 2)}\n`;
+  return `${JSON.stringify(explained, undefined, 2)}\n`;
 };
 
 /** The request to try, of a file or of a log; undefined if none is named. */
@@ -209,7 +209,9 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   if (explained.plan === undefined) {
     const { files } = explained;
     io.out.write(
-      json ? findingsJson(files) : `${findingsText(files, io.out)}${countText(countFindings(files), files.length)}\n`,
+      json
+        ? formatJson(files)
+        : `${formatDiagnostics(files, io.out)}${countText(countDiagnostics(files), files.length)}\n`,
     );
     return 1;
   }
@@ -222,7 +224,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   else
     io.out.write(
       [
-        findingsText(explained.files, io.out),
+        formatDiagnostics(explained.files, io.out),
         saved === undefined ? '' : savedVersionText(saved, recorded),
         planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore }),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),

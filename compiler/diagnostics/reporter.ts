@@ -20,10 +20,10 @@ export interface Located {
 }
 
 /** The most findings that are kept, so that the config of a request cannot make the gateway collect them without end. */
-const maxFindings = 200;
+const maxDiagnostics = 200;
 
 /** Thrown by a reporter that `stops`, with what it has found: whatever is found from then on would not be kept. */
-export class EnoughFindings extends Error {
+export class TooManyDiagnostics extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[]) {
@@ -71,7 +71,7 @@ const inTextOrder = (a: Diagnostic, b: Diagnostic): number =>
   a.span.offset - b.span.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 
 export interface ReporterOptions {
-  /** Whether it throws `EnoughFindings` once it keeps no more, and one of those found is an error. */
+  /** Whether it throws `TooManyDiagnostics` once it keeps no more, and one of those found is an error. */
   readonly stops?: boolean;
 }
 
@@ -80,13 +80,13 @@ export const createReporter = ({ file, spanOf }: Located, { stops = false }: Rep
   let failed = false;
   const diagnostics = (): readonly Diagnostic[] => [...found.values()].sort(inTextOrder);
   const stopIfFull = (): void => {
-    if (stops && failed && found.size >= maxFindings) throw new EnoughFindings(diagnostics());
+    if (stops && failed && found.size >= maxDiagnostics) throw new TooManyDiagnostics(diagnostics());
   };
   const reportAt: Reporter['reportAt'] = (code, { pointer, span }, params) => {
     const { severity, text, hint } = diagnosticTable[code];
     failed ||= severity === 'error';
     stopIfFull();
-    if (found.size >= maxFindings) return;
+    if (found.size >= maxDiagnostics) return;
     const values = presentableParams(params as object);
     const message = formatMessage(text as never, values as never);
     const advice = formatMessage(hint as never, values as never);
@@ -103,7 +103,7 @@ export const createReporter = ({ file, spanOf }: Located, { stops = false }: Rep
   };
   return {
     report: (code, { pointer, part }, params) => {
-      const span = found.size < maxFindings ? spanOf(pointer, part) : nowhere;
+      const span = found.size < maxDiagnostics ? spanOf(pointer, part) : nowhere;
       reportAt(code, { pointer, span }, params);
     },
     reportAt,
@@ -112,7 +112,7 @@ export const createReporter = ({ file, spanOf }: Located, { stops = false }: Rep
       return failed;
     },
     get full() {
-      return found.size >= maxFindings;
+      return found.size >= maxDiagnostics;
     },
   };
 };

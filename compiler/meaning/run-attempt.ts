@@ -24,7 +24,7 @@ export interface Visit {
 }
 
 /** An attempt's answer, and what its output checks made of it: `undefined` where none judged it. */
-interface Judged {
+interface Delivered {
   readonly answer: AttemptAnswer;
   readonly found?: ChecksFound;
 }
@@ -70,7 +70,7 @@ const marked = (answer: AttemptAnswer, { result }: ChecksFound): AttemptAnswer =
   }
 };
 
-const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): Judged => {
+const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): Delivered => {
   if (!isSuccess(answer.status) || answer.origin !== 'upstream') return { answer };
   // A stream that is not held is judged when its client has it.
   if (answer.stream !== undefined && !holdsStreams(leaf)) return { answer };
@@ -79,12 +79,12 @@ const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): 
 };
 
 /** The output checks of a stream that has been delivered whole, and that was not judged before. */
-export const judgeDelivered = (leaf: LeafNode, run: RequestRun): void => {
+export const deliver = (leaf: LeafNode, run: RequestRun): void => {
   if (!holdsStreams(leaf)) runChecks('output', leaf, run);
 };
 
 /** One upstream call and the output checks of its answer. */
-const callOnce = (leaf: LeafNode, run: RequestRun, visit: Visit): Judged => {
+const callOnce = (leaf: LeafNode, run: RequestRun, visit: Visit): Delivered => {
   const { world, facts, calls, trail } = run;
   const { id: target, timeoutMs = defaultTimeoutMs } = targetOf(world, leaf);
   visit.attempts += 1;

@@ -3,7 +3,7 @@ import { admit, type CircuitOutcome, settle } from '../../schema/plan/circuit.ts
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
 import { stageOf } from '../../schema/plan/stage-of.ts';
 import { circuitOf, type RequestRun, type Response } from './run.ts';
-import { judgeDelivered } from './run-attempt.ts';
+import { deliver } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
 import { runChecks } from './run-checks.ts';
 
@@ -68,8 +68,8 @@ export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
     const after = settle(before, run.world.now, { ...breaker, outcome, probe });
     setCircuit(leaf, run, { before, after });
   };
-  const judged = breaker === undefined ? 'neutral' : circuitOutcome(breaker, answered);
-  if (answered.stream === undefined) end(judged);
+  const circuitResult = breaker === undefined ? 'neutral' : circuitOutcome(breaker, answered);
+  if (answered.stream === undefined) end(circuitResult);
   return {
     status: answered.status,
     origin: answered.origin,
@@ -77,9 +77,9 @@ export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
     retries: answered.retries,
     deliver: () => {
       if (answered.stream === undefined) return;
-      if (answered.stream === 'whole') judgeDelivered(leaf, run);
+      if (answered.stream === 'whole') deliver(leaf, run);
       if (answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' });
-      end(judged);
+      end(circuitResult);
     },
     discard: () => {
       if (answered.stream !== undefined) end('neutral');

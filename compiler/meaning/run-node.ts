@@ -11,7 +11,7 @@ const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
 };
 
 /** The branches a group keeps: the available ones, or all where none is. Tells the trail what was left out. */
-const keptBranches = (
+const liveBranches = (
   node: GroupNode,
   candidates: readonly { readonly index: number; readonly node: PlanNode }[],
   run: RequestRun,
@@ -31,7 +31,7 @@ const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
   const weighted = node.branches.flatMap((branch, index) =>
     branch.weight > 0 ? [{ index, node: branch.node, weight: branch.weight }] : [],
   );
-  const kept = keptBranches(node, weighted, run);
+  const kept = liveBranches(node, weighted, run);
   const drawn = run.world.choose(node.branches.map(({ weight }, index) => (kept.includes(index) ? weight : 0)));
   run.trail.push({ kind: 'chose', path: node.path, branch: drawn });
   return runNode(
@@ -46,7 +46,7 @@ const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
 const runFallback = (node: FallbackNode, run: RequestRun): Response => {
   const triggers = statusMatcher(node.on);
   const candidates = node.branches.map((branch, index) => ({ index, node: branch }));
-  const [first = 0, ...others] = keptBranches(node, candidates, run);
+  const [first = 0, ...others] = liveBranches(node, candidates, run);
   let response = runNode(branchAt(node.branches, first), run);
   let from = first;
   for (const to of others) {

@@ -1,6 +1,6 @@
-import type { SyntaxWords } from './syntax-words.ts';
+import type { SyntaxMessages } from './syntax-messages.ts';
 
-const formats: readonly (readonly [RegExp, SyntaxWords])[] = [
+const formats: readonly (readonly [RegExp, SyntaxMessages])[] = [
   [/\0/, { why: 'it is encoded in UTF-16 or UTF-32', hint: 'Save the file as UTF-8.' }],
   [/^\s*```/, { why: 'it is inside a Markdown code fence', hint: 'Remove the lines that begin with ```.' }],
   [/^\s*<[?!A-Za-z]/, { why: 'it looks like XML or HTML', hint: 'Write the config as JSON: { "provider": … }.' }],
@@ -26,7 +26,7 @@ const formats: readonly (readonly [RegExp, SyntaxWords])[] = [
 const longestStart = 2000;
 
 /** What a text that is not JSON is instead, by its beginning; `undefined` where it looks like JSON with an error. */
-export const otherFormat = (text: string): SyntaxWords | undefined => {
+export const otherFormat = (text: string): SyntaxMessages | undefined => {
   const start = text.slice(0, longestStart);
   return formats.find(([pattern]) => pattern.test(start))?.[1];
 };

@@ -1,15 +1,15 @@
 import { type ParseErrorCode, visit } from 'jsonc-parser';
 import type { Json } from '../../schema/json/json.ts';
 import { otherFormat } from './other-format.ts';
+import { type SyntaxMessages, syntaxMessages } from './syntax-messages.ts';
 import type { SyntaxMember, SyntaxNode } from './syntax-tree.ts';
-import { type SyntaxWords, syntaxWords } from './syntax-words.ts';
 
 /** How deep braces and brackets may nest; nobody nests them deeper, and recursion has to end somewhere. */
 const maxNesting = 100;
 
 export type SyntaxReading =
   | { readonly ok: true; readonly root: SyntaxNode }
-  | (SyntaxWords & { readonly ok: false; readonly offset: number; readonly length: number });
+  | (SyntaxMessages & { readonly ok: false; readonly offset: number; readonly length: number });
 
 export interface SyntaxOptions {
   /** Comments and trailing commas are taken as in JSONC. */
@@ -28,17 +28,17 @@ interface Open {
 class Stop extends Error {
   readonly reading: SyntaxReading & { readonly ok: false };
 
-  constructor(words: SyntaxWords, offset: number, length: number) {
+  constructor(words: SyntaxMessages, offset: number, length: number) {
     super(words.why);
     this.reading = { ok: false, ...words, offset, length };
   }
 }
 
-const tooDeep: SyntaxWords = {
+const tooDeep: SyntaxMessages = {
   why: `it is nested more than ${maxNesting} levels deep`,
   hint: 'Put groups side by side, or split the config.',
 };
-const tooLarge: SyntaxWords = { why: 'this number is too large', hint: 'Write a smaller number.' };
+const tooLarge: SyntaxMessages = { why: 'this number is too large', hint: 'Write a smaller number.' };
 const empty: SyntaxReading = {
   ok: false,
   why: 'it is empty',
@@ -87,7 +87,7 @@ const builder = (text: string): { readonly root: () => SyntaxNode | undefined } 
     onError: (error: ParseErrorCode, offset, length) => {
       const isAfterEnd = root !== undefined && open.length === 0;
       const place = { rest: text.slice(offset, offset + 80), before: text.charAt(offset - 1), isAfterEnd };
-      throw new Stop(otherFormat(text) ?? syntaxWords(error, place), offset, length);
+      throw new Stop(otherFormat(text) ?? syntaxMessages(error, place), offset, length);
     },
   };
 };

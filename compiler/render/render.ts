@@ -23,16 +23,16 @@ interface Excerpt {
 }
 
 /** Where the finding is a secret, its place is enough. */
-const secretFindings: ReadonlySet<string> = new Set<DiagnosticCode>(['inline-secret', 'credential-in-parameters']);
+const secretDiagnostics: ReadonlySet<string> = new Set<DiagnosticCode>(['inline-secret', 'credential-in-parameters']);
 
-const withoutFinding = (text: string, { code, span: { offset, length } }: Diagnostic): string =>
-  secretFindings.has(code) && length > 2
+const withoutDiagnostic = (text: string, { code, span: { offset, length } }: Diagnostic): string =>
+  secretDiagnostics.has(code) && length > 2
     ? `${text.slice(0, offset + 1)}${'•'.repeat(length - 2)}${text.slice(offset + length - 1)}`
     : text;
 
 const excerptOf = (diagnostic: Diagnostic, text: string): Excerpt => {
   const { span } = diagnostic;
-  const lines = withoutFinding(maskSecrets(text), diagnostic).split(/\r\n|\n|\r/);
+  const lines = withoutDiagnostic(maskSecrets(text), diagnostic).split(/\r\n|\n|\r/);
   const line = (lines[span.line - 1] ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
   const start = span.column - 1;
   const end = Math.min(line.length, start + span.length);

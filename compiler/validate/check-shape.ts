@@ -7,12 +7,12 @@ import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../
 import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { ConfigDocument } from '../parse/config-document.ts';
+import { describeMissing } from './describe-missing.ts';
 import { keyHint } from './hints/key-hint.ts';
-import { missingWords } from './missing-words.ts';
 import { otherFile } from './other-file.ts';
 import { reportShape } from './report-shape.ts';
 import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
-import { placeWords, valueAt } from './words.ts';
+import { describePlace, valueAt } from './words.ts';
 
 /** A config whose members all have the right shape; the others were left out. */
 export interface ShapedConfig {
@@ -82,9 +82,9 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
     const found = valueAt(value, pointer);
     if (isHalfGroup(found)) continue;
     poor.push(pointer);
-    const missing = misspelt.has(pointer) ? undefined : missingWords(found);
+    const missing = misspelt.has(pointer) ? undefined : describeMissing(found);
     if (missing !== undefined)
-      reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer), ...missing });
+      reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: describePlace(pointer), ...missing });
   }
   const given = unsound.map(({ pointer }) => pointer);
   const meant = unsound.flatMap(({ meant: at }) => (at === undefined ? [] : withAbsentParents(at, value)));

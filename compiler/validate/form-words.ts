@@ -20,9 +20,9 @@ const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
 ];
 
 /** What a value must be that a pattern refuses, in users' words where there are some. */
-export const patternWords = (pattern: string): string =>
+export const describePattern = (pattern: string): string =>
   ofPatterns.find(([begins]) => pattern.startsWith(begins))?.[1] ?? `a string that matches /${pattern}/`;
 
 /** What a value must be that a format of JSON Schema refuses. */
-export const formatWords = (format: string): string =>
+export const describeFormat = (format: string): string =>
   format === 'uri' ? 'a whole URL, such as https://example.com/path' : `a valid ${format}`;

@@ -5,14 +5,14 @@ import { missingNames, namesInWords } from '../../schema/json-schema/missing-nam
 import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
 import { countOf } from '../../schema/text/count-of.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
-import { formatWords, patternWords } from './form-words.ts';
+import { describeFormat, describePattern } from './form-words.ts';
 import { plainKeyHint } from './hints/key-hint.ts';
 import { rangeHint } from './hints/range-hint.ts';
 import { typeHint } from './hints/type-hint.ts';
 import type { KeyHint, UnknownKey } from './hints/unknown-key.ts';
 import { valueHint } from './hints/value-hint.ts';
 import { regexHint, regexProblem } from './regex-problem.ts';
-import { expectedWords, foundWords, placeWords, valueAt } from './words.ts';
+import { describeExpected, describeFound, describePlace, valueAt } from './words.ts';
 
 export interface ShapeContext {
   /** The value that was judged. */
@@ -37,7 +37,7 @@ export interface Unsound {
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
 
-const boundWords: Readonly<Record<string, string>> = {
+const describeBound: Readonly<Record<string, string>> = {
   '>=': 'at least',
   '<=': 'at most',
   '>': 'more than',
@@ -45,7 +45,7 @@ const boundWords: Readonly<Record<string, string>> = {
 };
 
 /** `minItems: 1` is `at least 1 item`. */
-const sizeWords = (keyword: string, limit: number): string => {
+const describeSize = (keyword: string, limit: number): string => {
   const bound = keyword.startsWith('min') ? 'at least' : 'at most';
   return `${bound} ${countOf(limit, keyword.endsWith('Items') ? 'item' : 'character')}`;
 };
@@ -79,7 +79,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     };
   const place = (at: JsonPointer, part: Place['part']): Place =>
     (context.placeOf ?? ((same) => same))({ pointer: at, part });
-  const what = placeWords(pointer);
+  const what = describePlace(pointer);
   const here = valueAt(value, error.instancePath);
   switch (error.keyword) {
     case 'additionalProperties': {
@@ -102,9 +102,14 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     }
     case 'type': {
       const types = texts(params.type);
-      const expected = expectedWords(types);
+      const expected = describeExpected(types);
       const suggestion = typeHint({ pointer, value: here, types, expected });
-      reporter.report('wrong-type', place(pointer, 'value'), { what, expected, found: foundWords(here), suggestion });
+      reporter.report('wrong-type', place(pointer, 'value'), {
+        what,
+        expected,
+        found: describeFound(here),
+        suggestion,
+      });
       return { pointer };
     }
     case 'enum':
@@ -112,7 +117,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
       const allowed = texts(params.allowedValues ?? params.allowedValue);
       reporter.report('not-in-list', place(pointer, 'value'), {
         what,
-        value: typeof here === 'string' ? `"${here}"` : foundWords(here),
+        value: typeof here === 'string' ? `"${here}"` : describeFound(here),
         suggestion: valueHint(pointer, String(here), allowed),
       });
       return { pointer };
@@ -121,7 +126,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     case 'maximum':
     case 'exclusiveMinimum':
     case 'exclusiveMaximum': {
-      const bound = `${boundWords[String(params.comparison)]} ${params.limit}`;
+      const bound = `${describeBound[String(params.comparison)]} ${params.limit}`;
       const suggestion = rangeHint({ pointer, value: Number(here), bound });
       reporter.report('out-of-range', place(pointer, 'value'), { what, bound, value: Number(here), suggestion });
       return { pointer };
@@ -132,16 +137,17 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     case 'maxLength':
       reporter.report('wrong-size', place(pointer, 'value'), {
         what,
-        bound: sizeWords(error.keyword, Number(params.limit)),
+        bound: describeSize(error.keyword, Number(params.limit)),
         suggestion: sizeHints[error.keyword] ?? 'Correct its length.',
       });
       return { pointer };
     case 'pattern':
-      reporter.report('wrong-form', place(pointer, 'value'), { what, form: patternWords(String(params.pattern)) });
+      reporter.report('wrong-form', place(pointer, 'value'), { what, form: describePattern(String(params.pattern)) });
       return { pointer };
     case 'format':
       if (params.format === 'regex') reportRegex(String(here), place(pointer, 'value'), reporter);
-      else reporter.report('wrong-form', place(pointer, 'value'), { what, form: formatWords(String(params.format)) });
+      else
+        reporter.report('wrong-form', place(pointer, 'value'), { what, form: describeFormat(String(params.format)) });
       return { pointer };
     case 'oneOf':
       reporter.report('wrong-form', place(pointer, 'value'), { what, form: 'in exactly one of the allowed forms' });
@@ -154,17 +160,17 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
 
 /** Reports what a generated or compiled validator found. No word of it is the validator's own. */
 export const reportShape = (errors: readonly ShapeError[], context: ShapeContext): readonly Unsound[] => {
-  const told = withoutAlternatives(errors);
-  const misspelt = told.filter(({ keyword }) => keyword === 'additionalProperties');
-  const listed = new Set(told.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? [instancePath] : [])));
+  const reported = withoutAlternatives(errors);
+  const misspelt = reported.filter(({ keyword }) => keyword === 'additionalProperties');
+  const listed = new Set(reported.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? [instancePath] : [])));
   // A value that is not in a list may be of the wrong type as well; the list says more.
   const isSaidByList = ({ keyword, instancePath }: ShapeError): boolean =>
     keyword === 'type' && listed.has(instancePath);
-  const others = told.filter((error) => error.keyword !== 'additionalProperties' && !isSaidByList(error));
+  const others = reported.filter((error) => error.keyword !== 'additionalProperties' && !isSaidByList(error));
   const unsound = misspelt.map((error) => reportOne(error, context));
   const meant = new Set(unsound.map((place) => place.meant));
   // A key that is missing because it was misspelt is one mistake.
-  const isToldAlready = (error: ShapeError): boolean => {
+  const isAlreadyReported = (error: ShapeError): boolean => {
     if (error.keyword !== 'required') return false;
     const at = placeOf(error, context);
     return (
@@ -172,7 +178,7 @@ export const reportShape = (errors: readonly ShapeError[], context: ShapeContext
     );
   };
   const rest = others.map((error) =>
-    isToldAlready(error) ? { pointer: placeOf(error, context) } : reportOne(error, context),
+    isAlreadyReported(error) ? { pointer: placeOf(error, context) } : reportOne(error, context),
   );
   return [...unsound, ...rest];
 };

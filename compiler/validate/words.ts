@@ -2,7 +2,7 @@ import type { Json } from '../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { joinOr } from '../../schema/json-schema/missing-names.ts';
 
-const kindWords: Readonly<Record<string, string>> = {
+const describeKind: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   integer: 'a whole number',
@@ -13,11 +13,11 @@ const kindWords: Readonly<Record<string, string>> = {
 };
 
 /** The JSON Schema types in users' words: `a string or an object`. */
-export const expectedWords = (types: readonly string[]): string =>
-  joinOr([...new Set(types)].map((type) => kindWords[type] ?? type));
+export const describeExpected = (types: readonly string[]): string =>
+  joinOr([...new Set(types)].map((type) => describeKind[type] ?? type));
 
 /** What kind of value was found; never the value itself, which may be a secret. */
-export const foundWords = (value: Json | undefined): string => {
+export const describeFound = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -27,7 +27,7 @@ export const foundWords = (value: Json | undefined): string => {
 };
 
 /** What a place is called in a sentence that begins with it. */
-export const placeWords = (pointer: JsonPointer): string => {
+export const describePlace = (pointer: JsonPointer): string => {
   const tokens = fromPointer(pointer);
   const last = tokens.at(-1);
   if (last === undefined) return 'The config';

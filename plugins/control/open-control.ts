@@ -19,7 +19,7 @@ import { createRefusedKeyLog } from './access/audit/refused-keys.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
 import { ensureFirst } from './access/keys/first-key.ts';
-import { tellFirstStart } from './access/keys/first-start.ts';
+import { reportFirstStart } from './access/keys/first-start.ts';
 import { savedGuardrailsOf } from './catalog/guardrails/saved-guardrails.ts';
 import { createPromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
 import { createTenants } from './catalog/view/create-tenants.ts';
@@ -122,24 +122,24 @@ const maxAhead = 5000;
 const sealerOf = async (options: OpenControlOptions, store: Store): Promise<AllParts['sealer']> => {
   const { env, masterKey, say, clock } = options;
   const ownFile = store.kind === 'sqlite' ? besideStore(readStoreUrl(options.url), '.key') : undefined;
-  const isThere = (): boolean => ownFile !== undefined && existsSync(ownFile);
+  const hasOwnFile = (): boolean => ownFile !== undefined && existsSync(ownFile);
   const read = (file: string | undefined): Promise<Partial<MasterKeys>> =>
     findMasterKeys(withMasterKey(env, masterKey?.()), file);
   // Whoever seals a store with the key of this file makes the file first, so that a sealed store without one has another key.
   const wasSealed = await isSealed(store);
-  const wasThere = isThere();
-  const keys = await read(wasSealed && !wasThere ? undefined : ownFile);
-  if (!wasThere && isThere())
+  const hadOwnFile = hasOwnFile();
+  const keys = await read(wasSealed && !hadOwnFile ? undefined : ownFile);
+  if (!hadOwnFile && hasOwnFile())
     say(
       `gw: Credentials in the store are sealed with a key that is now in ${ownFile}. It protects copies of the database, and not this folder: set GW_MASTER_KEY to keep the key elsewhere.\n`,
     );
   // A file that was taken away meanwhile is not made again.
-  const readAgain = (): Promise<Partial<MasterKeys>> => read(isThere() ? ownFile : undefined);
+  const readAgain = (): Promise<Partial<MasterKeys>> => read(hasOwnFile() ? ownFile : undefined);
   try {
     return await createSealer({ store, ...keys, readAgain, now: () => clock.wall() });
   } catch (error) {
     if (!(error instanceof UnknownMasterError) || ownFile === undefined) throw error;
-    throw new SecretError(`${error.message} ${lostKeyText(ownFile, isThere())}`);
+    throw new SecretError(`${error.message} ${lostKeyText(ownFile, hasOwnFile())}`);
   }
 };
 
@@ -306,7 +306,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
   try {
     const sealer = await sealerOf(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
-    await tellFirstStart(first, { say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') });
+    await reportFirstStart(first, { say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') });
     const { log: wanted = true } = options;
     const settings = wanted === true ? toLogSettings() : wanted && toLogSettings(wanted);
     const log = settings === false ? undefined : await openLog({ url, settings, sealer, clock, say });

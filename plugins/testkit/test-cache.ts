@@ -151,10 +151,10 @@ const claims: readonly ((first: ResponseCache, second: ResponseCache) => Promise
  */
 export const testCache = async (name: string, contract: CacheContract): Promise<void> => {
   const faults: string[] = [];
-  const tell = (error: unknown): string => errorText(error);
+  const describe = (error: unknown): string => errorText(error);
   const first = await contract.open();
   for (const rule of entries) {
-    const fault = await rule(first, contract).catch(tell);
+    const fault = await rule(first, contract).catch(describe);
     if (fault !== undefined) faults.push(fault);
   }
   const second = contract.isShared === true ? await contract.open() : first;
@@ -163,7 +163,7 @@ export const testCache = async (name: string, contract: CacheContract): Promise<
     if ((await second.read(keyOf('shared'))).kind === 'miss') faults.push('entries are not shared');
   }
   for (const rule of first.claim === undefined ? [] : claims) {
-    const fault = await rule(first, second).catch(tell);
+    const fault = await rule(first, second).catch(describe);
     if (fault !== undefined) faults.push(fault);
   }
   await Promise.all([first, second].map((cache) => cache.close?.()));

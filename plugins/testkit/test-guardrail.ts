@@ -50,7 +50,7 @@ export interface GuardrailCase {
   readonly replaced?: readonly string[];
 }
 
-type Judged = { readonly refusals: readonly string[]; readonly own: JsonObject };
+type CheckedParameters = { readonly refusals: readonly string[]; readonly own: JsonObject };
 
 type Outcome = {
   readonly verdict: GuardrailCase['verdict'];
@@ -60,7 +60,7 @@ type Outcome = {
 };
 
 /** Why a config may not have the parameters, and what the check is created with where it may. */
-const judge = (guardrail: Guardrail, parameters: JsonObject): Judged => {
+const checkParameters = (guardrail: Guardrail, parameters: JsonObject): CheckedParameters => {
   const { errors, faults, own } = guardrailParameters(guardrail, parameters);
   const { keysAt } = guardrailSchema(guardrail.parameters);
   const misfits = withoutAlternatives(errors).map((error) => schemaFault(error, keysAt).message);
@@ -102,7 +102,7 @@ const servicesOf = ({ service }: GuardrailCase): CheckServices => ({
 });
 
 const run = async (guardrail: Guardrail, given: GuardrailCase): Promise<Outcome> => {
-  const { refusals, own } = judge(guardrail, given.parameters);
+  const { refusals, own } = checkParameters(guardrail, given.parameters);
   if (refusals.length > 0) return { verdict: 'refused', why: refusals.join(' ') };
   try {
     const check = guardrail.create(own, servicesOf(given));
@@ -143,7 +143,7 @@ const commonValues: JsonObject = { failOnError: true, timeout: 1000, id: 'a-name
 const commonFaults = (guardrail: Guardrail, cases: readonly GuardrailCase[]): readonly string[] => {
   const usable = cases.find(({ verdict }) => verdict === 'pass');
   if (usable === undefined) return [];
-  const { refusals } = judge(guardrail, { ...usable.parameters, ...commonValues });
+  const { refusals } = checkParameters(guardrail, { ...usable.parameters, ...commonValues });
   return refusals.length === 0
     ? []
     : [

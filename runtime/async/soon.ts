@@ -11,8 +11,8 @@ export const whenSoon = <Value, Next>(value: Soon<Value>, next: (value: Value) =
 
 const isAwaited = (value: unknown): boolean => value instanceof Promise;
 
-const isThere = <Value>(values: readonly Soon<Value>[]): values is readonly Value[] => !values.some(isAwaited);
+const areReady = <Value>(values: readonly Soon<Value>[]): values is readonly Value[] => !values.some(isAwaited);
 
 /** All of them in their order; at once if all are there. */
 export const allSoon = <Value>(values: readonly Soon<Value>[]): Soon<readonly Value[]> =>
-  isThere(values) ? values : Promise.all(values);
+  areReady(values) ? values : Promise.all(values);

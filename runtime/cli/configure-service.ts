@@ -200,11 +200,11 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       inFlight: () => service?.generations.running ?? 0,
       droppedRecords: () => services.io.dropped?.() ?? 0,
     }));
-  const tell = (text: string): void => stderr(`gw: ${text}\n`);
-  const told = telemetrySettings(settings, secrets);
+  const logLine = (text: string): void => stderr(`gw: ${text}\n`);
+  const telemetrySetting = telemetrySettings(settings, secrets);
   const observers = [
     ...(metrics === undefined ? [] : [metrics.plugin]),
-    ...(told === undefined ? [] : [await services.telemetry({ ...told, tell })]),
+    ...(telemetrySetting === undefined ? [] : [await services.telemetry({ ...telemetrySetting, log: logLine })]),
   ];
   const refusals =
     control === undefined && hasKeys
@@ -233,7 +233,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     compileShares,
     limits: limitsOf(settings),
     open: options.open,
-    tell,
+    log: logLine,
     savedProviders: environment.saved.providers,
     pricedModels: createPricedModels(settings.prices),
     ...requestRules(settings),

@@ -7,10 +7,10 @@ import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, type ConfigureServiceOptions, configureService } from './configure-service.ts';
 import { greeting } from './greeting.ts';
 import { rememberLoaded } from './reload/loaded-files.ts';
+import { logRestarts } from './reload/log-restarts.ts';
 import { refreshPlugins } from './reload/refresh-plugins.ts';
 import { reloadOnChange } from './reload/reload-on-change.ts';
-import { reportFindings } from './reload/report-findings.ts';
-import { tellRestarts } from './reload/tell-restarts.ts';
+import { reportDiagnostics } from './reload/report-diagnostics.ts';
 import type { IsolatedPart } from './services/serve-environment.ts';
 import type { ServeIo, ServeServices } from './services/serve-services.ts';
 import { storeOf } from './settings/control-settings.ts';
@@ -49,10 +49,10 @@ const loadPlans = async (
 ): Promise<void> => {
   const { folder = '' } = generations;
   const isCompiled = options.plans !== undefined;
-  const findings = await generations.reload().catch((error: unknown) => {
+  const reported = await generations.reload().catch((error: unknown) => {
     throw folderFailure(error, folder, isCompiled ? '--plans' : '"configs" in the gateway file');
   });
-  if (await reportFindings(findings, services))
+  if (await reportDiagnostics(reported, services))
     throw new ServeFailure('Some plans cannot be served. Correct them and start the gateway again.');
   const served = [...generations.current.entries.keys()];
   if (wanted !== undefined && !served.includes(wanted)) throw defaultConfigFailure(wanted, served);
@@ -143,7 +143,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const stopReloading = reloadOnChange(generations, services);
   const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
   const reasons = async () => [...(await changedSince()), ...(await restarts())];
-  const stopTelling = tellRestarts({ generations, io, reasons });
+  const stopLogging = logRestarts({ generations, io, reasons });
   const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
   const drainDelayMs =
     options.drainDelayMs ?? settings.limits?.drain_delay_ms ?? (io.isTerminal === true ? 0 : defaultDrainDelayMs);
@@ -163,7 +163,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const leftMs = await stopped;
   stopReloading();
   stopRefreshing();
-  stopTelling();
+  stopLogging();
   metrics?.close();
   await service.gateway.close();
   // Unread output would keep the process alive.

@@ -32,7 +32,7 @@ export interface ControlRoutesOptions extends CallerRules {
   readonly kept: IdempotencyStore;
   readonly dispatch: (caller: Caller) => Dispatch;
   /** Where the operator is told what no answer says. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /** Answers a request to the control plane; never rejects. */
@@ -76,7 +76,7 @@ const methodsAnswer = (allowed: readonly string[]): GatewayResponse => ({
  * the headers and the input (400, 413), the handler. Throws a `PluginError` for routes that cannot be served.
  */
 export const createControlRoutes = (options: ControlRoutesOptions): ControlRoutes => {
-  const { plugins, gateway, memoryBudget, bodyBytes, clock, kept, dispatch, tell } = options;
+  const { plugins, gateway, memoryBudget, bodyBytes, clock, kept, dispatch, log } = options;
   const declared = rowsOf(plugins);
   const rows: readonly AnyRouteRow[] = [...declared, openApiRow(declared, plugins)];
   const schemas = new Map<AnyRouteRow, InputSchemas>(rows.map((row) => [row, inputSchemas(row)]));
@@ -85,7 +85,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
   const runOnce = createRunOnce({
     kept,
     now,
-    notKept: (error) => tell(`A reply could not be kept for its idempotency-key: ${toGatewayError(error).message}`),
+    notKept: (error) => log(`A reply could not be kept for its idempotency-key: ${toGatewayError(error).message}`),
   });
 
   /** Throws the `GatewayError` `invalid-header`. */

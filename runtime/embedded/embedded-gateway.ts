@@ -140,7 +140,7 @@ export class EmbeddedGateway implements Gateway {
       pluginRoutes: createPluginRoutes,
       stageCode: wholeStages,
       plugins: [...plugins, failureLog((text) => process.stderr.write(text))],
-      tell: (text) => process.stderr.write(`gw: ${text}\n`),
+      log: (text) => process.stderr.write(`gw: ${text}\n`),
       ports: this.#ports,
       secrets: secretReader(secrets),
       source: sourceOf(plan),

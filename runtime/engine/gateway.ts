@@ -60,7 +60,7 @@ export interface GatewayOptions {
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
   /** Where the operator is told what no answer says; nowhere if absent. */
-  readonly tell?: (text: string) => void;
+  readonly log?: (text: string) => void;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
   readonly limiter?: Limiter;
   /** Judges what requests name in accounts that tenants share; absent where nothing is shared. */
@@ -108,7 +108,7 @@ export const createRuntime = ({
   cache = {},
   secrets = () => undefined,
   placeholderKey,
-  tell = () => {},
+  log = () => {},
   limiter,
   references,
   storedItems,
@@ -122,7 +122,7 @@ export const createRuntime = ({
   const namedItems = storedItems === undefined ? memoryItems : sharedNamedItems(memoryItems, storedItems);
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
-  const background = new BackgroundHooks({ tell });
+  const background = new BackgroundHooks({ log: log });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -147,11 +147,11 @@ export const createRuntime = ({
       pluginHashes,
     });
   const openCaches = (): Caches => {
-    const { createCaches, createEmbedder, embeddingRunner, toldEmbedder } = stageCode.caches();
+    const { createCaches, createEmbedder, embeddingRunner, toldEmbedder: withEmbedLog } = stageCode.caches();
     const { semantic } = cache;
     const runEmbedding =
       semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });
-    const embed = runEmbedding && toldEmbedder(createEmbedder(runEmbedding), tell);
+    const embed = runEmbedding && withEmbedLog(createEmbedder(runEmbedding), log);
     return createCaches({ settings: cache, names, ports, ...(embed === undefined ? {} : { embed }) });
   };
   let opened: Caches | undefined;

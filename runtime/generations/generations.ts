@@ -85,7 +85,7 @@ export const createGenerations = ({ source, link, defaultConfig }: GenerationsOp
       const loaded = await loadFiles({ source, link, before: current.entries, relink });
       refused = loaded.refused;
       swap(loaded.entries);
-      return loaded.findings;
+      return loaded.reported;
     } catch (error) {
       refused = [{ file: source.folder, reason: unreadableReason(error) }];
       throw error;
@@ -108,9 +108,9 @@ export const createGenerations = ({ source, link, defaultConfig }: GenerationsOp
     folder: source?.folder,
     enter: () => current.enter(),
     reload: ({ relink = false } = {}) => {
-      const findings = last.then(() => load(relink));
-      last = findings.catch(() => {});
-      return findings;
+      const reported = last.then(() => load(relink));
+      last = reported.catch(() => {});
+      return reported;
     },
     noteRestart: (reasons) => {
       restart = reasons;

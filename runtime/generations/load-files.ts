@@ -30,7 +30,7 @@ export interface LoadFilesOptions {
 export interface LoadedFiles {
   readonly entries: ReadonlyMap<string, GenerationEntry>;
   readonly refused: readonly Refusal[];
-  readonly findings: readonly Finding[];
+  readonly reported: readonly Finding[];
 }
 
 const firstReason = (diagnostics: readonly Diagnostic[]): string => {
@@ -92,7 +92,7 @@ const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, Genera
 export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles> => {
   const entries = new Map<string, GenerationEntry>();
   const refused: Refusal[] = [];
-  const findings: Finding[] = [];
+  const reported: Finding[] = [];
   const files = await options.source.read();
   const before = entriesBefore(options.before, files);
   const take = (entry: GenerationEntry | undefined): boolean => {
@@ -101,7 +101,7 @@ export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles>
     return true;
   };
   const refuse = (finding: Finding & { readonly reason: string }): void => {
-    findings.push(finding);
+    reported.push(finding);
     refused.push({ file: finding.source.file, reason: finding.reason });
     take(before(finding.source));
   };
@@ -111,7 +111,7 @@ export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles>
     const loaded: Loaded = isKept ? { diagnostics: [], entry: last } : await loadFile(source, options);
     if ('reason' in loaded) refuse({ source, ...loaded });
     else if (!take(loaded.entry)) refuse({ source, diagnostics: [], reason: takenReason(loaded.entry, entries) });
-    else if (!isKept) findings.push({ source, diagnostics: loaded.diagnostics });
+    else if (!isKept) reported.push({ source, diagnostics: loaded.diagnostics });
   }
-  return { entries, refused, findings };
+  return { entries, refused, reported: reported };
 };

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import {
   type IdempotencyStore,
-  keptMs,
   type RepeatedRequest,
+  retentionMs,
   type StoredReply,
 } from '../../plugins/sdk/control-plane/idempotency-store.ts';
 
@@ -25,7 +25,7 @@ export const createMemoryIdempotencyStore = (): IdempotencyStore => {
   return {
     claim: async (request) => {
       const reply = kept.get(nameOf(request));
-      return reply === undefined || request.now - reply.keptAt >= keptMs
+      return reply === undefined || request.now - reply.keptAt >= retentionMs
         ? { kind: 'yours' }
         : { kind: 'answered', reply };
     },

@@ -94,12 +94,12 @@ export const healthPages = ({
     if (identities === undefined) return true;
     const presented = serviceKey ?? overrides.credential;
     if (presented === undefined) return false;
-    const judge = (holder: Principal | undefined): boolean => {
+    const mayRead = (holder: Principal | undefined): boolean => {
       if (holder === undefined) onRefused?.(presented, plainAddress(from));
       return seesPlans(holder);
     };
     const holder = identities.identify(presented);
-    return holder instanceof Promise ? holder.then(judge, () => false) : judge(holder);
+    return holder instanceof Promise ? holder.then(mayRead, () => false) : mayRead(holder);
   };
   const ready = (asked: Asked): Page | Promise<Page> => {
     const known = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);

@@ -57,10 +57,10 @@ export const metricsFault = (
       : refused('Metrics are shown to callers on the machine of the gateway only.');
   const presented = serviceKey ?? overrides.credential;
   if (presented === undefined) return errorReport('missing-service-key', {});
-  const judge = (holder: Principal | undefined): ErrorReport | undefined => {
+  const refuse = (holder: Principal | undefined): ErrorReport | undefined => {
     if (holder === undefined) onRefused?.(presented, plainAddress(from));
     return faultOf(holder);
   };
   const holder = identities.identify(presented);
-  return holder instanceof Promise ? holder.then(judge, unavailable) : judge(holder);
+  return holder instanceof Promise ? holder.then(refuse, unavailable) : refuse(holder);
 };

@@ -71,7 +71,7 @@ export interface GatewayServiceOptions {
   /** Whether trails say what attempts used; false if absent. */
   readonly usage?: boolean;
   /** Where the operator is told what no answer says; nowhere if absent. */
-  readonly tell?: (text: string) => void;
+  readonly log?: (text: string) => void;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
   /** Bounds the time in which configs of each tenant are compiled, here and elsewhere; its own if absent. */
@@ -148,7 +148,7 @@ const identitiesOf = ({ identities: [first, ...others] = [], ports }: GatewaySer
  * plugins that cannot be used together.
  */
 export const createService = (options: GatewayServiceOptions): GatewayService => {
-  const { plugins, ports, secrets, source, loadCompiler, open, tell = () => {} } = options;
+  const { plugins, ports, secrets, source, loadCompiler, open, log = () => {} } = options;
   const { compileShares: shares = new CompileShares(ports.clock) } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
@@ -165,7 +165,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
     ...(options.promptCache === undefined ? {} : { promptCache: options.promptCache }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),
-    ...(options.tell === undefined ? {} : { tell: options.tell }),
+    ...(options.log === undefined ? {} : { log: options.log }),
     ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
     ...(options.limiter === undefined ? {} : { limiter: options.limiter }),
     ...(options.references === undefined ? {} : { references: options.references }),
@@ -178,11 +178,11 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const { keyRefused } = gateway.hooks;
   const onRefused: OnRefused = (presented, address) => {
     const keyId = identities?.keyIdOf?.(presented);
-    const told = { ...(keyId === undefined ? {} : { keyId }), ...(address === undefined ? {} : { address }) };
+    const origin = { ...(keyId === undefined ? {} : { keyId }), ...(address === undefined ? {} : { address }) };
     try {
-      keyRefused.call({ ...told, at: ports.clock.wall() });
+      keyRefused.call({ ...origin, at: ports.clock.wall() });
     } catch (error) {
-      tell(`A plugin failed when it was told of a refused service key: ${errorText(error)}`);
+      log(`A plugin failed when it was told of a refused service key: ${errorText(error)}`);
     }
   };
   const admit = admission({ ...bounds, open, onRefused, ...(identities === undefined ? {} : { identities }) });
@@ -235,7 +235,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const guarded = identities === undefined && !open;
   const routed = needsPluginRoutes(plugins)
     ? pluginRoutesOf(options)({
-        ...{ plugins, gateway, generations, plan, ...bounds, clock: ports.clock, tell, guarded, onRefused },
+        ...{ plugins, gateway, generations, plan, ...bounds, clock: ports.clock, log: log, guarded, onRefused },
         kept: options.idempotencyStore,
         ...(identities === undefined ? {} : { identities }),
       })

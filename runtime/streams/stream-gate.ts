@@ -280,15 +280,15 @@ class StreamGate implements Sink {
   }
 
   /** Before the answer has begun it is refused, so that another attempt can be made; later the error is sent in band. */
-  #break(error: ErrorReport, told?: { readonly error: WireError; readonly bytes: Buffer }): void {
+  #break(error: ErrorReport, shown?: { readonly error: WireError; readonly bytes: Buffer }): void {
     if (this.#phase === 'over') return;
     if (!this.#relay.opened) {
       this.#stop();
-      this.#settle({ kind: 'refused', error, ...(told === undefined ? {} : { wire: told.error }) });
+      this.#settle({ kind: 'refused', error, ...(shown === undefined ? {} : { wire: shown.error }) });
       return;
     }
     this.#advance();
-    this.#outlet.send(told === undefined || told.bytes.length === 0 ? this.#relay.fail(error) : told.bytes);
+    this.#outlet.send(shown === undefined || shown.bytes.length === 0 ? this.#relay.fail(error) : shown.bytes);
     this.#options.onFailed?.(error);
     this.#conclude('failed');
   }

@@ -27,7 +27,7 @@ const parsed = (bytes: Uint8Array): JsonObject | undefined => parsedObject(toBuf
 type Extent = 'none' | 'part' | 'all';
 
 const nothingUsed: Usage = { input: 0, output: 0 };
-const nothingTold: Usage = { input: 0, output: 0, missing: ['input', 'output'] };
+const nothingCounted: Usage = { input: 0, output: 0, missing: ['input', 'output'] };
 
 /** The choices of an answer of which it is kept why they ended, and the longest reason: the provider says what it likes. */
 const maxChoices = 128;
@@ -145,25 +145,28 @@ export class UsageMeter {
   /** What the attempt used, as far as is known now: a record for whoever asks, who may add to it. */
   record(call: MeteredCall): RecordInMaking {
     const model = this.#model ?? call.model;
-    const told = this.#usage;
-    if (told === undefined && this.#extent === 'none') return toUsageRecord(nothingUsed, { kind: 'none', model });
-    return toUsageRecord(this.usage(call), { kind: this.#kindOf(told), model });
+    const statedCounts = this.#usage;
+    if (statedCounts === undefined && this.#extent === 'none')
+      return toUsageRecord(nothingUsed, { kind: 'none', model });
+    return toUsageRecord(this.usage(call), { kind: this.#kindOf(statedCounts), model });
   }
 
   /** The counts so far; the text stands for those that the provider has not told. */
   usage({ requestBytes }: Pick<MeteredCall, 'requestBytes'>): Usage {
-    const counts = this.#usage ?? nothingTold;
+    const counts = this.#usage ?? nothingCounted;
     if (counts.missing === undefined) return counts;
-    const { missing, atLeast = 0, ...told } = counts;
-    const { output } = told;
-    const input = missing.includes('input') ? Math.max(told.input, estimatedTokens(requestBytes())) : told.input;
+    const { missing, atLeast = 0, ...statedCounts } = counts;
+    const { output } = statedCounts;
+    const input = missing.includes('input')
+      ? Math.max(statedCounts.input, estimatedTokens(requestBytes()))
+      : statedCounts.input;
     const spoken = Math.max(output, estimatedTokens(this.#spokenBytes), atLeast - input);
-    return { ...told, input, output: missing.includes('output') ? spoken : output };
+    return { ...statedCounts, input, output: missing.includes('output') ? spoken : output };
   }
 
-  #kindOf(told: Usage | undefined): UsageRecord['kind'] {
-    if (told === undefined || told.missing?.length === 2) return 'estimated';
-    return this.#extent === 'all' && told.missing === undefined ? 'reported' : 'partial';
+  #kindOf(statedCounts: Usage | undefined): UsageRecord['kind'] {
+    if (statedCounts === undefined || statedCounts.missing?.length === 2) return 'estimated';
+    return this.#extent === 'all' && statedCounts.missing === undefined ? 'reported' : 'partial';
   }
 
   get #lacksOutput(): boolean {

@@ -87,9 +87,9 @@ export const withoutAlternatives = <E extends ShapeError>(errors: readonly E[]):
     }
     const tail = takeTail(left, error);
     const inside = new Set(tail.filter((each) => belongs(each, error)));
-    const told = isAmbiguous(error) || inside.size === 0 ? [error] : resolve(error, [...inside]);
+    const remaining = isAmbiguous(error) || inside.size === 0 ? [error] : resolve(error, [...inside]);
     for (const each of tail) if (!inside.has(each)) left.push(each);
-    for (const each of told) left.push(each);
+    for (const each of remaining) left.push(each);
   }
   return left;
 };

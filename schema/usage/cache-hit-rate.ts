@@ -11,7 +11,7 @@ interface Reads {
 
 const precision = 10_000;
 
-const isTold = (input: CountedInput): input is Reads =>
+const isCounted = (input: CountedInput): input is Reads =>
   Number.isSafeInteger(input.total) && input.total > 0 && Number.isSafeInteger(input.cacheRead);
 
 /**
@@ -21,7 +21,7 @@ const isTold = (input: CountedInput): input is Reads =>
 export const cacheHitRate = (inputs: readonly CountedInput[]): number | undefined => {
   let [all, read] = [0, 0];
   for (const input of inputs) {
-    if (!isTold(input)) continue;
+    if (!isCounted(input)) continue;
     all += input.total;
     // A provider's figures may contradict each other.
     read += Math.min(Math.max(input.cacheRead, 0), input.total);

@@ -1,12 +1,12 @@
 import type { BilledTokens } from '../conversation/conversation.ts';
 
-interface Told {
+interface ReportedTokens {
   readonly input: number | undefined;
   readonly output: number | undefined;
 }
 
 /** The tokens that are charged; undefined where a provider tells no others that it has processed. */
-export const readBilled = (processed: Told, charged: Told): BilledTokens | undefined => {
+export const readBilled = (processed: ReportedTokens, charged: ReportedTokens): BilledTokens | undefined => {
   const input = processed.input === undefined || charged.input === processed.input ? undefined : charged.input;
   const output = processed.output === undefined || charged.output === processed.output ? undefined : charged.output;
   if (input === undefined && output === undefined) return undefined;

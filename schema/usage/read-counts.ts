@@ -1,6 +1,6 @@
 import type { Usage } from '../conversation/conversation.ts';
 
-export interface ToldCounts {
+export interface StatedCounts {
   readonly input: number | undefined;
   readonly output: number | undefined;
   readonly total?: number | undefined;
@@ -21,22 +21,22 @@ export const readCounts = ({
   total,
   reasoning = 0,
   rest = 'output',
-}: ToldCounts): Pick<Usage, 'input' | 'output' | 'missing'> | undefined => {
+}: StatedCounts): Pick<Usage, 'input' | 'output' | 'missing'> | undefined => {
   if (input !== undefined && output !== undefined) {
     const beside = Math.max(0, (total ?? 0) - input - output);
     if (beside > 0) return rest === 'input' ? { input: input + beside, output } : { input, output: output + beside };
     // More than the whole is no part of it.
     return { input, output: reasoning > output ? output + reasoning : output };
   }
-  const told = input ?? output;
-  if (told === undefined) return undefined;
+  const given = input ?? output;
+  if (given === undefined) return undefined;
   if (total !== undefined) {
-    const other = Math.max(0, total - told);
+    const other = Math.max(0, total - given);
     return { input: input ?? other, output: output ?? other };
   }
   return input === undefined
-    ? { input: 0, output: told, missing: ['input'] }
-    : { input: told, output: 0, missing: ['output'] };
+    ? { input: 0, output: given, missing: ['input'] }
+    : { input: given, output: 0, missing: ['output'] };
 };
 
 /** Of a usage that tells a total alone; undefined if there is none. */

@@ -15,7 +15,7 @@ describe('recorded traffic of dialects with tables of their members (skipped whe
     '%s has no member that its table does not list',
     (_name, recording) => {
       for (const frame of framesOfRecording(recording))
-        expect([frame.data, recording.dialect.frameTexts?.(frame)?.untold]).toEqual([frame.data, []]);
+        expect([frame.data, recording.dialect.frameTexts?.(frame)?.unreported]).toEqual([frame.data, []]);
     },
   );
 

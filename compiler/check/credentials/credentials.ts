@@ -8,7 +8,7 @@ import { forwardsCredential } from '../../resolve/providers/forwards-credential.
 import { isCloudConfig } from '../../resolve/providers/is-cloud-config.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { referenceForms } from '../../validate/references/is-reference.ts';
-import { placeWords } from '../../validate/words.ts';
+import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck, type IrParent } from '../visitor/define-check.ts';
 
 type Saved = Extract<IrSource, { kind: 'saved' }>;
@@ -24,7 +24,7 @@ const reportMixed = (
   source: Saved,
   { reporter, catalogue, spellings }: CompileContext,
 ): void => {
-  const what = placeWords(pointer);
+  const what = describePlace(pointer);
   const clash = (second: string): void =>
     reporter.report(
       'mixed-credentials',

@@ -2,7 +2,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import { forwardsCredential } from '../../resolve/providers/forwards-credential.ts';
 import { hasCredential } from '../../resolve/providers/source-facts.ts';
 import { type LeafNode, leavesBelow } from '../../resolve/tree/leaves-below.ts';
-import { placeWords } from '../../validate/words.ts';
+import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** What a client's credential is for, where a target has none of its own. */
@@ -39,7 +39,7 @@ export const forwardedCredentials: Check = defineCheck({
         hasCredential(first.node, first.leaf.source)
       ) {
         const { pointer } = first.node;
-        const what = pointer === '' ? 'the config' : placeWords(pointer).replace(/^I/, 'i');
+        const what = pointer === '' ? 'the config' : describePlace(pointer).replace(/^I/, 'i');
         reporter.report('replaced-credential', at, { what });
       }
     },

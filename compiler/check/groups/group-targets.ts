@@ -1,6 +1,6 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { IrSource } from '../../resolve/tree/ir-node.ts';
-import { placeWords } from '../../validate/words.ts';
+import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Whether the config itself names no provider, so that its targets are what it is about. */
@@ -16,7 +16,7 @@ export const groupTargets: Check = defineCheck({
     leaf({ pointer, config }, { source }) {
       if (config.targets === undefined || !isAlone(source)) return;
       const place = { pointer: childPointer(pointer, 'targets'), part: 'key' } as const;
-      reporter.report('missing-strategy', place, { what: placeWords(pointer) });
+      reporter.report('missing-strategy', place, { what: describePlace(pointer) });
     },
     group({ pointer, config }, { mode }) {
       const targets = childPointer(pointer, 'targets');

@@ -12,14 +12,14 @@ export interface ConversationParameter {
 type Asked = Partial<Conversation>;
 
 const number =
-  (ask: (value: number) => Asked, usual?: number): ConversationParameter['of'] =>
+  (ask: (value: number) => Asked, defaultCount?: number): ConversationParameter['of'] =>
   (value) =>
-    typeof value === 'number' && value !== usual ? ask(value) : undefined;
+    typeof value === 'number' && value !== defaultCount ? ask(value) : undefined;
 
 const text =
-  (ask: (value: string) => Asked, usual: readonly string[] = []): ConversationParameter['of'] =>
+  (ask: (value: string) => Asked, defaultCount: readonly string[] = []): ConversationParameter['of'] =>
   (value) =>
-    typeof value === 'string' && !usual.includes(value) ? ask(value) : undefined;
+    typeof value === 'string' && !defaultCount.includes(value) ? ask(value) : undefined;
 
 const texts = (value: Json): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');

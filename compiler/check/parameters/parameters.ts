@@ -7,7 +7,7 @@ import { spelling } from '../../diagnostics/spelling.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { type RequestParameter, requestParameters } from '../../validate/hints/request-parameters.ts';
 import { typeHint } from '../../validate/hints/type-hint.ts';
-import { expectedWords, foundWords } from '../../validate/words.ts';
+import { describeExpected, describeFound } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Members of a config that are also parameters of some providers. */
@@ -28,7 +28,7 @@ interface Expected {
   readonly suggestion: string;
 }
 
-const rangeWords = ({ least, most }: RequestParameter): string => {
+const describeRange = ({ least, most }: RequestParameter): string => {
   if (least !== undefined && most !== undefined) return `a number from ${least} to ${most}`;
   return `${least === undefined ? 'at most' : 'at least'} ${least ?? most}`;
 };
@@ -38,12 +38,12 @@ const expectedOf = (parameter: RequestParameter, value: Json, pointer: JsonPoint
   const { types, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = parameter;
   const type = typeOf(value);
   if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) {
-    const expected = expectedWords(types);
+    const expected = describeExpected(types);
     return { expected, suggestion: typeHint({ pointer, value, types, expected }) };
   }
   if (value === '') return { expected: 'a string that is not empty', suggestion: 'Write a value, or remove it.' };
   if (typeof value !== 'number' || (value >= least && value <= most)) return undefined;
-  const expected = rangeWords(parameter);
+  const expected = describeRange(parameter);
   return { expected, suggestion: `Write ${expected}.` };
 };
 
@@ -66,7 +66,7 @@ const look = (name: string, value: Json, at: JsonPointer, { reporter }: CompileC
     return;
   }
   const expected = expectedOf(known, value, at);
-  const found = typeof value === 'number' ? String(value) : value === '' ? '""' : foundWords(value);
+  const found = typeof value === 'number' ? String(value) : value === '' ? '""' : describeFound(value);
   if (expected !== undefined)
     reporter.report('unlikely-parameter', { pointer: at, part: 'value' }, { parameter: name, ...expected, found });
 };

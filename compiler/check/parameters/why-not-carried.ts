@@ -90,11 +90,11 @@ const answer = (asked: Asked): NotCarried | undefined => {
   const wanted = parameter?.of(value);
   if (parameter !== undefined && wanted === undefined) return undefined;
   const drop = dropOf(provider, settings);
-  const usual = plain(asked);
-  const unset = translated(asked, usual, drop);
+  const plainForm = plain(asked);
+  const unset = translated(asked, plainForm, drop);
   const isWritten = [value, otherThan(value)].some((each) => {
     const asks = parameter?.of(each);
-    return asks !== undefined && !isDeepStrictEqual(unset, translated(asked, { ...usual, ...asks }, drop));
+    return asks !== undefined && !isDeepStrictEqual(unset, translated(asked, { ...plainForm, ...asks }, drop));
   });
   if (isWritten) return undefined;
   const [before, after] = [laid(asked, {}), laid(asked, { [name]: value })];

@@ -7,7 +7,7 @@ import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { refersAnywhere } from '../../validate/references/is-reference.ts';
-import { placeWords } from '../../validate/words.ts';
+import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** What may have been meant. A caller is not told what is saved. */
@@ -48,7 +48,7 @@ const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileCon
   const isMeant = (field: string): boolean => sound.isUnsound(childPointer(pointer, field));
   if (sound.isUnsound(pointer) || config.targets !== undefined) return;
   if (['provider', 'virtual_key', 'prompt_id', 'strategy', 'targets'].some(isMeant)) return;
-  reporter.report('missing-provider', { pointer, part: 'value' }, { what: placeWords(pointer) });
+  reporter.report('missing-provider', { pointer, part: 'value' }, { what: describePlace(pointer) });
 };
 
 /** Only what is saved has settings of the provider's own; elsewhere their defaults hold, as far as there are any. */

@@ -66,7 +66,7 @@ const textOf = async (io: CommandIo, { file, isListed }: ConfigFile): Promise<st
 };
 
 /** What is wrong in the gateway file itself. */
-export const gatewayFindings = (
+export const gatewayDiagnostics = (
   { diagnostics, text = '' }: Environment & { readonly text?: string },
   gatewayFile: string | undefined,
   cwd: string,
@@ -87,7 +87,7 @@ export const compileFiles = async (
   const gatewayFile = await gatewayFileOf(services, config);
   const sources = await configFiles(io, paths, { gatewayFile, deep });
   const { text: gatewayText = '', ...environment } = await readEnvironment(services, gatewayFile);
-  const own = gatewayFindings({ ...environment, text: gatewayText }, gatewayFile, io.cwd);
+  const own = gatewayDiagnostics({ ...environment, text: gatewayText }, gatewayFile, io.cwd);
   if (environment.unread === true) return { environment, files: own };
   const { brokenPlugins = [] } = environment;
   const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');

@@ -3,11 +3,11 @@ import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
-import { dialectWords } from './dialect-words.ts';
-import { needsWords } from './needs-words.ts';
-import { promptCacheWords } from './prompt-cache-words.ts';
-import { stageWords } from './stage-words.ts';
-import { targetWords } from './target-words.ts';
+import { describeDialect } from './describe-dialect.ts';
+import { describeNeeds } from './describe-needs.ts';
+import { describePromptCache } from './describe-prompt-cache.ts';
+import { describeStage } from './describe-stage.ts';
+import { describeTarget } from './describe-target.ts';
 
 /** The gateway file's `pass_through`; `judged` where absent. */
 export type PassThrough = 'judged' | 'allow';
@@ -28,10 +28,10 @@ export interface PlanWorld {
 }
 
 /** Where limits are asked. Without a store there are none. */
-const limitWords = 'limits are asked before each attempt, and those of the request before it is routed (store)';
+const describeLimit = 'limits are asked before each attempt, and those of the request before it is routed (store)';
 
 /** What becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
-const unjudgedWords = (leaf: LeafNode, passThrough: PassThrough | undefined): readonly string[] => {
+const describeUnchecked = (leaf: LeafNode, passThrough: PassThrough | undefined): readonly string[] => {
   if (!mayDeny(leaf)) return [];
   return passThrough === 'allow'
     ? ['a body on a path that is not modelled passes unjudged (pass_through: "allow" in the gateway file)']
@@ -39,7 +39,7 @@ const unjudgedWords = (leaf: LeafNode, passThrough: PassThrough | undefined): re
 };
 
 /** What the leaf's checks read of bodies, where the gateway file says something else than usual. */
-const readingWords = (leaf: LeafNode, reading: TextReading | undefined): readonly string[] => {
+const describeReading = (leaf: LeafNode, reading: TextReading | undefined): readonly string[] => {
   if (!leaf.stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks')) return [];
   return [
     ...(reading?.turns === 'all'
@@ -53,12 +53,12 @@ const readingWords = (leaf: LeafNode, reading: TextReading | undefined): readonl
 
 /** All that is said of a leaf below its name, a line each: its target, what it speaks, its stages, and what it needs of bodies. */
 export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): readonly string[] => [
-  ...targetWords(target),
-  ...dialectWords(target, world.catalogue, world.client),
-  ...(world.promptCache === 'auto' ? promptCacheWords(target, world.catalogue) : []),
-  ...leaf.stages.map(stageWords),
-  ...(world.hasStore === true ? [limitWords] : []),
-  ...needsWords(leaf.needs, target),
-  ...unjudgedWords(leaf, world.passThrough),
-  ...readingWords(leaf, world.reading),
+  ...describeTarget(target),
+  ...describeDialect(target, world.catalogue, world.client),
+  ...(world.promptCache === 'auto' ? describePromptCache(target, world.catalogue) : []),
+  ...leaf.stages.map(describeStage),
+  ...(world.hasStore === true ? [describeLimit] : []),
+  ...describeNeeds(leaf.needs, target),
+  ...describeUnchecked(leaf, world.passThrough),
+  ...describeReading(leaf, world.reading),
 ];

@@ -6,7 +6,7 @@ import { planTree } from './plan-tree.ts';
 import { possibleLosses } from './possible-losses.ts';
 import { sharedLines } from './shared-lines.ts';
 import { treeLines } from './tree.ts';
-import { durationWords } from './words.ts';
+import { formatDuration } from './words.ts';
 
 /**
  * A plan for a person: what it may cost, what it needs, its tree, and what the clients of a dialect may lose. Ends with a
@@ -28,7 +28,7 @@ export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
   return [
     `${name}  ${hash}`,
     '',
-    `At most ${countOf(bounds.calls, 'upstream call')}; an answer begins within ${durationWords(bounds.waitMs)}.`,
+    `At most ${countOf(bounds.calls, 'upstream call')}; an answer begins within ${formatDuration(bounds.waitMs)}.`,
     ...shown.map(([label, values]) => `${label.padEnd(width)}  ${values.join(', ')}`),
     '',
     ...(shared.length === 0 ? [] : ['every target', ...shared.map((line) => `  ${line}`), '']),

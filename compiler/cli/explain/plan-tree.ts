@@ -7,10 +7,10 @@ import type {
   PlanNode,
   Target,
 } from '../../../schema/plan/plan.ts';
-import { conditionWords } from './condition-words.ts';
+import { describeCondition } from './describe-condition.ts';
+import { describeStatus } from './describe-status.ts';
+import { describeProvider } from './describe-target.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
-import { statusWords } from './status-words.ts';
-import { providerWords } from './target-words.ts';
 import type { Tree } from './tree.ts';
 
 export interface PlanTreeOptions {
@@ -31,7 +31,7 @@ const leafTree = (leaf: LeafNode, { targets, shared, world }: PlanTreeOptions): 
   const target = targets[leaf.target];
   if (target === undefined) throw new RangeError(`The plan has no target ${leaf.target}.`);
   return {
-    label: `${target.id}  ${providerWords(target)}  ${toOptionPath(leaf.path)}`,
+    label: `${target.id}  ${describeProvider(target)}  ${toOptionPath(leaf.path)}`,
     details: leafLines(leaf, target, world).filter((line) => !shared.has(line)),
     children: [],
   };
@@ -52,7 +52,7 @@ const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree 
 const conditionalTree = (node: ConditionalNode, options: PlanTreeOptions): Tree => {
   const drawn = new Set<number>();
   const ways = [
-    ...node.cases.map(({ when, branch }) => ({ how: `when ${conditionWords(when)}`, branch })),
+    ...node.cases.map(({ when, branch }) => ({ how: `when ${describeCondition(when)}`, branch })),
     { how: 'otherwise', branch: node.otherwise },
   ];
   const children = ways.flatMap(({ how, branch: index }): readonly Tree[] => {
@@ -75,7 +75,7 @@ export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
       return loadbalanceTree(node, options);
     case 'fallback':
       return {
-        label: groupLabel(`fallback on ${statusWords(node.on)}`, node),
+        label: groupLabel(`fallback on ${describeStatus(node.on)}`, node),
         details: [],
         children: node.branches.map((branch, index) =>
           reached(index === 0 ? 'first' : 'then', planTree(branch, options)),

@@ -1,11 +1,11 @@
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import { readText } from '../files/read-text.ts';
 
-const usual = 'gateway.json';
+const defaultFile = 'gateway.json';
 
 /** The gateway file a command uses: the one `--config` names, else the `gateway.json` of the working folder, else none. */
 export const gatewayFileOf = async ({ io }: CommandServices, given: string | undefined): Promise<string | undefined> =>
-  given ?? ((await io.kindOf(usual)) === 'file' ? usual : undefined);
+  given ?? ((await io.kindOf(defaultFile)) === 'file' ? defaultFile : undefined);
 
 /** What the gateway file adds. Throws a `UsageError` where `--config` names a file that is not there. */
 export const readEnvironment = async (

@@ -8,7 +8,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
 import { gatewayFileOf, readEnvironment } from '../gateway-file/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
-import { findingsText } from '../report/report.ts';
+import { formatDiagnostics } from '../report/report.ts';
 import { type Provided, pluginText } from './plugin-text.ts';
 
 const spec = {
@@ -89,7 +89,7 @@ export const pluginList = async (services: CommandServices, argv: readonly strin
   else {
     const none = plugins.length === 0 && diagnostics.length === 0 ? 'The gateway file names no plugins.\n' : '';
     io.out.write(
-      `${findingsText(diagnostics.length === 0 ? [] : [file], io.out)}${plugins.map(listText).join('\n')}${none}`,
+      `${formatDiagnostics(diagnostics.length === 0 ? [] : [file], io.out)}${plugins.map(listText).join('\n')}${none}`,
     );
   }
   return diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;

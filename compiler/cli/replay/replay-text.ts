@@ -1,13 +1,13 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { countOf } from '../../../schema/text/count-of.ts';
 import { branchNames } from '../explain/branch-names.ts';
-import { durationWords } from '../explain/words.ts';
+import { formatDuration } from '../explain/words.ts';
 import type { ReplayedRequest } from './replay-request.ts';
 import { trailText } from './trail-text.ts';
 
 const answerText = ({ status, leaf, ms }: ReplayedRequest): string => {
   const from = leaf === undefined ? '' : ` from ${leaf.path} (${leaf.provider}), retry count ${leaf.retries}`;
-  return `${status}${from}, after ${durationWords(ms)}`;
+  return `${status}${from}, after ${formatDuration(ms)}`;
 };
 
 const recordedText = ({ recorded }: ReplayedRequest): string => {

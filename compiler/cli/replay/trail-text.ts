@@ -1,8 +1,8 @@
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { BranchNames } from '../explain/branch-names.ts';
-import { durationWords, listWords } from '../explain/words.ts';
+import { formatDuration, formatList } from '../explain/words.ts';
 
-const originWords = {
+const describeOrigin = {
   upstream: 'from the provider',
   network: 'no connection',
   timeout: 'time-out',
@@ -12,22 +12,22 @@ const originWords = {
   gateway: 'by the gateway',
 } as const;
 
-const eventWords = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { branchOf }: BranchNames): string => {
+const describeEvent = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { branchOf }: BranchNames): string => {
   switch (event.kind) {
     case 'chose':
       return `chose ${branchOf(event.path, event.branch)}`;
     case 'skipped':
-      return `left out ${listWords(event.branches.map((branch) => branchOf(event.path, branch)))}: open circuits`;
+      return `left out ${formatList(event.branches.map((branch) => branchOf(event.path, branch)))}: open circuits`;
     case 'attempted':
-      return `attempt ${event.attempt} at ${event.target}: ${event.status} (${originWords[event.origin]})`;
+      return `attempt ${event.attempt} at ${event.target}: ${event.status} (${describeOrigin[event.origin]})`;
     case 'settled':
       return `used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output`;
     case 'retried':
-      return `waited ${durationWords(event.waitMs)} for retry ${event.retry}`;
+      return `waited ${formatDuration(event.waitMs)} for retry ${event.retry}`;
     case 'fellBack':
       return `fell back from ${branchOf(event.path, event.from)} to ${branchOf(event.path, event.to)} on ${event.status}`;
     case 'cached':
-      return `answered from the cache (${event.status}), stored ${durationWords(event.ageS * 1000)} before${event.stale ? ', since the attempts failed' : ''}`;
+      return `answered from the cache (${event.status}), stored ${formatDuration(event.ageS * 1000)} before${event.stale ? ', since the attempts failed' : ''}`;
     case 'checked':
       return `${event.phase} checks: ${event.result}`;
     case 'circuitChanged':
@@ -40,7 +40,7 @@ const eventWords = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { branch
 /** A trail for a person: one event to a line, each with its place in the config. */
 export const trailText = (trail: readonly TrailEvent[], names: BranchNames): string => {
   const lines = trail.map((event): readonly [string, string] =>
-    event.kind === 'clientLeft' ? ['', 'the client left'] : [names.nameOf(event.path), eventWords(event, names)],
+    event.kind === 'clientLeft' ? ['', 'the client left'] : [names.nameOf(event.path), describeEvent(event, names)],
   );
   const width = Math.max(0, ...lines.map(([where]) => where.length));
   return lines.map(([where, words]) => `${where.padEnd(width)}  ${words}\n`).join('');

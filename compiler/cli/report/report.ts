@@ -8,14 +8,14 @@ export interface Counts {
   readonly warnings: number;
 }
 
-export const countFindings = (files: readonly CompiledFile[]): Counts => {
+export const countDiagnostics = (files: readonly CompiledFile[]): Counts => {
   const severities = files.flatMap(({ diagnostics }) => diagnostics.map(({ severity }) => severity));
   const errors = severities.filter((severity) => severity === 'error').length;
   return { errors, warnings: severities.length - errors };
 };
 
 /** The findings for a person, each followed by an empty line. */
-export const findingsText = (files: readonly CompiledFile[], { colour }: Pick<TextOutput, 'colour'>): string =>
+export const formatDiagnostics = (files: readonly CompiledFile[], { colour }: Pick<TextOutput, 'colour'>): string =>
   files
     .flatMap(({ text, diagnostics }) => diagnostics.map((each) => `${renderDiagnostic(each, { text, colour })}\n\n`))
     .join('');
@@ -32,7 +32,7 @@ export const countText = ({ errors, warnings }: Counts, files: number): string =
 };
 
 /** The findings as one JSON document: per file its plan's name and hash, or null, and its diagnostics. */
-export const findingsJson = (files: readonly CompiledFile[], more: object = {}): string =>
+export const formatJson = (files: readonly CompiledFile[], more: object = {}): string =>
   `${JSON.stringify(
     {
       files: files.map(({ file, plan, diagnostics }) => ({
@@ -40,7 +40,7 @@ export const findingsJson = (files: readonly CompiledFile[], more: object = {}):
         plan: plan === undefined ? null : { name: plan.name, hash: plan.hash },
         diagnostics,
       })),
-      ...countFindings(files),
+      ...countDiagnostics(files),
       ...more,
     },
     undefined,

@@ -6,8 +6,8 @@ import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { compileKnowing } from './compile-with-names.ts';
+import { halfReadNames, replaceNames } from './replace-names.ts';
 import { StoreNames, savedTogether } from './store-names.ts';
-import { halfReadNames, toldNames } from './told-names.ts';
 
 /** What a record of the log says of the plan that served its request. */
 export interface RecordedPlan {
@@ -77,7 +77,7 @@ const compileVersion = async (
     environment: { ...environment, saved },
   });
   const diagnostics = [
-    ...toldNames(found, { names, missing: sought, saved, origin }),
+    ...replaceNames(found, { names, missing: sought, saved, origin }),
     ...halfReadNames(text, { names, missing: sought, file: slug }),
   ].map((each) => ({ ...each, file: slug }));
   return { file: slug, text, diagnostics, ...(plan !== undefined && { plan }) };

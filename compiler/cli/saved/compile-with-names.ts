@@ -3,8 +3,8 @@ import type { Saved } from '../../../schema/config/saved.ts';
 import type { MissingName } from '../../../schema/config/saved-names.ts';
 import type { KeptCompileResult } from '../../../schema/plan/plan.ts';
 import type { CommandServices, CompileCommandOptions, Environment } from '../command-line/services.ts';
+import { halfReadNames, nameForeign, replaceNames } from './replace-names.ts';
 import { type StoreNames, savedTogether } from './store-names.ts';
-import { halfReadNames, toldForeignNames, toldNames } from './told-names.ts';
 
 type Compile = (saved: Saved) => KeptCompileResult | Promise<KeptCompileResult>;
 
@@ -51,7 +51,7 @@ export const compileWithNames = async (
     const store = missing.length === 0 ? undefined : await names.store();
     if (store === undefined) return result;
     const { origin } = store;
-    return { ...result, diagnostics: toldForeignNames(result.diagnostics, { names, missing, origin }) };
+    return { ...result, diagnostics: nameForeign(result.diagnostics, { names, missing, origin }) };
   }
   const { sought, saved, ...result } = await compileKnowing(compileIn, names, (found) =>
     savedTogether(found, environment.saved),
@@ -60,7 +60,7 @@ export const compileWithNames = async (
   if (store === undefined) return result;
   const { origin } = store;
   const diagnostics = [
-    ...toldNames(result.diagnostics, { names, missing: sought, saved, origin }),
+    ...replaceNames(result.diagnostics, { names, missing: sought, saved, origin }),
     ...halfReadNames(text, { names, missing: sought, file }),
   ];
   return { ...result, diagnostics };

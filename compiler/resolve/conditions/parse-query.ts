@@ -5,7 +5,7 @@ import type { Comparison, Condition, FactPath } from '../../../schema/plan/condi
 import { closest, suggestion } from '../../diagnostics/closest.ts';
 import { requestParameters } from '../../validate/hints/request-parameters.ts';
 import { regexHint, regexProblem } from '../../validate/regex-problem.ts';
-import { expectedWords, foundWords } from '../../validate/words.ts';
+import { describeExpected, describeFound } from '../../validate/words.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { operandHint, operatorHint } from './operator-hints.ts';
 import { reportSlashes } from './report-slashes.ts';
@@ -24,7 +24,7 @@ const operands: Readonly<Record<Comparison, Operand>> = {
   $regex: 'pattern',
 };
 
-const operandWords: Readonly<Record<Operand, string>> = {
+const operandMessages: Readonly<Record<Operand, string>> = {
   scalar: 'a string, a number, true, false or null',
   number: 'a number',
   list: 'a list of strings and numbers',
@@ -106,7 +106,7 @@ const parser = ({ reporter, patterns }: QueryContext): Parser => {
     const isFlag = value === 'true' || value === 'false';
     const isOther = types === undefined ? isFlag : !types.includes('string');
     if (typeof value !== 'string' || !isOther) return;
-    const kind = expectedWords(types ?? ['boolean']);
+    const kind = describeExpected(types ?? ['boolean']);
     reporter.report('unequal-type', { pointer, part: 'value' }, { path: path.join('.'), kind });
   };
   const comparison = (path: FactPath, op: string, value: Json, pointer: JsonPointer): Condition | undefined => {
@@ -115,12 +115,12 @@ const parser = ({ reporter, patterns }: QueryContext): Parser => {
       reporter.report('unknown-operator', { pointer, part: 'key' }, { operator: op, suggestion: hint });
       return undefined;
     }
-    const expected = operandWords[operands[op]];
+    const expected = operandMessages[operands[op]];
     if (!fits(operands[op], value)) {
       reporter.report(
         'wrong-operand',
         { pointer, part: 'value' },
-        { operator: op, expected, found: foundWords(value), suggestion: operandHint(op, value, expected) },
+        { operator: op, expected, found: describeFound(value), suggestion: operandHint(op, value, expected) },
       );
       return undefined;
     }
@@ -154,7 +154,7 @@ const parser = ({ reporter, patterns }: QueryContext): Parser => {
   const list = (op: '$and' | '$or', value: Json, pointer: JsonPointer): Condition | undefined => {
     if (!Array.isArray(value)) {
       const suggestion = `Write "${op}": [{ … }, { … }].`;
-      const params = { operator: op, expected: 'a list of queries', found: foundWords(value), suggestion };
+      const params = { operator: op, expected: 'a list of queries', found: describeFound(value), suggestion };
       reporter.report('wrong-operand', { pointer, part: 'value' }, params);
       return undefined;
     }
@@ -162,7 +162,7 @@ const parser = ({ reporter, patterns }: QueryContext): Parser => {
       const at = childPointer(pointer, index);
       if (isJsonObject(item)) return query(item, at);
       const suggestion = 'Write each query as an object.';
-      const params = { operator: op, expected: 'queries, which are objects', found: foundWords(item), suggestion };
+      const params = { operator: op, expected: 'queries, which are objects', found: describeFound(item), suggestion };
       reporter.report('wrong-operand', { pointer: at, part: 'value' }, params);
       return undefined;
     });

@@ -7,8 +7,8 @@ import type { GatewayResponse, RawHeaders } from '../../sdk/http/http.ts';
 import { type RequestFacts, requestFacts } from '../../sdk/logs/request-line.ts';
 import { requestProblem } from '../../sdk/logs/request-problem.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
-import type { FinishedRequest, KeptBodies } from './record/finished-request.ts';
-import { keptHeaders } from './record/kept-headers.ts';
+import type { FinishedRequest, LoggedBodies } from './record/finished-request.ts';
+import { loggedHeaders } from './record/logged-headers.ts';
 import { RecordedBody } from './record/recorded-body.ts';
 import { mask, namesMember } from './record/redacted-text.ts';
 import type { LogSettings } from './store/log-settings.ts';
@@ -69,7 +69,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
   const parseable = (bytes: Uint8Array | undefined): Uint8Array | undefined =>
     bytes !== undefined && settings.redact.length > 0 && bytes.length > maxParsed ? undefined : bytes;
 
-  const bodiesOf = (exchange: Exchange, response: GatewayResponse): KeptBodies | undefined => {
+  const bodiesOf = (exchange: Exchange, response: GatewayResponse): LoggedBodies | undefined => {
     if (!keepsBodies(exchange)) return undefined;
     const { body } = exchange.request;
     return {
@@ -81,7 +81,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
   const headersOf = ({ request, overrides: { sensitiveHeaders = [] } }: Exchange): RawHeaders =>
     settings.headers.length === 0
       ? noHeaders
-      : keptHeaders(request.headers, { allowed: settings.headers, sensitive: sensitiveHeaders });
+      : loggedHeaders(request.headers, { allowed: settings.headers, sensitive: sensitiveHeaders });
 
   hooks.judged.tap(name, (event, { trail }) => {
     const before = judged.get(trail);

@@ -10,7 +10,7 @@ import {
   refused,
   structural,
   text,
-  untold,
+  unreported,
 } from '../wire/checked-texts/members.ts';
 import { prompt } from '../wire/checked-texts/prompt-member.ts';
 
@@ -53,7 +53,7 @@ export const members: DialectMembers = {
     ...rest,
   }),
   frame: object({
-    choices: choices(object({ ...choice, ...all('reasoning reasoning_content', untold(reasoning)) })),
+    choices: choices(object({ ...choice, ...all('reasoning reasoning_content', unreported(reasoning)) })),
     ...rest,
     error: echo,
   }),

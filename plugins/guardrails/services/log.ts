@@ -2,7 +2,7 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.t
 import { askService } from './ask-service.ts';
 import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlFaults, shownUrl } from './service-url.ts';
-import { tellingRequest, tellMs } from './tell-service.ts';
+import { notifyRequest, tellMs } from './tell-service.ts';
 
 /** Posts the request or the answer to a service. It passes once the service has it, and throws if it cannot be told. */
 export const log: Guardrail = defineGuardrail({
@@ -23,7 +23,7 @@ export const log: Guardrail = defineGuardrail({
   create({ logURL, headers, secretHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {
-      await askService(http, tellingRequest(input, { url: logURL, headers: sent }), 'The log service');
+      await askService(http, notifyRequest(input, { url: logURL, headers: sent }), 'The log service');
       return { pass: true, data: { explanation: 'The log service has it.', logUrl: shownUrl(logURL) } };
     };
   },

@@ -11,7 +11,7 @@ const longestMs = 600_000;
  * What a webhook is told, as the documentation of webhooks has it: the request, the answer if there is one, and where they
  * belong. `text` is what the check judges.
  */
-const toldRequest = ({ phase, text, metadata, request, target, answer }: CheckInput): JsonObject => {
+const notifiedRequest = ({ phase, text, metadata, request, target, answer }: CheckInput): JsonObject => {
   const isInput = phase === 'input';
   return {
     request: {
@@ -35,13 +35,13 @@ const toldRequest = ({ phase, text, metadata, request, target, answer }: CheckIn
 };
 
 /** The request that tells a service of what is judged. */
-export const tellingRequest = (
+export const notifyRequest = (
   input: CheckInput,
   { url, headers }: Required<Pick<CheckRequest, 'url' | 'headers'>>,
 ): CheckRequest => ({
   url,
   headers,
-  body: JSON.stringify(toldRequest(input)),
+  body: JSON.stringify(notifiedRequest(input)),
   timeoutMs: longestMs,
   cancellation: input.cancellation,
 });

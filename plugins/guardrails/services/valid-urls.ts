@@ -55,10 +55,10 @@ export const validUrls: Guardrail = defineGuardrail({
       const urls = urlsInText(notEmpty(text), maxUrls);
       if (urls.length > maxUrls) throw new Error(`The text has more than ${maxUrls} URLs, too many to ask for.`);
       if (urls.length === 0) return fail('The text has no URL.');
-      const isThere = await Promise.all(
+      const reachable = await Promise.all(
         urls.map((url) => (onlyDNS ? resolves(url, resolver, cancellation) : answers(url, http, cancellation))),
       );
-      const broken = urls.filter((_url, index) => isThere[index] !== true);
+      const broken = urls.filter((_url, index) => reachable[index] !== true);
       return statementVerdict({
         holds: broken.length === 0,
         not,

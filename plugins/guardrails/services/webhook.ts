@@ -5,7 +5,7 @@ import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardra
 import { askForJson } from './ask-service.ts';
 import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlFaults, shownUrl } from './service-url.ts';
-import { tellingRequest, tellMs } from './tell-service.ts';
+import { notifyRequest, tellMs } from './tell-service.ts';
 
 /** The largest answer: a request may come back whole. */
 const maxBytes = 32 * 1024 * 1024;
@@ -47,7 +47,7 @@ export const webhook: Guardrail = defineGuardrail({
   create({ webhookURL, headers, secretHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {
-      const request = { ...tellingRequest(input, { url: webhookURL, headers: sent }), maxBytes };
+      const request = { ...notifyRequest(input, { url: webhookURL, headers: sent }), maxBytes };
       const reply = await askForJson(http, request, 'The webhook');
       return verdictOf(reply, input.phase, shownUrl(webhookURL));
     };

@@ -73,11 +73,11 @@ const boundedValidator = (step: () => boolean): Ajv2020 => {
 };
 
 /** Knows the schema of schemas, which takes time to compile. */
-let judge: Ajv2020 | undefined;
+let ajv: Ajv2020 | undefined;
 
 const build = (schema: JsonObject): JsonSchemaFaults => {
-  judge ??= newValidator(true);
-  judge.validateSchema(schema, true);
+  ajv ??= newValidator(true);
+  ajv.validateSchema(schema, true);
   let left = 0;
   const step = (): boolean => {
     left -= 1;

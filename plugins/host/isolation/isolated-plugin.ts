@@ -7,14 +7,14 @@ import { type Plugin, pluginApi } from '../../sdk/plugin/plugin.ts';
 import { readManifest } from '../loading/manifest.ts';
 import { type PluginEntry, type Refused, refusalText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
+import { DescribedAnswers } from './described-answers.ts';
 import { CallShares } from './pool/call-shares.ts';
 import { ProcessPool, type ProcessPoolOptions } from './pool/process-pool.ts';
 import { type ReadyVersion, startVersion } from './pool/start-version.ts';
 import type { Spawner } from './process/spawner.ts';
 import { systemTimers } from './process/system-timers.ts';
-import type { DescribedGuardrail, Question, ToldParameters } from './protocol/protocol.ts';
+import type { DescribedGuardrail, DescribedParameters, Question } from './protocol/protocol.ts';
 import { proxyGuardrail } from './proxy-guardrail.ts';
-import { ToldAnswers } from './told-answers.ts';
 
 export interface IsolationOptions {
   /** The variables that plugins get those from that they declare. */
@@ -39,7 +39,7 @@ const namesOf = ({ described }: ReadyVersion): string =>
 export class IsolatedPlugin {
   readonly #file: string;
   readonly #options: ProcessPoolOptions;
-  readonly #answers: ToldAnswers;
+  readonly #answers: DescribedAnswers;
   #pool: ProcessPool;
   /** The processes of the version before, while the one in service is on trial. */
   #before: ProcessPool | undefined;
@@ -56,7 +56,7 @@ export class IsolatedPlugin {
     this.#pool = pool;
     this.#file = file;
     this.#options = options;
-    this.#answers = new ToldAnswers(options.timers, (question) => this.#ask(question));
+    this.#answers = new DescribedAnswers(options.timers, (question) => this.#ask(question));
   }
 
   /** Starts the plugin of an entry. It never throws. */
@@ -107,7 +107,7 @@ export class IsolatedPlugin {
       guardrails: this.#version.described.guardrails.map((guardrail) =>
         proxyGuardrail(guardrail, {
           described: (id) => this.#described(id),
-          told: (question) => this.#answers.get(question),
+          describedParameters: (question) => this.#answers.get(question),
           known: (question) => this.#answers.known(question),
           link: (...linked) => this.#link(...linked),
         }),
@@ -201,10 +201,10 @@ export class IsolatedPlugin {
   }
 
   /** Asks the process in service, or if that ends before it comes to the question, the one after it. */
-  async #ask(question: Question): Promise<ToldParameters | undefined> {
+  async #ask(question: Question): Promise<DescribedParameters | undefined> {
     while (!this.#isClosed) {
-      const told = await this.#pool.tell(question);
-      if (told !== undefined) return told;
+      const described = await this.#pool.ask(question);
+      if (described !== undefined) return described;
       await this.#next.promise;
     }
     return undefined;

@@ -46,4 +46,4 @@ export interface IdempotencyStore {
 }
 
 /** How long replies are kept, in milliseconds. */
-export const keptMs: number = 24 * 60 * 60 * 1000;
+export const retentionMs: number = 24 * 60 * 60 * 1000;

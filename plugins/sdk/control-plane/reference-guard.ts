@@ -16,5 +16,5 @@ export interface ReferenceGuard {
    * Called once for what a leaf is about to send. Undefined if there is nothing to ask. Throws, or rejects with, a `GatewayError`
    * where a request names what is not its caller's.
    */
-  judge(referring: ReferringRequest, exchange: Exchange): Promise<void> | undefined;
+  check(referring: ReferringRequest, exchange: Exchange): Promise<void> | undefined;
 }

@@ -34,12 +34,12 @@ export interface SpanPlace {
 /** The texts of a stream's frame. */
 export interface FrameTexts {
   /** Those that no event tells. */
-  readonly untold: readonly TextSpan[];
+  readonly unreported: readonly TextSpan[];
   /**
    * Those that events are to tell, with the string that is written there. A decoder that knows one of two members which say
    * something tells that one alone.
    */
-  readonly told: readonly { readonly span: TextSpan; readonly written: string }[];
+  readonly reported: readonly { readonly span: TextSpan; readonly written: string }[];
 }
 
 /** How the texts of a body are read. */

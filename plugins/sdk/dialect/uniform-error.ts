@@ -7,7 +7,7 @@ const hasForm = (body: Json | undefined, form: JsonObject): boolean =>
   isJsonObject(body) &&
   Object.entries(form).every(([name, value]) => typeof body[name] === typeof value && body[name] !== null);
 
-export interface ToldError {
+export interface UniformErrorFacts {
   readonly status: number;
   readonly headers: RawHeaders;
   /** The body, and what it is as JSON; undefined if it is none. */
@@ -19,7 +19,10 @@ export interface ToldError {
  * The error of a provider in the form of the dialect that client and provider both speak; undefined if it has that form
  * already. A provider that serves models of several makers, or stands behind another service, writes errors of its own.
  */
-export const uniformError = (dialect: Dialect, { status, headers, text, value }: ToldError): JsonObject | undefined => {
+export const uniformError = (
+  dialect: Dialect,
+  { status, headers, text, value }: UniformErrorFacts,
+): JsonObject | undefined => {
   const error = dialect.decodeError(status, value === undefined ? '' : text, headers);
   const written = dialect.encodeWireError(error, status);
   return hasForm(value, written) ? undefined : written;

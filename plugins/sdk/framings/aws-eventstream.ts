@@ -7,13 +7,13 @@ import { noBytes, OpenBytes } from './open-bytes.ts';
 const eventHeaders: ReadonlySet<string> = new Set([':event-type', ':exception-type']);
 
 /** The headers of most messages, which a frame does not repeat. */
-const usual: ReadonlyMap<string, string> = new Map([
+const errorCodes: ReadonlyMap<string, string> = new Map([
   [':content-type', 'application/json'],
   [':message-type', 'event'],
 ]);
 
 const otherHeaders = (headers: ReadonlyMap<string, string>): Frame['headers'] => {
-  const others = [...headers].filter(([name, value]) => !eventHeaders.has(name) && usual.get(name) !== value);
+  const others = [...headers].filter(([name, value]) => !eventHeaders.has(name) && errorCodes.get(name) !== value);
   return others.length > 0 ? Object.fromEntries(others) : undefined;
 };
 
@@ -30,7 +30,7 @@ const readFrame = (message: Buffer): Frame => {
 };
 
 const writeFrame = ({ event, data, headers = {} }: Frame): Buffer => {
-  const all = new Map(usual);
+  const all = new Map(errorCodes);
   for (const name of Object.keys(headers)) all.set(name, headers[name] ?? '');
   const isException = all.get(':message-type') === 'exception';
   if (event !== undefined) all.set(isException ? ':exception-type' : ':event-type', event);

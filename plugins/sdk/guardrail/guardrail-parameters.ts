@@ -37,7 +37,7 @@ export const guardrailSchema = (schema: ParameterSchema): CompiledSchema => {
 
 /** Judges the parameters of a check as a config writes them; the compiler and `testGuardrail` both ask this. */
 export const guardrailParameters = (guardrail: Guardrail, parameters: JsonObject): ParameterFindings => {
-  const { value, errors } = guardrailSchema(guardrail.parameters).judge(parameters);
+  const { value, errors } = guardrailSchema(guardrail.parameters).validate(parameters);
   // A copy of an object is one.
   const filled = isJsonObject(value as Json) ? (value as JsonObject) : {};
   const declared = new Set(memberNames(guardrail.parameters));

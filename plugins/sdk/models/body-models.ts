@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { type PointerToken, toPointer } from '../../../schema/json/pointer.ts';
 import { foldName } from './fold-name.ts';
-import type { ModelsThere, NamedModel } from './named-models.ts';
+import type { FoundModels, NamedModel } from './named-models.ts';
 
 /** Members of bodies of which a provider calls any, the first that answers; folded. */
 const lists: ReadonlySet<string> = new Set(['models', 'fallbackmodels', 'fallbacks']);
@@ -99,7 +99,7 @@ const faultIn = (body: JsonObject, reading: BodyReading): string | undefined => 
 };
 
 /** The models that a parsed body names, wherever in it. One walk. */
-export const bodyModels = (body: JsonObject, reading: BodyReading = {}): ModelsThere => {
+export const bodyModels = (body: JsonObject, reading: BodyReading = {}): FoundModels => {
   const unclear = faultIn(body, reading);
   if (unclear !== undefined) return { called: [], further: [], unclear };
   const found: { readonly [Role in 'called' | 'further']: NamedModel[] } = { called: [], further: [] };

@@ -1,5 +1,5 @@
 import type { RawHeaders } from '../http/http.ts';
-import { type ModelsThere, type NamedModel, nothingThere } from './named-models.ts';
+import { type FoundModels, type NamedModel, noModels } from './named-models.ts';
 
 /** Headers of clients that choose a model, in lower case, where they are passed on. */
 export const headerWays: ReadonlySet<string> = new Set([
@@ -8,11 +8,11 @@ export const headerWays: ReadonlySet<string> = new Set([
 ]);
 
 /** The models that the headers of a request name. */
-export const headerModels = ({ headers }: { readonly headers: RawHeaders }): ModelsThere => {
+export const headerModels = ({ headers }: { readonly headers: RawHeaders }): FoundModels => {
   const called: NamedModel[] = [];
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at]?.toLowerCase() ?? '';
     if (headerWays.has(name)) called.push({ model: headers[at + 1]?.trim() ?? '', place: `in the header ${name}` });
   }
-  return called.length === 0 ? nothingThere : { called, further: [] };
+  return called.length === 0 ? noModels : { called, further: [] };
 };

@@ -1,12 +1,12 @@
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import { repeatedKey } from '../../../schema/json/repeated-key.ts';
 import { bodyModels } from './body-models.ts';
-import { type ModelsThere, nothingThere } from './named-models.ts';
+import { type FoundModels, noModels } from './named-models.ts';
 
 /** The models that the lines of a body name; undefined if one of its lines is no JSON object. */
-export const lineModels = (text: string): ModelsThere | undefined => {
-  const called: ModelsThere['called'][number][] = [];
-  const further: ModelsThere['further'][number][] = [];
+export const lineModels = (text: string): FoundModels | undefined => {
+  const called: FoundModels['called'][number][] = [];
+  const further: FoundModels['further'][number][] = [];
   let number = 0;
   for (const written of text.split('\n')) {
     number += 1;
@@ -14,11 +14,11 @@ export const lineModels = (text: string): ModelsThere | undefined => {
     const line = parseObject(written);
     if (line === undefined) return undefined;
     if (repeatedKey(Buffer.from(written)) !== undefined)
-      return { ...nothingThere, unclear: `line ${number} of its body has a key twice.` };
-    const there = bodyModels(line, { line: number });
-    if (there.unclear !== undefined) return there;
-    called.push(...there.called);
-    further.push(...there.further);
+      return { ...noModels, unclear: `line ${number} of its body has a key twice.` };
+    const found = bodyModels(line, { line: number });
+    if (found.unclear !== undefined) return found;
+    called.push(...found.called);
+    further.push(...found.further);
   }
   return { called, further };
 };

@@ -8,7 +8,7 @@ export interface NamedModel {
 }
 
 /** What some part of a request says of models. */
-export interface ModelsThere {
+export interface FoundModels {
   /** What it calls. */
   readonly called: readonly NamedModel[];
   /** What is called on its behalf, as by a tool that makes pictures. */
@@ -23,7 +23,7 @@ export type NamedModels =
   | { readonly kind: 'named'; readonly model: string; readonly further: readonly string[] }
   | { readonly kind: 'unclear'; readonly reason: string };
 
-export const nothingThere: ModelsThere = { called: [], further: [] };
+export const noModels: FoundModels = { called: [], further: [] };
 
 const longestShown = 100;
 
@@ -44,7 +44,7 @@ const collection = new RegExp(
 export const bareModel = (model: string): string => model.replace(collection, '');
 
 /** Where nothing at the top of a body names a model, the one that is least deep is what is called: `session.model`. */
-const topmost = (below: readonly NamedModel[]): Pick<ModelsThere, 'called' | 'further'> => {
+const topmost = (below: readonly NamedModel[]): Pick<FoundModels, 'called' | 'further'> => {
   const least = below.reduce((depth, each) => Math.min(depth, each.depth ?? 0), Number.POSITIVE_INFINITY);
   return {
     called: below.filter(({ depth = 0 }) => depth === least),
@@ -53,7 +53,7 @@ const topmost = (below: readonly NamedModel[]): Pick<ModelsThere, 'called' | 'fu
 };
 
 /** Joins what the parts of a request say: it calls one model, whichever way it names it. */
-export const joinModels = (parts: readonly ModelsThere[]): NamedModels => {
+export const joinModels = (parts: readonly FoundModels[]): NamedModels => {
   for (const { unclear } of parts) if (unclear !== undefined) return { kind: 'unclear', reason: unclear };
   const named = parts.flatMap(({ called }) => called);
   const below = parts.flatMap((each) => each.further);

@@ -1,18 +1,18 @@
 import { slugModel } from '../../../schema/config/slug-model.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { headerModels } from './header-models.ts';
-import { type ModelsThere, nothingThere } from './named-models.ts';
+import { type FoundModels, noModels } from './named-models.ts';
 import { pathModels } from './path-models.ts';
 import { queryModels } from './query-models.ts';
 
 /** The model of a declared path, without the slug of the provider that the target calls. */
-export const routeModels = ({ route: { model } }: Pick<Exchange, 'route'>): ModelsThere =>
+export const routeModels = ({ route: { model } }: Pick<Exchange, 'route'>): FoundModels =>
   model === undefined || model === ''
-    ? nothingThere
+    ? noModels
     : { called: [{ model: slugModel(model)?.model ?? model, place: 'in its path' }], further: [] };
 
 /** The models that a request which is passed through names beside its body. */
-export const outsideModels = ({ request, route }: Pick<Exchange, 'request' | 'route'>): readonly ModelsThere[] => [
+export const outsideModels = ({ request, route }: Pick<Exchange, 'request' | 'route'>): readonly FoundModels[] => [
   route.model === undefined ? pathModels(request) : routeModels({ route }),
   queryModels(request),
   headerModels(request),

@@ -1,5 +1,5 @@
 import { canonicalPath } from '../http/canonical-path.ts';
-import { type ModelsThere, type NamedModel, namedMakers, nothingThere } from './named-models.ts';
+import { type FoundModels, type NamedModel, namedMakers, noModels } from './named-models.ts';
 
 interface PathWay {
   /** The segment before the name, in lower case. */
@@ -58,12 +58,12 @@ const split = (path: string): readonly string[] => path.split('/').filter((segme
 /** What servers remove from a name, or decode once more. */
 const misread = /[;\\%\p{Cc}]/u;
 
-const unclear = (reason: string): ModelsThere => ({ ...nothingThere, unclear: reason });
+const unclear = (reason: string): FoundModels => ({ ...noModels, unclear: reason });
 
 const place = 'in its path';
 
 /** The models that the path of a request names. */
-export const pathModels = ({ method, path }: { readonly method: string; readonly path: string }): ModelsThere => {
+export const pathModels = ({ method, path }: { readonly method: string; readonly path: string }): FoundModels => {
   const [pathname = ''] = path.split(/[?#]/, 1);
   const canonical = canonicalPath(pathname);
   try {

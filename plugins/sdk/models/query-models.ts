@@ -1,5 +1,5 @@
 import { foldName } from './fold-name.ts';
-import { type ModelsThere, type NamedModel, nothingThere } from './named-models.ts';
+import { type FoundModels, type NamedModel, noModels } from './named-models.ts';
 
 /** Members of a query that name a model, folded. */
 export const queryWays: ReadonlySet<string> = new Set([
@@ -10,9 +10,9 @@ export const queryWays: ReadonlySet<string> = new Set([
 const place = 'in its query';
 
 /** The models that the query of a request names; some servers separate members by semicolons. */
-export const queryModels = ({ path }: { readonly path: string }): ModelsThere => {
+export const queryModels = ({ path }: { readonly path: string }): FoundModels => {
   const at = path.indexOf('?');
-  if (at === -1) return nothingThere;
+  if (at === -1) return noModels;
   const members = new URLSearchParams(path.slice(at + 1).replaceAll(';', '&'));
   const called = [...members].flatMap(([name, model]): readonly NamedModel[] =>
     model !== '' && queryWays.has(foldName(name.replace(/\[\]$/, ''))) ? [{ model, place }] : [],

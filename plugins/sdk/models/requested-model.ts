@@ -3,13 +3,13 @@ import { toBuffer } from '../http/to-buffer.ts';
 import { bodyModels } from './body-models.ts';
 import { callsNoModel } from './calls-no-model.ts';
 import { lineModels } from './line-models.ts';
-import { joinModels, type ModelsThere } from './named-models.ts';
+import { type FoundModels, joinModels } from './named-models.ts';
 import { outsideModels } from './outside-models.ts';
 
 /** A larger body is not parsed for this alone. */
 const maxLineBytes = 256 * 1024;
 
-const linesIn = ({ body }: ClientRequest): ModelsThere | undefined =>
+const linesIn = ({ body }: ClientRequest): FoundModels | undefined =>
   body.kind === 'bytes' && body.bytes.length <= maxLineBytes ? lineModels(toBuffer(body.bytes).toString()) : undefined;
 
 const passedModel = (exchange: Exchange): string | undefined => {

@@ -24,7 +24,7 @@ export interface SchemaFindings {
 /** A schema as a function. */
 export interface CompiledSchema {
   /** Never changes the value it is given. */
-  judge(value: unknown): SchemaFindings;
+  validate(value: unknown): SchemaFindings;
   /** The members that an object may have, by the schema path of the rule against others. */
   keysAt(schemaPath: string): readonly string[];
 }
@@ -90,7 +90,7 @@ const build = (schema: ParameterSchema): CompiledSchema => {
     keysAt(schemaPath).includes(params.unevaluatedProperty) &&
     errors.some((error) => ['anyOf', 'oneOf'].includes(error.keyword) && error.instancePath === instancePath);
   return {
-    judge: (given) => {
+    validate: (given) => {
       const value: unknown = structuredClone(given);
       validate(value);
       const errors = (validate.errors ?? []).slice(0, maxErrors);

@@ -13,7 +13,7 @@ export interface SchemaFault {
 }
 
 /** What faults call a part of the value. */
-export interface SchemaWords {
+export interface SchemaMessage {
   /** A member of an object: `option`. */
   readonly member: string;
   /** The value itself, at the beginning of a sentence. */
@@ -22,7 +22,7 @@ export interface SchemaWords {
   readonly otherwise: string;
 }
 
-const optionWords: SchemaWords = {
+const describeOption: SchemaMessage = {
   member: 'option',
   whole: 'The value',
   otherwise: 'See the documentation of the plugin.',
@@ -30,10 +30,10 @@ const optionWords: SchemaWords = {
 
 const shown = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
-const nameOf = (path: readonly PointerToken[], { whole }: SchemaWords): string =>
+const nameOf = (path: readonly PointerToken[], { whole }: SchemaMessage): string =>
   path.length === 0 ? whole : `"${path.join('.')}"`;
 
-const typeInWords: Readonly<Record<string, string>> = {
+const describeType: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'a list',
   string: 'a string',
@@ -46,7 +46,7 @@ const typeInWords: Readonly<Record<string, string>> = {
 interface UnknownMember {
   readonly name: string;
   readonly keys: readonly string[];
-  readonly words: SchemaWords;
+  readonly words: SchemaMessage;
 }
 
 const unknownMember = (path: readonly PointerToken[], { name, keys, words }: UnknownMember): SchemaFault => {
@@ -79,12 +79,12 @@ const patterns: Readonly<Record<string, readonly [must: string, hint: string]>> 
 
 const rule = (
   { keyword, params, message = 'does not fit' }: SchemaError,
-  { otherwise }: SchemaWords,
+  { otherwise }: SchemaMessage,
 ): readonly [must: string, hint: string] => {
   switch (keyword) {
     case 'type':
       return [
-        `must be ${joinOr([params.type].flat().map((type) => typeInWords[String(type)] ?? String(type)))}`,
+        `must be ${joinOr([params.type].flat().map((type) => describeType[String(type)] ?? String(type)))}`,
         'Write a value of that type.',
       ];
     case 'enum':
@@ -120,7 +120,7 @@ const rule = (
 export const schemaFault = (
   error: SchemaError,
   keysAt: (schemaPath: string) => readonly string[],
-  words: SchemaWords = optionWords,
+  words: SchemaMessage = describeOption,
 ): SchemaFault => {
   const path = fromPointer(error.instancePath);
   if (error.keyword === 'additionalProperties')

@@ -1,7 +1,7 @@
 import type { Credential } from './provider.ts';
 
 /** A shorter piece of a secret says nothing of it; messages of `JSON.parse`, for instance, quote ten characters. */
-const telling = 8;
+const shortest = 8;
 const shortestSecret = 4;
 const longestShown = 300;
 const mask = '…';
@@ -12,7 +12,7 @@ export const withoutSecrets = (message: string, credential: Credential): string 
   const characters = Array.from({ length: shown.length }, (_, at) => shown.charAt(at));
   for (const secret of Object.values(credential)) {
     if (secret === undefined || secret.length < shortestSecret) continue;
-    const width = Math.min(telling, secret.length);
+    const width = Math.min(shortest, secret.length);
     for (let at = 0; at + width <= shown.length; at += 1)
       if (secret.includes(shown.slice(at, at + width))) characters.fill(mask, at, at + width);
   }

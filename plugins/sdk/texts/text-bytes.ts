@@ -79,7 +79,7 @@ export interface DecodedBytes extends TextEncoding {
   readonly text: string;
 }
 
-export interface BytesAsTold {
+export interface BytesAsGiven {
   /** Whether a file says that it is a text. */
   readonly isText: boolean;
   /** The encoding that it says it has. */
@@ -90,7 +90,7 @@ export interface BytesAsTold {
  * The text that bytes are; undefined if they are none, or in an encoding that is not known. A file that says that it is a
  * text is one whatever bytes it has.
  */
-export const decodeText = (bytes: Buffer, { isText, charset }: BytesAsTold): DecodedBytes | undefined => {
+export const decodeText = (bytes: Buffer, { isText, charset }: BytesAsGiven): DecodedBytes | undefined => {
   const named = charset === undefined ? undefined : charsets[charset.toLowerCase()];
   if (charset !== undefined && named === undefined) return undefined;
   const guessed = named === undefined || named === 'utf-8' ? guessedEncoding(bytes) : unmarked(named);

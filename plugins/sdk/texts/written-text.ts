@@ -70,9 +70,12 @@ const looseHead = /^\s*data:([^,]{0,1000}),/i;
 
 /** A file as lenient readers take it: whatever is no base64 is passed over, and any bytes are a text. */
 export const readLoosely = (data: string): { readonly mimeType: string | undefined; readonly text: string } => {
-  const [head = '', told] = looseHead.exec(data) ?? [];
-  const bytes = Buffer.from(told === undefined || /base64/i.test(told) ? data.slice(head.length) : '', 'base64');
-  return { mimeType: told?.split(';', 1)[0]?.trim(), text: bytes.toString('utf8').replace(/^\ufeff/, '') };
+  const [head = '', escapedData] = looseHead.exec(data) ?? [];
+  const bytes = Buffer.from(
+    escapedData === undefined || /base64/i.test(escapedData) ? data.slice(head.length) : '',
+    'base64',
+  );
+  return { mimeType: escapedData?.split(';', 1)[0]?.trim(), text: bytes.toString('utf8').replace(/^\ufeff/, '') };
 };
 
 /** What a string is of which nothing is known: it may be a file, or words. */

@@ -117,12 +117,12 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
   });
   hooks.judged.tap(name, ({ phase, result }, { plan }) => {
     for (const { id, verdict, error } of result.checks) {
-      const told = verdict ? 'pass' : 'fail';
+      const verdictLabel = verdict ? 'pass' : 'fail';
       const check = plan?.isCallers === true ? callersName : id;
       verdicts
         .at('check', check)
         .at('phase', phase)
-        .at('verdict', error === undefined ? told : 'error').cell.value += 1;
+        .at('verdict', error === undefined ? verdictLabel : 'error').cell.value += 1;
     }
   });
   hooks.keyRefused.tap(name, (refused) => {

@@ -1,14 +1,14 @@
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /** Tells how many tokens of each sort an attempt used; no token is of two sorts, so that they can be summed. */
-export const eachTokenSort = ({ input, output }: UsageRecord, tell: (sort: string, tokens: number) => void): void => {
+export const eachTokenSort = ({ input, output }: UsageRecord, each: (sort: string, tokens: number) => void): void => {
   const { cacheRead = 0, cacheWrite } = input;
   const { reasoning = 0 } = output;
   let written = 0;
   if (cacheWrite !== undefined) for (const tokens of Object.values(cacheWrite)) written += tokens;
-  tell('input', Math.max(0, input.total - cacheRead - written));
-  tell('output', Math.max(0, output.total - reasoning));
-  if (cacheRead > 0) tell('cache_read', cacheRead);
-  if (written > 0) tell('cache_write', written);
-  if (reasoning > 0) tell('reasoning', reasoning);
+  each('input', Math.max(0, input.total - cacheRead - written));
+  each('output', Math.max(0, output.total - reasoning));
+  if (cacheRead > 0) each('cache_read', cacheRead);
+  if (written > 0) each('cache_write', written);
+  if (reasoning > 0) each('reasoning', reasoning);
 };

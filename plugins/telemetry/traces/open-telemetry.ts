@@ -11,7 +11,7 @@ export interface OpenTelemetryOptions extends ThreadSettings {
   /** Milliseconds of the runtime's clock. */
   readonly now: () => number;
   /** Tells the operator. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /**
@@ -21,11 +21,11 @@ export interface OpenTelemetryOptions extends ThreadSettings {
  * @throws MissingPackage
  */
 export const openTelemetry = async (options: OpenTelemetryOptions): Promise<Plugin> => {
-  const { sampleRatio, now, tell, ...settings } = options;
+  const { sampleRatio, now, log, ...settings } = options;
   const { traces, metrics } = settings;
   resolvePackages();
-  const thread = await startTelemetryThread(settings, tell);
-  const records = new RecordBatches(thread, tell);
+  const thread = await startTelemetryThread(settings, log);
+  const records = new RecordBatches(thread, log);
   return definePlugin({
     name: 'gatewright/telemetry',
     apply: (hooks) => {

@@ -23,7 +23,7 @@ const lastExportMs = 2000;
 /** Resolves when it is ready. Rejects if it cannot start. `tell` takes what the operator is told. */
 export const startTelemetryThread = async (
   settings: ThreadSettings,
-  tell: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<TelemetryThread> => {
   const read = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const start: ThreadStart = { settings, read };
@@ -35,7 +35,7 @@ export const startTelemetryThread = async (
   let [isReady, hasEnded] = [false, false];
 
   worker.on('message', (message: FromThread) => {
-    if (message.kind === 'tell') return tell(message.text);
+    if (message.kind === 'log') return log(message.text);
     isReady = true;
     ready.resolve();
   });
@@ -43,7 +43,7 @@ export const startTelemetryThread = async (
     hasEnded = true;
     pool.clear();
     if (isReady)
-      tell(
+      log(
         `Traces and metrics are no longer sent, and requests are served without them until the gateway is started again: ${error.message}`,
       );
     ready.reject(error);

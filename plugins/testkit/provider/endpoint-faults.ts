@@ -28,22 +28,22 @@ const parse = (path: string): URL => new URL(`https://kit.invalid${path}`);
 const names = (url: URL): string => [...url.searchParams.keys()].join('&');
 
 /** Why a path with such a model leads elsewhere than one with a usual one. */
-const strayReason = (path: string, usual: URL, isTemplate: boolean): string | undefined => {
+const strayReason = (path: string, exampleUrl: URL, isTemplate: boolean): string | undefined => {
   if (!URL.canParse(`https://kit.invalid${path}`)) return 'it is not a path';
   const url = parse(path);
   if (url.pathname !== path.split(/[?#]/, 1)[0]) return 'it has segments or characters that are not encoded';
-  if (url.hash !== '' || names(url) !== names(usual)) return 'it changes the query';
+  if (url.hash !== '' || names(url) !== names(exampleUrl)) return 'it changes the query';
   const segments = (each: URL): number => each.pathname.split('/').length;
-  return isTemplate && segments(url) !== segments(usual) ? 'it adds a segment' : undefined;
+  return isTemplate && segments(url) !== segments(exampleUrl) ? 'it adds a segment' : undefined;
 };
 
 const strayFaults = (dialect: string, endpoint: Endpoint, asked: Asked): readonly string[] => {
-  const usual = pathWith(endpoint, asked);
-  if (usual === undefined) return [];
+  const exampleUrl = pathWith(endpoint, asked);
+  if (exampleUrl === undefined) return [];
   const isTemplate = typeof endpoint === 'string' && hasModelPlace(endpoint);
   return hostile.flatMap((model) => {
     const path = pathWith(endpoint, { ...asked, model });
-    const reason = path === undefined ? undefined : strayReason(path, parse(usual), isTemplate);
+    const reason = path === undefined ? undefined : strayReason(path, parse(exampleUrl), isTemplate);
     return reason === undefined ? [] : [`speaks.${dialect} gives ${path} for the model "${model}": ${reason}`];
   });
 };

@@ -13,8 +13,10 @@ export const settingsFaults = (provider: Provider, settings: JsonObject): readon
   if (taken.length > 0)
     return taken.map((name) => `ownSettings has "${name}", which is not a setting of the provider's own`);
   try {
-    const { judge, keysAt } = savedSettingsSchema(provider);
-    return judge(settings).errors.map((error) => `the settings of the sample: ${schemaFault(error, keysAt).message}`);
+    const { validate, keysAt } = savedSettingsSchema(provider);
+    return validate(settings).errors.map(
+      (error) => `the settings of the sample: ${schemaFault(error, keysAt).message}`,
+    );
   } catch (error) {
     return [`ownSettings is not a valid schema: ${errorText(error)}`];
   }

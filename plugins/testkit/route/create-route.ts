@@ -128,7 +128,7 @@ const runOnce = async (plan: RoutingPlan, { request, replies }: Setup, services:
 const listed = (targets: readonly string[]): string =>
   targets.length === 0 ? 'no target' : targets.map((target) => `"${target}"`).join(', ');
 
-const judge = (run: RouteRun, targets: readonly string[], status: number | undefined): void => {
+const checkRun = (run: RouteRun, targets: readonly string[], status: number | undefined): void => {
   const asExpected = targets.length === run.targets.length && targets.every((target, at) => target === run.targets[at]);
   const wrong = [
     ...(asExpected ? [] : [`Expected calls of ${listed(targets)}, got ${listed(run.targets)}.`]),
@@ -155,7 +155,7 @@ const routeTest = (plan: RoutingPlan, setup: Setup, services: RouteServices): Ro
     },
     expect: async (targets, { status } = {}) => {
       const done = await run();
-      judge(done, targets, status);
+      checkRun(done, targets, status);
       return done;
     },
     run,

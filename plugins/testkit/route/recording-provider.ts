@@ -36,12 +36,12 @@ interface Asked extends EndpointCall {
 }
 
 /** The same paths, which tell of each call in which dialect it is, and whether it asks for a stream. */
-const tellingPaths = ({ id, speaks }: Provider, tell: (asked: Asked) => void): Provider['speaks'] =>
+const recordPaths = ({ id, speaks }: Provider, record: (asked: Asked) => void): Provider['speaks'] =>
   Object.fromEntries(
     Object.entries(speaks).map(([dialect, endpoint]) => [
       dialect,
       (call: EndpointCall) => {
-        tell({ ...call, dialect });
+        record({ ...call, dialect });
         return pathOf(endpoint, { call, provider: id });
       },
     ]),
@@ -65,7 +65,7 @@ export const recordingProvider = (provider: Provider, recording: Recording): Pro
   let next = 0;
   let asked: Asked | undefined;
   const { aliases: _aliases, authorize: _authorize, ...row } = provider;
-  const speaks = tellingPaths(provider, (call) => {
+  const speaks = recordPaths(provider, (call) => {
     asked = call;
   });
   return {

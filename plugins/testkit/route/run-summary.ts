@@ -13,6 +13,6 @@ export const runSummary = ({ name }: RoutingPlan, { status, trail }: Answered): 
     const cause = event.origin === 'upstream' ? '' : ` (${event.origin})`;
     return `${event.target} ${event.status}${cause}`;
   });
-  const told = calls.length === 0 ? 'no target was called' : calls.join(' -> ');
-  return `${name}: ${told}${attempts.at(-1)?.status === status ? '' : `, answered ${status}`}`;
+  const summary = calls.length === 0 ? 'no target was called' : calls.join(' -> ');
+  return `${name}: ${summary}${attempts.at(-1)?.status === status ? '' : `, answered ${status}`}`;
 };

@@ -1,7 +1,7 @@
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
-const told = (event: TrailEvent): string => {
+const describe = (event: TrailEvent): string => {
   const place = 'path' in event ? toOptionPath(event.path) : 'config';
   switch (event.kind) {
     case 'chose':
@@ -30,4 +30,5 @@ const told = (event: TrailEvent): string => {
 };
 
 /** A trail as readable lines. */
-export const trailStory = (trail: readonly TrailEvent[]): string => trail.map((event) => `  ${told(event)}`).join('\n');
+export const trailStory = (trail: readonly TrailEvent[]): string =>
+  trail.map((event) => `  ${describe(event)}`).join('\n');

@@ -3,7 +3,7 @@ import type { Generations } from '../../generations/generations.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import type { IsolatedPart } from '../services/serve-environment.ts';
 import type { ServeServices } from '../services/serve-services.ts';
-import { reportFindings } from './report-findings.ts';
+import { reportDiagnostics } from './report-diagnostics.ts';
 
 const everyMs = 1000;
 
@@ -30,7 +30,7 @@ export const refreshPlugins = ({ generations, isolated, services }: RefreshPlugi
   const spoiledFiles = async (): Promise<readonly string[]> => {
     const before = refusedFiles();
     try {
-      await reportFindings(await generations.reload({ relink: true }), services);
+      await reportDiagnostics(await generations.reload({ relink: true }), services);
     } catch {
       // The folder cannot be read at the moment, which its own watch reports.
     }

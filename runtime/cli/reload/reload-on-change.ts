@@ -4,9 +4,9 @@ import type { Generations } from '../../generations/generations.ts';
 import type { Finding } from '../../generations/load-files.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import type { ServeServices } from '../services/serve-services.ts';
-import { reportFindings } from './report-findings.ts';
+import { reportDiagnostics } from './report-diagnostics.ts';
 
-const findingKey = ({ source, reason }: Finding): string =>
+const diagnosticKey = ({ source, reason }: Finding): string =>
   JSON.stringify([source.file, 'text' in source ? source.text : source.unreadable, reason]);
 
 /** Accepts only keys that the previous call did not have, since unreadable files are tried again every second. */
@@ -27,24 +27,24 @@ export const reloadOnChange = (generations: Generations, services: ServeServices
   const { io } = services;
   const { folder } = generations;
   if (folder === undefined) return () => {};
-  const newFindings = newSinceLast();
+  const newDiagnostics = newSinceLast();
   const newLines = newSinceLast();
   let failed = false;
 
-  const reportAll = async (findings: readonly Finding[], isAsked: boolean): Promise<void> => {
-    const isNew = newFindings(findings.map(findingKey));
-    await reportFindings(isAsked ? findings : findings.filter((finding) => isNew(findingKey(finding))), services);
+  const reportAll = async (reported: readonly Finding[], isAsked: boolean): Promise<void> => {
+    const isNew = newDiagnostics(reported.map(diagnosticKey));
+    await reportDiagnostics(isAsked ? reported : reported.filter((finding) => isNew(diagnosticKey(finding))), services);
   };
 
   /** Returns false if something could not be read. */
   const load = async (relink: boolean, lines: string[]): Promise<boolean> => {
     const before = generations.current.number;
     try {
-      const findings = await generations.reload({ relink });
-      await reportAll(findings, relink);
+      const reported = await generations.reload({ relink });
+      await reportAll(reported, relink);
       if (failed || generations.current.number !== before) io.stderr(`The plans of ${folder} were reloaded.\n`);
       failed = false;
-      return findings.every(({ source }) => 'text' in source);
+      return reported.every(({ source }) => 'text' in source);
     } catch (error) {
       lines.push(
         `The folder ${folder} could not be read; its plans are served as they were. ${unreadableReason(error)}\n`,

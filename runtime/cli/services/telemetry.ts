@@ -40,5 +40,5 @@ export interface TelemetryOptions {
   /** How answers are read in a thread apart: the URL of the module that does, and the operator's prices. */
   readonly reading: { readonly module: string; readonly prices: OwnPrices };
   /** Tells the operator. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }

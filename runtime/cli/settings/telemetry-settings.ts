@@ -44,7 +44,7 @@ const baseUrl = (given: string, read: SecretReader): string => {
 export const telemetrySettings = (
   { telemetry, prices = {} }: GatewayFile,
   read: SecretReader,
-): Omit<TelemetryOptions, 'tell'> | undefined => {
+): Omit<TelemetryOptions, 'log'> | undefined => {
   if (telemetry === undefined) return undefined;
   const { otlp, service_name: serviceName, traces = true, metrics = true, sample_ratio } = telemetry;
   const headers = Object.entries(otlp.headers ?? {}).map(([name, value]) => [

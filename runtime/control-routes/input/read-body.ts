@@ -4,8 +4,8 @@ import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { BodyBounds } from '../../http/body/collect-body.ts';
 import { receiveAll } from '../../http/body/receive-body.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
-import { type JudgedPart, judgeInput } from './judge-input.ts';
 import { readJson } from './read-json.ts';
+import { type ValidatedPart, validateInput } from './validate-input.ts';
 
 const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
@@ -50,17 +50,17 @@ const checkType = ({ caller: { contentType } }: HttpExchange): void => {
 export const readBody = async (
   exchange: HttpExchange,
   { schema, bounds }: { readonly schema: ParameterSchema; readonly bounds: BodyBounds },
-): Promise<JudgedPart> => {
+): Promise<ValidatedPart> => {
   const isOptional = isOptionalBody(schema);
   if (isAbsent(exchange)) {
-    if (isOptional) return judgeInput('body', schema, {});
+    if (isOptional) return validateInput('body', schema, {});
     throw gatewayError('malformed-body', { reason: 'it is empty.' });
   }
   // Some clients send a body of no bytes in chunks where they were given none, and say no type of it.
   const mayBeEmpty = isOptional && exchange.caller.contentType === undefined;
   if (!mayBeEmpty) checkType(exchange);
   const bytes = await whole(exchange, bounds);
-  if (isOptional && bytes?.length === 0) return judgeInput('body', schema, {});
+  if (isOptional && bytes?.length === 0) return validateInput('body', schema, {});
   checkType(exchange);
-  return judgeInput('body', schema, readJson(bytes ?? Buffer.alloc(0)));
+  return validateInput('body', schema, readJson(bytes ?? Buffer.alloc(0)));
 };

@@ -5,7 +5,7 @@ import type { InputProblem } from '../../../schema/errors/input-problem.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import { coerceText } from './coerce-text.ts';
-import { type JudgedPart, judgeInput } from './judge-input.ts';
+import { type ValidatedPart, validateInput } from './validate-input.ts';
 
 const controls = /\p{Cc}/u;
 
@@ -30,7 +30,7 @@ export const paramsSchema = ({ path, params }: Pick<AnyRouteRow, 'path' | 'param
 };
 
 /** Reads the parameters of a path, each percent-decoded once. */
-export const readParams = (schema: ParameterSchema, written: Readonly<Record<string, string>>): JudgedPart => {
+export const readParams = (schema: ParameterSchema, written: Readonly<Record<string, string>>): ValidatedPart => {
   const problems: InputProblem[] = [];
   const value: { [name: string]: Json } = {};
   for (const [name, raw] of Object.entries(written)) {
@@ -45,5 +45,5 @@ export const readParams = (schema: ParameterSchema, written: Readonly<Record<str
         hint: 'Percent-encode the bytes of its UTF-8, without control characters.',
       });
   }
-  return problems.length > 0 ? { value, problems } : judgeInput('path', schema, value);
+  return problems.length > 0 ? { value, problems } : validateInput('path', schema, value);
 };

@@ -3,7 +3,7 @@ import type { InputProblem } from '../../../schema/errors/input-problem.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import { coerceText } from './coerce-text.ts';
-import { type JudgedPart, judgeInput } from './judge-input.ts';
+import { type ValidatedPart, validateInput } from './validate-input.ts';
 
 const encodingProblem: InputProblem = {
   in: 'query',
@@ -29,7 +29,7 @@ const repeated = (name: string): InputProblem => ({
 });
 
 /** Reads a query, `?` included or empty, as its schema describes it. */
-export const readQuery = (schema: ParameterSchema, search: string): JudgedPart => {
+export const readQuery = (schema: ParameterSchema, search: string): ValidatedPart => {
   if (!isEncoded(search)) return { value: {}, problems: [encodingProblem] };
   const given = new URLSearchParams(search);
   const problems: InputProblem[] = [];
@@ -40,6 +40,6 @@ export const readQuery = (schema: ParameterSchema, search: string): JudgedPart =
     if (texts.length > 1) problems.push(repeated(name));
     return [name, coerceText(texts[0] ?? '', described)];
   });
-  const judged = judgeInput('query', schema, Object.fromEntries(members));
-  return { value: judged.value, problems: [...problems, ...judged.problems] };
+  const validated = validateInput('query', schema, Object.fromEntries(members));
+  return { value: validated.value, problems: [...problems, ...validated.problems] };
 };

@@ -46,7 +46,7 @@ export const linkAnnounce = (target: string, { hooks }: LinkContext): Announce =
   if (!hooks.attempting.isUsed()) return (_call, request) => request;
   return (call, request) => {
     const start = new Announced(target, call, request);
-    observeEvent(hooks, hooks.attempting, start, call.told);
+    observeEvent(hooks, hooks.attempting, start, call.originalExchange);
     return start.headers === request.headers ? request : { ...request, headers: start.headers };
   };
 };

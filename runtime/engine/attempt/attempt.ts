@@ -87,7 +87,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
   const read = answerReader({ target, clock, bounds, answerMemory, ...how });
   const timeoutMsOf = timeoutOf(target);
 
-  const tellUsed = (told: Exchange, usage: AttemptUsage): void => {
+  const reportUsed = (exchange: Exchange, usage: AttemptUsage): void => {
     const used = usage.end();
     const { finishReasons } = usage.meter;
     const event: Writable<SettledEvent> = {
@@ -98,34 +98,34 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
       usage: used,
     };
     if (finishReasons.length > 0) event.finishReasons = finishReasons;
-    const end = msSince(told, clock.monotonic());
+    const end = msSince(exchange, clock.monotonic());
     if (end !== undefined) event.ms = { end };
-    context.notices.settled(event, told);
+    context.notices.settled(event, exchange);
   };
 
   /** Tells what the attempt used: now, or at the end of its stream. */
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
-    const { told } = call;
+    const { originalExchange: exchange } = call;
     const { body } = response;
     const unread = unreadAnswer(call, target.id);
     if (unread !== undefined) {
-      context.notices.unread(unread, told);
+      context.notices.unread(unread, exchange);
       return response;
     }
     if (body.kind === 'stream') {
-      body.onEnd(() => tellUsed(told, usage));
+      body.onEnd(() => reportUsed(exchange, usage));
       return response;
     }
-    tellUsed(told, usage);
+    reportUsed(exchange, usage);
     if (!usage.isAsked) return response;
     const record = usage.record();
     return { ...withHeaders(response, ...usageHeaders(record)), usage: record };
   };
 
-  const tell = (call: LeafCall, { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>): void => {
-    if (call.isAttemptTold) return;
-    call.isAttemptTold = true;
-    context.notices.attempted(attemptedEvent(call, { target: target.id, status, origin }), call.told);
+  const report = (call: LeafCall, { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>): void => {
+    if (call.isAttemptReported) return;
+    call.isAttemptReported = true;
+    context.notices.attempted(attemptedEvent(call, { target: target.id, status, origin }), call.originalExchange);
   };
 
   const conclude = (call: LeafCall, { scope, usage }: Sent, received: GatewayResponse): GatewayResponse => {
@@ -135,13 +135,13 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     const answer = isWhole && scope.cancelled ? cancelledResponse(call, scope) : said;
     const dropped = call.outgoing?.dropped;
     const response = dropped === undefined ? answer : withHeaders(answer, droppedHeader, dropped);
-    tell(call, response);
+    report(call, response);
     return usage === undefined ? response : settle(call, usage, response);
   };
 
   const open = (call: LeafCall, reservation: Reservation | undefined): Sent => {
     call.attempts += 1;
-    call.isAttemptTold = false;
+    call.isAttemptReported = false;
     call.unreadBytes = undefined;
     const { exchange, attempts: attempt } = call;
     const { cancellation, principal } = exchange;

@@ -3,7 +3,7 @@ import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 
 /** An answer that a request may have instead of one of its own. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly entry: CacheEntry;
   /** It is that of a request which asks the same in other words. */
   readonly similar: boolean;
@@ -16,13 +16,13 @@ export interface KeptAnswer {
 export class SharedCall {
   /** Cancelled when nobody waits. */
   readonly cancellation: CancellationSource = new CancellationSource();
-  readonly answer: Promise<KeptAnswer | undefined>;
-  readonly #resolve: (answer: KeptAnswer | undefined) => void;
+  readonly answer: Promise<StoredAnswer | undefined>;
+  readonly #resolve: (answer: StoredAnswer | undefined) => void;
   readonly #onOver: () => void;
   #waiting = 0;
 
   constructor(onOver: () => void) {
-    const { promise, resolve } = Promise.withResolvers<KeptAnswer | undefined>();
+    const { promise, resolve } = Promise.withResolvers<StoredAnswer | undefined>();
     this.answer = promise;
     this.#resolve = resolve;
     this.#onOver = onOver;
@@ -47,7 +47,7 @@ export class SharedCall {
   }
 
   /** The call is over; undefined if it has no answer for others. Only the first call of this method counts. */
-  settle(answer: KeptAnswer | undefined): void {
+  settle(answer: StoredAnswer | undefined): void {
     this.#onOver();
     this.#resolve(answer);
   }

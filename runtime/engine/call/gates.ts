@@ -47,7 +47,7 @@ export const requestGate = (hooks: Hooks, limiter: Limiter | undefined): Request
 export const leafGate =
   (inner: LeafStep, { hooks }: LinkContext): LeafStep =>
   async (call) => {
-    const answer = await hooks.admit.promise(call.leaf, call.told);
+    const answer = await hooks.admit.promise(call.leaf, call.originalExchange);
     return answer === undefined ? inner(call) : { ...answer, leaf: answer.leaf ?? call.report };
   };
 

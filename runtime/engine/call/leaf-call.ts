@@ -69,7 +69,7 @@ export class LeafCall {
   /** Whether the last answer's stream was whole, and torn after its end: it is not kept for others. */
   hasTornEnd = false;
   /** Whether the attempt's answer was told: that comes before what is told of its checks. */
-  isAttemptTold = false;
+  isAttemptReported = false;
   /** What became of the last answer if it is a stream that its output checks judge; absent if it is not. */
   judgedStream: 'open' | 'denied' | undefined;
 
@@ -100,7 +100,7 @@ export class LeafCall {
   }
 
   /** What plugins are told of: one object for a request, whatever its checks changed at this leaf. */
-  get told(): Exchange {
+  get originalExchange(): Exchange {
     return this.run.exchange;
   }
 
@@ -113,7 +113,7 @@ export class LeafCall {
   get report(): LeafReport {
     const { leaf, target, attempts, cache } = this;
     const report = { path: leaf.path, provider: target.provider.id, retries: Math.max(0, attempts - 1), cache };
-    return this.told.kept === undefined ? report : { ...report, maker: makerOf(this) };
+    return this.originalExchange.kept === undefined ? report : { ...report, maker: makerOf(this) };
   }
 
   /** Sends a body that a check changed from now on; at other leaves it is still the client's. */

@@ -6,7 +6,7 @@ import type { LinkContext } from '../call/context.ts';
 import { CheckCancellation } from './check-cancellation.ts';
 
 /** The time-out of a check's request, in milliseconds, and the largest answer, in bytes, where the check says nothing. */
-const usual = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
+const defaultLimits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
 
 const toUpstream = ({ method = 'POST', url, headers = {}, body }: CheckRequest): UpstreamRequest => {
   const { origin, pathname, search, protocol, username } = new URL(url);
@@ -40,7 +40,12 @@ export const checkHttp = ({
   callerPlan,
 }: Pick<LinkContext, 'ports' | 'deadlines' | 'callerPlan'>): CheckHttp => ({
   async send(request): Promise<CheckAnswer> {
-    const { timeoutMs = usual.timeoutMs, maxBytes = usual.maxBytes, urlFromText = false, cancellation } = request;
+    const {
+      timeoutMs = defaultLimits.timeoutMs,
+      maxBytes = defaultLimits.maxBytes,
+      urlFromText = false,
+      cancellation,
+    } = request;
     const outgoing = toUpstream(request);
     const byCaller = callerPlan || urlFromText;
     const fault = byCaller ? upstreams.hostFault?.(outgoing.origin) : undefined;

@@ -6,12 +6,12 @@ import type { Soon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { AskedRetry } from '../verdicts/asked-retry.ts';
+import { checkError } from '../verdicts/check-error.ts';
 import { type CheckedPart, changedPart } from '../verdicts/checked-part.ts';
 import type { Changed } from '../verdicts/compose-changes.ts';
 import type { CreatedCheck, PlanCheck } from '../verdicts/created-check.ts';
 import { type ReadVerdict, readVerdict } from '../verdicts/read-verdict.ts';
 import { type Changing, replaceEarlier } from '../verdicts/replace-earlier.ts';
-import { toldError } from '../verdicts/told-error.ts';
 import { askCheck } from './ask-check.ts';
 import { createCheck } from './create-check.ts';
 import { mayReplace } from './may-replace.ts';
@@ -133,7 +133,7 @@ class CheckRun {
 
   #failed(thrown: unknown, { pass, data }: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement {
     const { failOnError } = this.#settings.call;
-    const error = toldError(thrown, this.#created?.masked ?? nothingMasked);
+    const error = checkError(thrown, this.#created?.masked ?? nothingMasked);
     const outcome = this.#outcome({ pass: pass && !failOnError, data, log: null });
     return { outcome: { ...outcome, error, fail_on_error: failOnError } };
   }

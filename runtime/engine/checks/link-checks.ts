@@ -128,7 +128,7 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
   const background = linked(({ async, type }) => async && type === 'guardrail');
   const judge = judgeAll(guardrails, mutators, phase);
 
-  const tell = ({ told, leaf: { path } }: LeafCall, result: HookResult): void =>
+  const report = ({ originalExchange: told, leaf: { path } }: LeafCall, result: HookResult): void =>
     context.notices.judged({ path, phase, result }, told);
 
   const judgeUnreadable = (call: LeafCall, part: UnreadableInput): Soon<Found> => {
@@ -141,7 +141,7 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
       context.background.start(
         async () => {
           const { result } = await run({ phase, call, isBackground: true }, part);
-          tell(call, result);
+          report(call, result);
         },
         heldBytes(call, part),
       );
@@ -159,7 +159,7 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
 
   const conclude = (call: LeafCall, part: CheckedPart | UnreadableInput, found: Found): ChecksFound => {
     const results = inConfigOrder(found.judged.map(({ result }) => result));
-    for (const each of results) tell(call, each);
+    for (const each of results) report(call, each);
     const result = resultOf(results);
     call.exchange.trail.push({ kind: 'checked', path: call.leaf.path, phase, result });
     const retry = retryOf(found, part);

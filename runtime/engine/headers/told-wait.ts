@@ -3,7 +3,7 @@ import { headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts'
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 
 /** An error's headers with the wait that its body says, for a format which says it there alone. */
-export const withToldWait = (
+export const withRetryAfter = (
   headers: RawHeaders,
   { dialect, bytes }: { readonly dialect: Dialect; readonly bytes: Uint8Array },
 ): RawHeaders => {

@@ -4,11 +4,11 @@ interface Most {
 }
 
 /** The most hooks that run in the background at once, and the most bytes of requests and texts that they hold together. */
-const usual: Most = { hooks: 200, bytes: 64 * 1024 * 1024 };
+const defaultMost: Most = { hooks: 200, bytes: 64 * 1024 * 1024 };
 
 export interface BackgroundOptions {
   /** Tells the operator something, in whole sentences. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
   readonly most?: Most;
 }
 
@@ -21,8 +21,8 @@ export class BackgroundHooks {
   /** Since there was last nothing to drop. */
   #dropped = 0;
 
-  constructor({ tell, most = usual }: BackgroundOptions) {
-    this.#tell = tell;
+  constructor({ log, most = defaultMost }: BackgroundOptions) {
+    this.#tell = log;
     this.#most = most;
   }
 

@@ -41,7 +41,7 @@ export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkConte
       waitedMs += waitMs;
       if (waitedMs > maxRetryWaitMs) return withRetries(response, call, -1);
       discard(response);
-      context.notices.retried({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs }, call.told);
+      context.notices.retried({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs }, call.originalExchange);
       if (waitMs > 0) await wait(waitMs, clock, exchange.cancellation);
       if (exchange.cancellation.cancelled) return withRetries(clientClosedResponse, call, retries + 1);
     }

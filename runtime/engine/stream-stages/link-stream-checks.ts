@@ -57,14 +57,17 @@ export const linkStreamChecks = (
   const { path } = leaf;
 
   /** In the order of things, an attempt is answered before its answer is judged. */
-  const tellStreamed = (call: LeafCall): void => {
-    if (call.isAttemptTold) return;
-    call.isAttemptTold = true;
-    context.notices.attempted(attemptedEvent(call, { target: target.id, status: 200, origin: 'upstream' }), call.told);
+  const reportStreamed = (call: LeafCall): void => {
+    if (call.isAttemptReported) return;
+    call.isAttemptReported = true;
+    context.notices.attempted(
+      attemptedEvent(call, { target: target.id, status: 200, origin: 'upstream' }),
+      call.originalExchange,
+    );
   };
-  const tellDenied = (call: LeafCall, results: readonly HookResult[]): void => {
-    tellStreamed(call);
-    const { told } = call;
+  const reportDenied = (call: LeafCall, results: readonly HookResult[]): void => {
+    reportStreamed(call);
+    const { originalExchange: told } = call;
     for (const result of results) context.notices.judged({ path, phase: 'output', result }, told);
     told.trail.push({ kind: 'checked', path, phase: 'output', result: 'denied' });
   };
@@ -77,8 +80,8 @@ export const linkStreamChecks = (
       params: effectiveParams(call, edits),
       whole,
       piece,
-      onWhole: () => tellStreamed(call),
-      onDenied: (results) => tellDenied(call, results),
+      onWhole: () => reportStreamed(call),
+      onDenied: (results) => reportDenied(call, results),
     });
     let status = 200;
     const { promise: taken, resolve: take } = Promise.withResolvers<void>();

@@ -22,7 +22,7 @@ export interface StagedStream {
 }
 
 const pluginStage = (factory: StreamStageFactory, call: LeafCall): LinkedStage => {
-  const stage = factory.create(call.told);
+  const stage = factory.create(call.originalExchange);
   const { reads, holds } = factory;
   return { reads, holds, push: (event) => stage.push(event), end: () => stage.end() };
 };
@@ -95,7 +95,7 @@ export const stageStream = (call: LeafCall, answer: StreamedAnswer): StagedStrea
     staging: {
       stages: linked,
       decoder: createDecoder(),
-      ...(checks === undefined ? {} : { asRead, answersBeside: (frame: Frame) => coding.tellsAnswer(frame) }),
+      ...(checks === undefined ? {} : { asRead, answersBeside: (frame: Frame) => coding.showsAnswer(frame) }),
       isSilent: (frame) => isSilent(createDecoder().push(frame)),
       encoder: coding.streamEncoder(),
       ...(trailer === undefined ? {} : { trailer }),

@@ -9,9 +9,9 @@ import { askedBytes } from './asked-bytes.ts';
 
 type StartEvent = Extract<AnswerEvent, { readonly kind: 'start' }>;
 
-const isTold = (usage: Usage | undefined): boolean => usage !== undefined && usage.missing === undefined;
+const isCounted = (usage: Usage | undefined): boolean => usage !== undefined && usage.missing === undefined;
 
-const isInputTold = (usage: Usage | undefined): boolean =>
+const isInputCounted = (usage: Usage | undefined): boolean =>
   usage !== undefined && usage.missing?.includes('input') !== true;
 
 /** What counts a stream whose client must be given usage, beside the meter of whoever consumes it. */
@@ -35,7 +35,7 @@ export const withRequiredUsage = (
   answer: Answer,
   { client, upstream, original, meter: reading }: TranslatedAnswer,
 ): Answer => {
-  if (client.usageRequired === undefined || isTold(answer.usage)) return answer;
+  if (client.usageRequired === undefined || isCounted(answer.usage)) return answer;
   const meter = reading ?? new UsageMeter(upstream);
   if (reading === undefined) meter.body(original);
   return { ...answer, usage: meter.usage({ requestBytes: () => askedBytes(call) }) };
@@ -79,13 +79,13 @@ class RequiredUsageEncoder implements StreamEncoder {
 
   #start(event: StartEvent): readonly Frame[] {
     this.#told ??= event.usage;
-    const given = this.#isAtStart && !isInputTold(event.usage) ? { ...event, usage: this.#estimate() } : event;
+    const given = this.#isAtStart && !isInputCounted(event.usage) ? { ...event, usage: this.#estimate() } : event;
     return this.#encoder.push(given);
   }
 
   /** What the encoder is told before the end. */
   #last(): readonly Frame[] {
-    if (this.#hasEnded || isTold(this.#told)) return [];
+    if (this.#hasEnded || isCounted(this.#told)) return [];
     this.#hasEnded = true;
     return this.#encoder.push({ kind: 'usage', usage: this.#estimate() });
   }

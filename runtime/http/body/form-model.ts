@@ -1,6 +1,6 @@
 import { bodyModels, bodyWays } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
-import { joinModels, type ModelsThere } from '../../../plugins/sdk/models/named-models.ts';
+import { type FoundModels, joinModels } from '../../../plugins/sdk/models/named-models.ts';
 import { boundaryOf } from '../../../plugins/sdk/multipart/boundary-of.ts';
 import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
 import { readField } from '../../../plugins/sdk/multipart/read-field.ts';
@@ -27,7 +27,7 @@ async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield bytes;
 }
 
-const modelsIn = async (part: FormPart): Promise<ModelsThere> => {
+const modelsIn = async (part: FormPart): Promise<FoundModels> => {
   const text = await readField(part, maxSessionBytes);
   const object = parseObject(text);
   if (object === undefined || repeatedKey(Buffer.from(text)) !== undefined)
@@ -42,7 +42,7 @@ const modelsIn = async (part: FormPart): Promise<ModelsThere> => {
 export const formModel = async (bytes: Uint8Array, contentType: string): Promise<string | null> => {
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) throw malformed('its content-type names no boundary, or not one that all read alike.');
-  const found: ModelsThere[] = [];
+  const found: FoundModels[] = [];
   const seen = new Set<string>();
   let parts = 0;
   for await (const part of readForm(whole(bytes), boundary)) {

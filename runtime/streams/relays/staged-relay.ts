@@ -216,9 +216,9 @@ export class StagedRelay implements StreamRelay {
   #events(events: readonly AnswerEvent[], received: ReceivedFrame): Work {
     const { asReceived, meter } = this.#options;
     const failed = events.find(isFailed);
-    const told = failed === undefined ? events : events.slice(0, events.indexOf(failed));
-    const hasEnd = told.some(isEnd);
-    for (const event of told) {
+    const released = failed === undefined ? events : events.slice(0, events.indexOf(failed));
+    const hasEnd = released.some(isEnd);
+    for (const event of released) {
       if (!asReceived) meter?.event(event);
       this.#choices.note(event);
     }
@@ -227,7 +227,7 @@ export class StagedRelay implements StreamRelay {
       return undefined;
     }
     if (failed === undefined && (received.opens || hasEnd)) this.begun = true;
-    const passed = this.#chain.push(itemsOf(told, received));
+    const passed = this.#chain.push(itemsOf(released, received));
     if (failed !== undefined) return this.#failAfter(passed, failed);
     return hasEnd ? this.#closeAfter(passed) : passed;
   }
@@ -262,19 +262,19 @@ export class StagedRelay implements StreamRelay {
     return afterwards(inOrder(rest, this.#eachFrame), () => {
       if (this.#broken !== undefined || this.isClosed) return undefined;
       const last = decoder.end();
-      const told = last.filter((event) => event.kind !== 'error' && event.kind !== 'end');
-      for (const event of told) this.#choices.note(event);
+      const released = last.filter((event) => event.kind !== 'error' && event.kind !== 'end');
+      for (const event of released) this.#choices.note(event);
       // An error that a decoder finds at the end is a cut, not an error reported by the upstream.
       const isWhole = asReceived
         ? this.#end.isReached
         : last.every((event) => event.kind !== 'error') && this.#choices.areWhole;
-      return isWhole ? this.#finishWhole(told) : this.#cut();
+      return isWhole ? this.#finishWhole(released) : this.#cut();
     });
   }
 
-  #finishWhole(told: readonly AnswerEvent[]): Work {
+  #finishWhole(released: readonly AnswerEvent[]): Work {
     this.begun = true;
-    const items = [...told, { kind: 'end' } as const].map((event) => ({ ...madeItem(event, true), made: false }));
+    const items = [...released, { kind: 'end' } as const].map((event) => ({ ...madeItem(event, true), made: false }));
     return this.#closeAfter(this.#chain.push(items));
   }
 

@@ -75,11 +75,11 @@ export class TranslatedRelay implements StreamRelay {
     const [frame] = this.#edited(rest);
     if (frame !== undefined && upstream.classify(frame) === 'error') return this.#toStep(this.#frames([frame]));
     const last = [...(frame === undefined ? [] : decoder.push(frame)), ...decoder.end()];
-    const told = last.filter((event) => event.kind !== 'error');
-    const { out, broken } = this.#events(told);
+    const released = last.filter((event) => event.kind !== 'error');
+    const { out, broken } = this.#events(released);
     // An error that a decoder finds at the end is a cut, not an error reported by the upstream. It is not given to the
     // encoder, which could write no other error after it.
-    if (told.length < last.length || broken !== undefined || !this.#choices.areWhole)
+    if (released.length < last.length || broken !== undefined || !this.#choices.areWhole)
       return this.#toStep({ out, broken: { kind: 'cut' } });
     this.opened = true;
     if (!this.isClosed) out.push(...encoder.end());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { targetWords } from '../../../compiler/cli/explain/target-words.ts';
+import { describeTarget } from '../../../compiler/cli/explain/describe-target.ts';
 import { compile } from '../../../compiler/compile.ts';
 import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
@@ -136,7 +136,7 @@ describe('a target with prompt_id', () => {
 
   it('is explained', () => {
     const target = targetOf({ prompt_id: 'tale' });
-    expect(target && targetWords(target)).toContain(
+    expect(target && describeTarget(target)).toContain(
       'sends the stored prompt tale in place of the prompt of the client',
     );
   });

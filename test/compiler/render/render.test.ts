@@ -46,14 +46,14 @@ describe('a rendered diagnostic', () => {
     ['{"auth":{"conditions":[{"key":"my-key-1"}]}}', '"••••••••"'],
   ])('shows what a policy asks for, and no key: %s', (text, shown) => {
     const span = { offset: 0, length: 1, line: 1, column: 1 };
-    const finding = {
+    const diagnostic = {
       code: 'invalid-input',
       severity: 'error',
       message: 'It is wrong.',
       pointer: rootPointer,
       span,
     } as const;
-    expect(renderDiagnostic(finding, { text }).split('\n')[2]).toContain(shown);
+    expect(renderDiagnostic(diagnostic, { text }).split('\n')[2]).toContain(shown);
   });
 
   it.each([

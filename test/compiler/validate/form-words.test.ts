@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
-import { patternWords } from '../../../compiler/validate/form-words.ts';
+import { describePattern } from '../../../compiler/validate/form-words.ts';
 
 const schema = readFileSync(path.join(import.meta.dirname, '../../../schema/gateway.schema.json'), 'utf8');
 const patterns = [...schema.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text));
@@ -12,13 +12,13 @@ describe('what a setting of the gateway file must be', () => {
     const referring = patterns.filter((pattern) => pattern.includes('env:'));
     expect(referring.length).toBeGreaterThan(3);
     for (const pattern of referring)
-      expect(patternWords(pattern)).toMatch(/^a (URL such as|path such as|reference)[^/]*.*\$\{env:NAME\}/);
-    for (const pattern of referring) expect(patternWords(pattern)).not.toContain('matches');
-    expect(patternWords('^#.')).toBe('a string that matches /^#./');
+      expect(describePattern(pattern)).toMatch(/^a (URL such as|path such as|reference)[^/]*.*\$\{env:NAME\}/);
+    for (const pattern of referring) expect(describePattern(pattern)).not.toContain('matches');
+    expect(describePattern('^#.')).toBe('a string that matches /^#./');
   });
 
   it('is said in words, whatever its pattern is', () => {
-    expect(patterns.map(patternWords).filter((words) => words.includes('matches'))).toEqual([]);
+    expect(patterns.map(describePattern).filter((words) => words.includes('matches'))).toEqual([]);
   });
 
   it('is said whole where a store has a password', () => {

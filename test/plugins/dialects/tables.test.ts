@@ -79,16 +79,16 @@ describe.each(tabled)('the tables of $id', ({ id, dialect, members: { request, a
   };
   const isFound = (body: Json): boolean => {
     const read = dialect.frameTexts?.(frameOf(body));
-    return read === undefined || read.untold.some(({ text }) => text.includes(words));
+    return read === undefined || read.unreported.some(({ text }) => text.includes(words));
   };
 
   it.runIf(frame !== undefined)('say which words of a frame no event tells', () => {
     const places = frame === undefined ? [] : tablePlaces(frame);
     expect(places.length).toBeGreaterThan(20);
     const wrong = places.filter((place) => {
-      const { rule, isUntold } = place;
+      const { rule, isUnreported } = place;
       const isUnread = rule === 'unlisted' || ['structural', 'facts', 'refused'].includes(rule.is);
-      return isFound(place.body(writtenAt(place))) !== (isUnread || (isUntold && isJudged(place)));
+      return isFound(place.body(writtenAt(place))) !== (isUnread || (isUnreported && isJudged(place)));
     });
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });

@@ -28,7 +28,7 @@ const serving = (identify: Identify) => {
     clock: testClock,
     kept: createMemoryIdempotencyStore(),
     dispatch: () => noPlan,
-    tell: () => {},
+    log: () => {},
     guarded: false,
     identities: { identify },
   });

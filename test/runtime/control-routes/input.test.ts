@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { rawHttp } from '../../support/raw-http.ts';
 import { rawClient } from '../server/support/raw-client.ts';
-import { errorOf, type NotesServer, startNotes, type ToldError } from '../server/support/start-notes.ts';
+import { errorOf, type NotesServer, startNotes, type UniformErrorFacts } from '../server/support/start-notes.ts';
 
 interface Told {
   readonly status: number;
-  readonly error: ToldError;
+  readonly error: UniformErrorFacts;
 }
 
 const json = 'application/json';

@@ -109,8 +109,8 @@ describe('generations of plans', () => {
     await generations.reload();
     const good = generations.current.plan('a');
     texts.set('a.json', text).set('b.json', 'other');
-    const findings = await generations.reload();
-    expect(findings.find(({ source }) => source.file === 'a.json')?.reason).toBe(reason);
+    const reported = await generations.reload();
+    expect(reported.find(({ source }) => source.file === 'a.json')?.reason).toBe(reason);
     expect(generations.status().refused).toEqual([{ file: 'a.json', reason }]);
     expect(generations.current.plan('a')).toBe(good);
     expect(generations.current.plan('b')?.linked.plan.bounds.calls).toBe(5);

@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { AdminKeyError, type FirstStart } from './first-key.ts';
 
-export interface FirstStartTelling {
+export interface FirstStartReport {
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
   /** Whether a person reads it. */
@@ -32,9 +32,9 @@ const writePrivate = async (file: string, text: string): Promise<void> => {
  * Hands the first admin key of a new store to whoever started the gateway: on the terminal, or in a file that only its owner
  * can read. Rejects with an `AdminKeyError` where that cannot be written.
  */
-export const tellFirstStart = async (
+export const reportFirstStart = async (
   first: FirstStart,
-  { say, isTerminal, file }: FirstStartTelling,
+  { say, isTerminal, file }: FirstStartReport,
 ): Promise<void> => {
   if (first.made === 'none' && first.given === 'unknown')
     say(

@@ -98,8 +98,8 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         const { workspace_id, ...wanted } = body;
         const caller = callerOf(context, 'configs.create');
         const where = await resolveNamedWorkspace(caller, workspace_id, { store, principal: context.principal });
-        const there = { ...caller, ...where };
-        return dry_run ? tried(await configs.tryNew(there, wanted)) : saved(await configs.create(there, wanted));
+        const place = { ...caller, ...where };
+        return dry_run ? tried(await configs.tryNew(place, wanted)) : saved(await configs.create(place, wanted));
       },
     }),
     defineRoute({

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { describeUses } from '../../kernel/records/describe-uses.ts';
 import type { Page, PageResult } from '../../kernel/records/records.ts';
-import { usesWords } from '../../kernel/records/uses-words.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
@@ -61,7 +61,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
         const uses = await usesOfConfig(writing, { config, organisation, now: now() });
         if (uses.length > 0)
           throw conflict(
-            `The config "${config.slug}" is the default of ${usesWords(uses)}.`,
+            `The config "${config.slug}" is the default of ${describeUses(uses)}.`,
             'Give them another default first.',
           );
         await configStore.remove(store, writing, config);

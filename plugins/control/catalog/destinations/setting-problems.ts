@@ -4,14 +4,14 @@ import { withoutAlternatives } from '../../../../schema/json-schema/alternatives
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { memberNames } from '../../../sdk/parameters/options-of.ts';
 import { schemaCheck } from '../../../sdk/parameters/schema-check.ts';
-import { type SchemaFault, type SchemaWords, schemaFault } from '../../../sdk/parameters/schema-fault.ts';
+import { type SchemaFault, type SchemaMessage, schemaFault } from '../../../sdk/parameters/schema-fault.ts';
 import type { Provider } from '../../../sdk/provider/provider.ts';
 import { savedSettingsSchema } from '../../../sdk/provider/provider-settings.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { credentialFieldsOf } from './credential-fields.ts';
 import { referenceProblems } from './references.ts';
 
-const words: SchemaWords = {
+const words: SchemaMessage = {
   member: 'setting',
   whole: 'This setting',
   otherwise: 'See the documentation of the provider.',
@@ -62,8 +62,8 @@ const machineProblems = (provider: Provider, settings: JsonObject): readonly Pro
 
 /** What is wrong with the settings of a provider: those that it does not read, and wrong values of the others. */
 export const settingProblems = (provider: Provider, settings: JsonObject): readonly Problem[] => {
-  const { judge, keysAt } = savedSettingsSchema(provider);
-  const errors = withoutAlternatives(judge(settings).errors);
+  const { validate, keysAt } = savedSettingsSchema(provider);
+  const errors = withoutAlternatives(validate(settings).errors);
   return [
     ...errors.map((error) => schemaFault(error, keysAt, words)).map(toProblem(provider, ['settings'])),
     ...Object.entries(settings).flatMap((setting) => fieldProblems(provider, setting)),

@@ -1,4 +1,4 @@
-import { usesWords } from '../../kernel/records/uses-words.ts';
+import { describeUses } from '../../kernel/records/describe-uses.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import type { Writing } from '../../kernel/store/store.ts';
@@ -34,5 +34,5 @@ export const prepareChecks = async (
 export const refuseUsed = async (row: GuardrailRow, db: Writing): Promise<void> => {
   const uses = await usesOfGuardrail(db, row);
   if (uses.length > 0)
-    throw conflict(`The guardrail "${row.slug}" is named by ${usesWords(uses)}.`, 'Take it out there first.');
+    throw conflict(`The guardrail "${row.slug}" is named by ${describeUses(uses)}.`, 'Take it out there first.');
 };

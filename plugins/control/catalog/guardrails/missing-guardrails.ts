@@ -19,6 +19,6 @@ export const missingGuardrails = async (
     .select(['id', 'slug'])
     .where((where) => where.or([where('slug', 'in', names), where('id', 'in', names)]))
     .execute();
-  const there = new Set(rows.flatMap(({ id, slug }) => [id, slug]));
-  return names.filter((name) => !there.has(name));
+  const known = new Set(rows.flatMap(({ id, slug }) => [id, slug]));
+  return names.filter((name) => !known.has(name));
 };

@@ -1,5 +1,5 @@
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
-import { usesWords } from '../../kernel/records/uses-words.ts';
+import { describeUses } from '../../kernel/records/describe-uses.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
@@ -21,7 +21,7 @@ export const refuseBrokenUses = async (
     if (faults[phase].length === 0) continue;
     const uses = await usesOfGuardrail(writing, row, [phase]);
     if (uses.length === 0) continue;
-    const why = `The guardrail "${row.slug}" is named for ${checkedIn[phase]} by ${usesWords(uses)}, where it would no longer work.`;
+    const why = `The guardrail "${row.slug}" is named for ${checkedIn[phase]} by ${describeUses(uses)}, where it would no longer work.`;
     refuse(
       faults[phase].map(({ message, ...problem }) => ({
         ...problem,

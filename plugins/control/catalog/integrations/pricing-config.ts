@@ -100,8 +100,8 @@ export const pricingProblems = (config: JsonObject, place: readonly PointerToken
 type Factor = (unit: TokenUnit) => number;
 
 const factorOf = (multiplier: Json | undefined): Factor => {
-  const { default: usual, ...own } = objectAt(multiplier);
-  const whole = typeof usual === 'number' ? usual : 1;
+  const { default: defaultMultiplier, ...own } = objectAt(multiplier);
+  const whole = typeof defaultMultiplier === 'number' ? defaultMultiplier : 1;
   return (unit) => {
     const ofUnit = own[unit];
     return typeof ofUnit === 'number' ? ofUnit : whole;
@@ -126,9 +126,9 @@ const toTokenPrices = (value: JsonObject, factor: Factor): TokenPrices => {
 
 /** What valid prices of a model are to requests: in US dollars, with their multipliers. */
 export const toSavedPrice = (config: JsonObject): SavedPrice => {
-  const { pay_as_you_go: usual, batch_config: batch, fixed_cost, multiplier } = config;
+  const { pay_as_you_go: defaultMultiplier, batch_config: batch, fixed_cost, multiplier } = config;
   const factor = factorOf(multiplier);
-  if (!isJsonObject(usual))
+  if (!isJsonObject(defaultMultiplier))
     return multiplier === undefined
       ? {}
       : { multiplier: { input: factor('request_token'), output: factor('response_token') } };
@@ -136,7 +136,7 @@ export const toSavedPrice = (config: JsonObject): SavedPrice => {
   const cents = (priceIn(fixed.request) ?? 0) + (priceIn(fixed.response) ?? 0);
   const request = cents === 0 ? {} : { request: cents / centsOfDollar };
   const price: ModelPrice = {
-    ...toTokenPrices(usual, factor),
+    ...toTokenPrices(defaultMultiplier, factor),
     ...request,
     ...(isJsonObject(batch) && { tiers: { batch: { ...toTokenPrices(batch, factor), ...request } } }),
   };

@@ -3,7 +3,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { exhaustedOf } from '../../kernel/limits/exhausted-of.ts';
 import { limitedProvider } from '../../kernel/limits/limited.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
-import { usesWords } from '../../kernel/records/uses-words.ts';
+import { describeUses } from '../../kernel/records/describe-uses.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
@@ -75,7 +75,7 @@ export const refuseUsedProvider = async (row: ProviderRow, db: Writing): Promise
   const uses = await usesOf(db, row.workspace_id as TenantId, row);
   if (uses.length > 0)
     throw conflict(
-      `The ${row.kind === 'provider' ? 'provider' : 'virtual key'} "${row.slug}" is named by ${usesWords(uses)}.`,
+      `The ${row.kind === 'provider' ? 'provider' : 'virtual key'} "${row.slug}" is named by ${describeUses(uses)}.`,
       'Change or delete what names it first.',
     );
 };

@@ -31,12 +31,12 @@ const messageOf = ({ message }: JsonObject): string | undefined =>
 /** Reads an answer that is none of success. */
 export const toRefusal = (status: number, body: Json): ApiRefusal => {
   const error = memberOf(body, 'error');
-  const told = isJsonObject(error) ? error : isJsonObject(body) ? body : {};
+  const report = isJsonObject(error) ? error : isJsonObject(body) ? body : {};
   return {
     status,
     body,
-    code: typeof told.code === 'string' ? told.code : '',
-    message: messageOf(told) ?? `The gateway answered with the status ${status}.`,
-    problems: toProblems(told.errors),
+    code: typeof report.code === 'string' ? report.code : '',
+    message: messageOf(report) ?? `The gateway answered with the status ${status}.`,
+    problems: toProblems(report.errors),
   };
 };

@@ -3,8 +3,8 @@ import type { ApiRequest } from '../client/ask-gateway.ts';
 import { unusable } from '../services/command-failure.ts';
 import type { ControlServices, FlagValues } from '../services/services.ts';
 import { flagMembers, joined } from './flag-values.ts';
+import type { BodyOrigin } from './format-problems.ts';
 import { type FileOfBody, fileMembers } from './read-body-file.ts';
-import type { BodyOrigin } from './told-problems.ts';
 
 /** Dots alone would lead to another path. */
 const pathOf = (route: string, names: readonly string[]): string => {

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { BodyFile } from '../../kernel/resource/api-command.ts';
 import { unusable } from '../services/command-failure.ts';
-import type { ControlServices, LocatedFinding } from '../services/services.ts';
+import type { ControlServices, LocatedDiagnostic } from '../services/services.ts';
 
 /** A file of a request that was read, and where its value is in the body. */
 export interface FileOfBody {
@@ -16,7 +16,7 @@ export interface FileOfBody {
   /** What is wrong with it as JSON. */
   readonly diagnostics: readonly Diagnostic[];
   /** A finding at its place in the text; undefined for a file that has no places. */
-  readonly locate: ((finding: LocatedFinding) => Diagnostic) | undefined;
+  readonly locate: ((diagnostic: LocatedDiagnostic) => Diagnostic) | undefined;
 }
 
 /** Reads the file of a request: standard input for `-`. */

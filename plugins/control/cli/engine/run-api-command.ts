@@ -14,11 +14,11 @@ import { display, type WholeDisplay } from '../show/display.ts';
 import { requireShape } from '../show/documented-shape.ts';
 import { jsonOutput } from '../show/json-output.ts';
 import { printablePart } from '../show/printable.ts';
+import { formatProblems } from './format-problems.ts';
+import { formatRefusal } from './format-refusal.ts';
 import { type Prepared, prepareRequest } from './prepare-request.ts';
 import { readBodyFile } from './read-body-file.ts';
 import { namesIn, specOf } from './spec-of.ts';
-import { toldProblems } from './told-problems.ts';
-import { toldRefusal } from './told-refusal.ts';
 
 interface Asking {
   readonly plane: ControlPlane;
@@ -36,7 +36,7 @@ const showWhole = async (how: WholeDisplay, { plane, prepared, names, services }
   const answer = await callApi(plane, prepared.request);
   requireShape(how, answer, names);
   const { problems = [], ...shown } = display(how, answer, { names, width: isTerminal ? columns : undefined });
-  err.write(toldProblems(problems, prepared.origin, services));
+  err.write(formatProblems(problems, prepared.origin, services));
   if (shown.out !== undefined) out.write(shown.out);
   if (shown.note !== undefined) err.write(`gw: ${shown.note}\n`);
   return exitCodeOf(problems);
@@ -132,7 +132,7 @@ export const runApiCommand = async (
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     const about = { access, origin: prepared.origin };
-    services.err.write(toldRefusal(error.refusal, about, services));
+    services.err.write(formatRefusal(error.refusal, about, services));
     return 1;
   }
 };

@@ -5,8 +5,8 @@ import { callApi } from '../client/call-api.ts';
 import { ControlPlane, NoControlPlane } from '../client/control-plane.ts';
 import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import { flagMembers } from '../engine/flag-values.ts';
+import { formatRefusal } from '../engine/format-refusal.ts';
 import { specOf } from '../engine/spec-of.ts';
-import { toldRefusal } from '../engine/told-refusal.ts';
 import { recordColumns, recordFlags } from '../resources/logs.ts';
 import { CommandFailure } from '../services/command-failure.ts';
 import type { ControlServices, ExitCode } from '../services/services.ts';
@@ -130,20 +130,20 @@ export const followLogs = async (services: ControlServices, argv: readonly strin
       ? jsonLine(record)
       : line(Object.entries(recordColumns).map(([head, member]) => [head, memberText(record, member)]));
   if (!isJson) services.out.write(line(Object.keys(recordColumns).map((head) => [head, head])));
-  let told = '';
+  let lastShown = '';
   for (;;) {
     try {
       for (const record of await newcomers.ask()) services.out.write(shown(record));
-      told = '';
+      lastShown = '';
     } catch (error) {
       if (!isPassing(error)) {
         if (!(error instanceof RefusalError)) throw error;
         const origin = { file: undefined, flags: recordFlags, given: new Set(Object.keys(values)) };
-        services.err.write(toldRefusal(error.refusal, { access, origin }, services));
+        services.err.write(formatRefusal(error.refusal, { access, origin }, services));
         return 1;
       }
-      if (error.message !== told) services.err.write(`gw: ${error.message} It is asked again.\n`);
-      told = error.message;
+      if (error.message !== lastShown) services.err.write(`gw: ${error.message} It is asked again.\n`);
+      lastShown = error.message;
     }
     await setTimeout(betweenMs);
   }

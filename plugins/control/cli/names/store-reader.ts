@@ -3,7 +3,7 @@ import { RefusalError } from '../client/api-refusal.ts';
 import { callApi } from '../client/call-api.ts';
 import { ControlPlane } from '../client/control-plane.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
-import { refusalWords } from '../engine/told-refusal.ts';
+import { describeRefusal } from '../engine/format-refusal.ts';
 import { CommandFailure } from '../services/command-failure.ts';
 import { printable } from '../show/printable.ts';
 
@@ -54,7 +54,7 @@ export class StoreReader {
       if (error instanceof CommandFailure) return this.#fail(`${printable(error.message)} ${error.hint}`);
       if (!(error instanceof RefusalError)) throw error;
       if (error.refusal.status === 404) return { kind: 'none' };
-      const why = refusalWords(error.refusal, this.access);
+      const why = describeRefusal(error.refusal, this.access);
       return isForbidden(error) ? { kind: 'unread', why } : this.#fail(why);
     }
   }

@@ -54,7 +54,7 @@ const rateFlags: MemberFlags = {
   unit: { choices: ['rpm', 'rph', 'rpd'], describe: 'For each minute, hour or day.' },
 };
 
-interface PolicyWords {
+interface PolicyTexts {
   readonly path: 'usage-limits' | 'rate-limits';
   /** What a policy is called in sentences, with its article. */
   readonly what: string;
@@ -63,7 +63,7 @@ interface PolicyWords {
   readonly columns: Columns;
 }
 
-const commandsOf = ({ path, what, flags, types, columns }: PolicyWords): Readonly<Record<string, ApiCommand>> => ({
+const commandsOf = ({ path, what, flags, types, columns }: PolicyTexts): Readonly<Record<string, ApiCommand>> => ({
   list: {
     summary: 'Lists the policies that your key reaches.',
     route: `GET /policies/${path}`,

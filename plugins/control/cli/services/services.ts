@@ -35,12 +35,12 @@ export type ReadJson =
   | {
       readonly value: Json;
       /** A finding at its place in the text, or at the nearest place that is there. */
-      locate(finding: LocatedFinding): Diagnostic;
+      locate(diagnostic: LocatedDiagnostic): Diagnostic;
     }
   | { readonly value?: never; readonly diagnostics: readonly Diagnostic[] };
 
 /** A finding of the gateway's about a JSON value. */
-export interface LocatedFinding extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'hint'> {
+export interface LocatedDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'hint'> {
   readonly pointer: JsonPointer;
 }
 

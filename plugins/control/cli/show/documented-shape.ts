@@ -10,7 +10,7 @@ const isRecord = (answer: Json): boolean =>
   isJsonObject(answer) && (typeof answer.object === 'string' || (answer.success === true && isJsonObject(answer.data)));
 
 /** Whether an answer has each member that a sentence names, and no argument does. */
-const isTold = (text: string, answer: Json, names: ShowOptions['names']): boolean => {
+const isRepeated = (text: string, answer: Json, names: ShowOptions['names']): boolean => {
   const record = recordOf(answer);
   return [...text.matchAll(/\{(\w+)\}/g)].every(([, member = '']) => Object.hasOwn({ ...names, ...record }, member));
 };
@@ -27,9 +27,9 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
       return isRecord(answer);
     case 'said':
       // A dry run has findings in place of what was saved.
-      return Array.isArray(answer.diagnostics) || isTold(how.text, answer, names);
+      return Array.isArray(answer.diagnostics) || isRepeated(how.text, answer, names);
     case 'member':
-      return typeof recordOf(answer)[how.member] === 'string' && isTold(how.note, answer, names);
+      return typeof recordOf(answer)[how.member] === 'string' && isRepeated(how.note, answer, names);
   }
 };
 

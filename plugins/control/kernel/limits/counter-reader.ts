@@ -9,7 +9,7 @@ export interface PolicyBucket {
   /** What was used in its window, in whole units. */
   readonly used: number;
   /** Whether the operator was told in its window that the threshold, or the limit, was reached. */
-  readonly told: { readonly threshold: boolean; readonly exhausted: boolean };
+  readonly notified: { readonly threshold: boolean; readonly exhausted: boolean };
 }
 
 /** What has been used of limits, for people. */

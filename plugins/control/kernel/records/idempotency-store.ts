@@ -4,8 +4,8 @@ import {
   type Claim,
   type ClaimedRequest,
   type IdempotencyStore,
-  keptMs,
   type RepeatedRequest,
+  retentionMs,
 } from '../../../sdk/control-plane/idempotency-store.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Reading } from './records.ts';
@@ -29,7 +29,7 @@ const find = async (db: Reading, request: ClaimedRequest): Promise<Claim> => {
     .executeTakeFirst();
   if (row === undefined) return { kind: 'yours' };
   const { body_hash: bodyHash, status, reply, created_at: keptAt } = row;
-  if (now - keptAt >= (status === running ? deadMs : keptMs)) return { kind: 'yours' };
+  if (now - keptAt >= (status === running ? deadMs : retentionMs)) return { kind: 'yours' };
   if (status === running) return { kind: 'running', bodyHash };
   return { kind: 'answered', reply: { bodyHash, status, keptAt, body: reply === '' ? undefined : parseJson(reply) } };
 };
@@ -97,7 +97,7 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
     store.write(async (writing) => {
       await writing
         .deleteFrom('idempotency')
-        .where('created_at', '<', now() - keptMs)
+        .where('created_at', '<', now() - retentionMs)
         .execute();
       const reply = body === undefined ? '' : JSON.stringify(body);
       await put(writing, request, { bodyHash, status, reply, at: keptAt });

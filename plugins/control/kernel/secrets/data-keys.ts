@@ -30,9 +30,9 @@ interface DataKeysOptions {
   readonly now: () => number;
 }
 
-type KeptKey = Pick<DataKeyRow, 'id' | 'wrapped'>;
+type CachedKey = Pick<DataKeyRow, 'id' | 'wrapped'>;
 
-const keyInUse = (db: SecretStore['db'] | Writing, tenant: string): Promise<KeptKey | undefined> =>
+const keyInUse = (db: SecretStore['db'] | Writing, tenant: string): Promise<CachedKey | undefined> =>
   db
     .selectFrom('data_keys')
     .select(['id', 'wrapped'])
@@ -66,13 +66,13 @@ export const createDataKeys = ({ store, masters, first, now }: DataKeysOptions):
   const ofTenants = new LRUCache<string, Promise<DataKey>>({ max: remembered });
   const ofIds = new LRUCache<string, Promise<DataKey>>({ max: remembered });
 
-  const unwrapped = (tenant: string, { id, wrapped }: KeptKey): DataKey => ({
+  const unwrapped = (tenant: string, { id, wrapped }: CachedKey): DataKey => ({
     id,
     key: createSecretKey(unwrap(wrapped, dataKeyOf({ id, tenant }), masters.ring)),
   });
 
   /** Another process may have made it since it was looked for: the transaction looks again. */
-  const makeKey = async (writing: Writing, tenant: string): Promise<KeptKey> => {
+  const makeKey = async (writing: Writing, tenant: string): Promise<CachedKey> => {
     const existing = await keyInUse(writing, tenant);
     if (existing !== undefined) return existing;
     const master = await masterInUse(writing, masters.ring, first);

@@ -17,14 +17,14 @@ export const watchMaster = (
   { prove }: Pick<Sealer, 'prove'>,
   clock: Pick<Clock, 'after'>,
 ): (() => Promise<readonly string[]>) => {
-  let told: readonly string[] = [];
+  let warned: readonly string[] = [];
   return async () => {
     try {
       await within(clock, longestAnswerMs, prove());
-      told = [];
+      warned = [];
     } catch (error) {
-      if (error instanceof UnknownMasterError) told = [rotated];
+      if (error instanceof UnknownMasterError) warned = [rotated];
     }
-    return told;
+    return warned;
   };
 };

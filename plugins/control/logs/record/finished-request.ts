@@ -5,7 +5,7 @@ import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
 import type { RequestProblem } from '../../../sdk/logs/request-problem.ts';
 
 /** What is kept of the bodies of one request. */
-export interface KeptBodies {
+export interface LoggedBodies {
   /** Undefined for what passed through. */
   readonly request: Uint8Array | undefined;
   readonly response: Uint8Array | undefined;
@@ -32,5 +32,5 @@ export interface FinishedRequest {
   readonly errorBody: Uint8Array | undefined;
   /** What the caller sent as credentials, which no text of the record may have. */
   readonly callerSecrets: readonly string[];
-  readonly bodies: KeptBodies | undefined;
+  readonly bodies: LoggedBodies | undefined;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { keptText } from '../../kernel/store/rows/kept-text.ts';
+import { storedText } from '../../kernel/store/rows/stored-text.ts';
 
 const longestName = 128;
 const longestValue = 256;
@@ -11,7 +11,7 @@ export const labelsOf = (metadata: JsonObject): { readonly [name: string]: strin
     Object.entries(metadata)
       .slice(0, maxLabels)
       .map(([name, value]) => [
-        keptText(name.slice(0, longestName)),
-        keptText((typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue)),
+        storedText(name.slice(0, longestName)),
+        storedText((typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue)),
       ]),
   );

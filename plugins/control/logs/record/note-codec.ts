@@ -129,10 +129,10 @@ const writeLine = (to: NoteWriter, line: RequestFacts): void => {
   writeTrail(to, line.trail);
 };
 
-const readLine = (from: NoteReader, there: number): RequestFacts => ({
-  once: there & flags.once ? true : undefined,
-  stream: there & flags.stream ? true : undefined,
-  empty: there & flags.empty ? true : undefined,
+const readLine = (from: NoteReader, presence: number): RequestFacts => ({
+  once: presence & flags.once ? true : undefined,
+  stream: presence & flags.stream ? true : undefined,
+  empty: presence & flags.empty ? true : undefined,
   trace: from.text(),
   seed: from.number(),
   plan: from.textOrNull(),
@@ -142,7 +142,7 @@ const readLine = (from: NoteReader, there: number): RequestFacts => ({
   cause: from.optionalText() as ErrorCode | undefined,
   ms: from.number(),
   key: from.optionalText(),
-  metadata: there & flags.metadata ? readLabels(from) : undefined,
+  metadata: presence & flags.metadata ? readLabels(from) : undefined,
   trail: readTrail(from),
 });
 
@@ -165,19 +165,19 @@ const noRare: Rare = {};
 const noChecks: NotedRequest['checks'] = [];
 
 const readMembers = (from: NoteReader, id: string): NotedRequest => {
-  const there = from.small();
+  const presence = from.small();
   const organisation = from.text();
   const workspace = from.text();
   const operation = from.text();
-  const line = readLine(from, there);
+  const line = readLine(from, presence);
   const config = from.optionalText();
-  const leaf = there & flags.leaf ? readLeaf(from) : undefined;
+  const leaf = presence & flags.leaf ? readLeaf(from) : undefined;
   const targets = readTargets(from);
-  const balanced = (there & flags.balanced) !== 0;
+  const balanced = (presence & flags.balanced) !== 0;
   const prompt = from.optionalText();
   const requestedModel = from.optionalText();
-  const checks = there & flags.checks ? readChecks(from) : noChecks;
-  const { problem, headers, error }: Rare = there & flags.rare ? fromJson(from.text()) : noRare;
+  const checks = presence & flags.checks ? readChecks(from) : noChecks;
+  const { problem, headers, error }: Rare = presence & flags.rare ? fromJson(from.text()) : noRare;
   // One literal: to spread another into it takes several times as long.
   return {
     id,

@@ -3,7 +3,7 @@ import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { LeafReport } from '../../../sdk/http/http.ts';
 import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
 import type { RequestProblem } from '../../../sdk/logs/request-problem.ts';
-import { errorWords } from './error-words.ts';
+import { describeError } from './describe-error.ts';
 import type { FinishedRequest } from './finished-request.ts';
 import type { LoggedTarget } from './noted-target.ts';
 import { type PlanFacts, planFacts } from './plan-facts.ts';
@@ -94,6 +94,6 @@ export const noteRequest = (request: FinishedRequest): Note => {
     requestedModel,
     checks: judged.length === 0 ? noChecks : recordedChecks(judged),
     headers: headers.length === 0 ? undefined : headerObject(headers),
-    error: errorBody === undefined ? undefined : errorWords(errorBody, callerSecrets),
+    error: errorBody === undefined ? undefined : describeError(errorBody, callerSecrets),
   };
 };

@@ -3,7 +3,7 @@ import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 import type { LogSettings } from '../store/log-settings.ts';
-import type { KeptBodies } from './finished-request.ts';
+import type { LoggedBodies } from './finished-request.ts';
 import { redactedText } from './redacted-text.ts';
 
 /** Bodies as they are kept: texts, each cut where it is too long; absent for what is no text. */
@@ -51,7 +51,7 @@ export interface Sealing {
 /** Bodies, sealed, as JSON; null where nothing can be sealed now. */
 export const sealedBodies = async (
   row: Pick<RecordRow, 'id' | 'workspace_id'>,
-  bodies: KeptBodies,
+  bodies: LoggedBodies,
   { sealer, settings }: Sealing,
 ): Promise<string | null> => {
   const [request, response] = [bodyText(bodies.request, settings), bodyText(bodies.response, settings)];

@@ -1,9 +1,9 @@
 import type { RecordDetail, RecordRow } from '../store/log-columns.ts';
 import { timeOfId } from '../store/stored-id.ts';
-import type { KeptDetail } from './kept-detail.ts';
 import { labelsOf } from './labels-of.ts';
 import type { LoggedTarget, NotedRequest } from './noted-request.ts';
 import { usedTotal } from './recorded-attempts.ts';
+import type { RetainedDetail } from './retained-detail.ts';
 import { storableRecord } from './storable-record.ts';
 import { eventValues } from './trail-values.ts';
 
@@ -35,7 +35,7 @@ const splitRoute = (route: string): readonly [method: string, path: string] => {
 
 /** Members that have no value are undefined, which costs less than to leave them out, and are not in its JSON. */
 type DetailMembers = {
-  [Name in keyof KeptDetail]: Name extends 'problem' ? object | undefined : KeptDetail[Name] | undefined;
+  [Name in keyof RetainedDetail]: Name extends 'problem' ? object | undefined : RetainedDetail[Name] | undefined;
 };
 
 /** What a record says beside its columns, as it is kept. With these it can be replayed. */

@@ -55,7 +55,7 @@ const attemptedOf = ([kind, path, target, attempt, status, origin, sent, head]: 
   ...(typeof sent === 'number' ? { ms: msOf(sent, head) } : {}),
 });
 
-const settledOf = ([kind, path, target, attempt, usage, finishReasons, end]: SettledValues): Settled => ({
+const findRecorded = ([kind, path, target, attempt, usage, finishReasons, end]: SettledValues): Settled => ({
   ...{ kind, path, target, attempt, usage: usageOfValues(usage) },
   ...(Array.isArray(finishReasons) ? { finishReasons } : {}),
   ...(typeof end === 'number' ? { ms: { end: end / 100 } } : {}),
@@ -66,5 +66,5 @@ const isList = (values: EventValues): values is AttemptedValues | SettledValues 
 /** The event that the values were made of. */
 export const eventOfValues = (values: EventValues): TrailEvent => {
   if (!isList(values)) return values;
-  return values[0] === 'attempted' ? attemptedOf(values) : settledOf(values);
+  return values[0] === 'attempted' ? attemptedOf(values) : findRecorded(values);
 };

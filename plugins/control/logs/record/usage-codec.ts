@@ -56,20 +56,20 @@ export const writeUsage = (to: NoteWriter, usage: UsageRecord): void => {
   to.name(cost.prices);
 };
 
-const readInput = (from: NoteReader, there: number): InputTokens => {
+const readInput = (from: NoteReader, presence: number): InputTokens => {
   const input: Writable<InputTokens> = { total: from.number() };
-  if (there & tokens.cacheRead) input.cacheRead = from.number();
-  if (there & tokens.cacheWrite) input.cacheWrite = fromJson(from.text());
-  if (there & tokens.inputAudio) input.audio = from.number();
-  if (there & tokens.inputImage) input.image = from.number();
+  if (presence & tokens.cacheRead) input.cacheRead = from.number();
+  if (presence & tokens.cacheWrite) input.cacheWrite = fromJson(from.text());
+  if (presence & tokens.inputAudio) input.audio = from.number();
+  if (presence & tokens.inputImage) input.image = from.number();
   return input;
 };
 
-const readOutput = (from: NoteReader, there: number): OutputTokens => {
+const readOutput = (from: NoteReader, presence: number): OutputTokens => {
   const output: Writable<OutputTokens> = { total: from.number() };
-  if (there & tokens.reasoning) output.reasoning = from.number();
-  if (there & tokens.outputAudio) output.audio = from.number();
-  if (there & tokens.outputImage) output.image = from.number();
+  if (presence & tokens.reasoning) output.reasoning = from.number();
+  if (presence & tokens.outputAudio) output.audio = from.number();
+  if (presence & tokens.outputImage) output.image = from.number();
   return output;
 };
 
@@ -82,9 +82,9 @@ export const readUsage = (from: NoteReader): UsageRecord => {
   const figures = { input: readInput(from, counted), output: readOutput(from, counted) };
   const usage: Writable<UsageRecord> =
     tier === undefined ? { kind, model, ...figures } : { kind, model, tier, ...figures };
-  const there = from.small();
-  if (there & others.hitRate) usage.cacheHitRate = from.number();
-  if (there & others.calls) usage.calls = fromJson(from.text());
-  if (there & others.cost) usage.cost = { nanoUsd: from.number(), prices: from.text() };
+  const presence = from.small();
+  if (presence & others.hitRate) usage.cacheHitRate = from.number();
+  if (presence & others.calls) usage.calls = fromJson(from.text());
+  if (presence & others.cost) usage.cost = { nanoUsd: from.number(), prices: from.text() };
   return usage;
 };

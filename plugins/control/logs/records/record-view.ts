@@ -3,7 +3,7 @@ import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { recordOf, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import { shownDetail } from '../record/kept-detail.ts';
+import { shownDetail } from '../record/retained-detail.ts';
 import type { BodyTexts } from '../record/sealed-bodies.ts';
 import { problemView } from './problem-view.ts';
 import type { DetailedRecord, ListedRecord } from './record-store.ts';

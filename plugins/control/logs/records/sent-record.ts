@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { keptHeaders } from '../record/kept-headers.ts';
 import { labelsOf } from '../record/labels-of.ts';
+import { loggedHeaders } from '../record/logged-headers.ts';
 import { storableRecord } from '../record/storable-record.ts';
 import { columnBytes, type NewRecord } from '../record/to-record.ts';
 import type { LogSettings } from '../store/log-settings.ts';
@@ -58,7 +58,7 @@ const addressOf = (url: string): { readonly shown: string; readonly path: string
 
 const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => {
   const raw = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
-  const kept = keptHeaders(raw, { allowed: settings.headers, sensitive: [] });
+  const kept = loggedHeaders(raw, { allowed: settings.headers, sensitive: [] });
   return Object.fromEntries(kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? '']] : [])));
 };
 

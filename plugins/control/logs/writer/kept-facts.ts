@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { withoutServiceKeys } from '../../../../schema/credentials/without-service-keys.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import { keptText } from '../../kernel/store/rows/kept-text.ts';
 import { type RowInserter, type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
+import { storedText } from '../../kernel/store/rows/stored-text.ts';
 import { noLabels } from '../record/to-record.ts';
 import { listedTexts } from '../store/listed.ts';
 import { logColumns, type RecordFacts, type RecordRow } from '../store/log-columns.ts';
@@ -66,7 +66,7 @@ export const pairsOf = (workspace: string, metadata: string): readonly number[] 
 type NamesTable = keyof typeof inserters;
 
 /** What records have in common, in one transaction: it is kept once, and has a number. */
-class KeptNames<Named> {
+class NameCache<Named> {
   readonly #writing: LogWriting;
   readonly #kind: LogStore['kind'];
   readonly #table: NamesTable;
@@ -155,7 +155,7 @@ class KeptNames<Named> {
 type Labelled = Pick<RecordRow, 'workspace_id' | 'metadata'>;
 
 /** Makes a text such as both databases keep, without the service keys that somebody has put into it by mistake. */
-export const cleanText = (text: string): string => keptText(withoutServiceKeys(text));
+export const cleanText = (text: string): string => storedText(withoutServiceKeys(text));
 
 /** The numbers of what a record has in common with others; those of its labels are null without labels. */
 export interface CommonNumbers {
@@ -170,17 +170,17 @@ export class CommonFacts {
   readonly #writing: LogWriting;
   readonly #kind: LogStore['kind'];
   readonly #keys = new FactsKeys();
-  readonly #facts: KeptNames<RecordFacts>;
-  readonly #sets: KeptNames<Labelled>;
+  readonly #facts: NameCache<RecordFacts>;
+  readonly #sets: NameCache<Labelled>;
 
   constructor(writing: LogWriting, kind: LogStore['kind']) {
     this.#writing = writing;
     this.#kind = kind;
-    this.#facts = new KeptNames(writing, {
+    this.#facts = new NameCache(writing, {
       ...{ kind, table: 'log_facts' },
       valuesOf: (facts, number, digest) => toRowValues(logColumns.log_facts, { ...facts, number, digest }, cleanText),
     });
-    this.#sets = new KeptNames(writing, {
+    this.#sets = new NameCache(writing, {
       ...{ kind, table: 'log_label_sets' },
       valuesOf: ({ workspace_id, metadata }, number, digest) => [
         ...[number, digest, workspace_id],

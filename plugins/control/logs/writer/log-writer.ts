@@ -44,7 +44,7 @@ const gatherMs = 250;
 /** After a failure, in milliseconds. */
 const retryMs = 1000;
 const reopenMs = 5000;
-const tellMs = 60_000;
+const logEveryMs = 60_000;
 const retainMs = 60_000;
 /** After so many records, or such a part of what is kept, that is looked at earlier. */
 const retainAfter = 5000;
@@ -59,14 +59,14 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   const { open, seal, kept, clock, say, maxWaiting = 10_000, maxBytes = 32 * 1024 * 1024 } = options;
   const queue: WaitingBatch[] = [];
   const memory = new BatchMemory();
-  let [waiting, bytes, dropped, told, sinceRetained, bytesSinceRetained] = [0, 0, 0, 0, 0, 0];
+  let [waiting, bytes, dropped, loggedDrops, sinceRetained, bytesSinceRetained] = [0, 0, 0, 0, 0, 0];
   let store: LogStore | undefined;
   let failure: string | undefined;
   let running: Promise<void> | undefined;
   let closing = false;
   const timers = new Set<() => void>();
   let gathering = false;
-  let telling = false;
+  let logging = false;
 
   const later = (ms: number, run: () => void): void => {
     const stop = clock.after(ms, () => {
@@ -86,20 +86,20 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     waits.delete(resolve);
   };
 
-  const tellDrops = (): void => {
-    if (dropped > told) {
+  const logDrops = (): void => {
+    if (dropped > loggedDrops) {
       const reason = failure === undefined ? 'it is written too slowly' : `it cannot be written: ${failure}`;
-      say(`gw: The log has dropped ${dropped - told} records (${dropped} in all), because ${reason}\n`);
+      say(`gw: The log has dropped ${dropped - loggedDrops} records (${dropped} in all), because ${reason}\n`);
     }
-    told = dropped;
-    telling = false;
+    loggedDrops = dropped;
+    logging = false;
   };
 
   const drop = (count: number): void => {
     dropped += count;
-    if (telling) return;
-    telling = true;
-    later(told === 0 ? retryMs : tellMs, tellDrops);
+    if (logging) return;
+    logging = true;
+    later(loggedDrops === 0 ? retryMs : logEveryMs, logDrops);
   };
 
   const failed = (error: unknown): void => {
@@ -286,7 +286,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
       closing = true;
       for (const resolve of waits) resolve();
       await settledWithin([flush()], longestClose);
-      tellDrops();
+      logDrops();
       for (const stop of timers) stop();
       if (store !== undefined) await settledWithin([store.close()], longestClose);
     },

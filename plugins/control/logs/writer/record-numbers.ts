@@ -73,10 +73,10 @@ export class RecordNumbers {
       .execute();
     if (rows.length === 0) return none;
     for (const { number } of rows) this.#note(number);
-    const there = new Set(rows.map(({ id }) => hexOf(id)));
+    const known = new Set(rows.map(({ id }) => hexOf(id)));
     const isMoved = await this.#writing.selectFrom('log_moved').select('id').limit(1).executeTakeFirst();
-    if (isMoved !== undefined) for (const id of await this.#moved(records)) there.add(id);
-    return new Set(records.filter(({ id }) => there.has(hexOf(idBytes(id)))));
+    if (isMoved !== undefined) for (const id of await this.#moved(records)) known.add(id);
+    return new Set(records.filter(({ id }) => known.has(hexOf(idBytes(id)))));
   }
 
   async #moved(records: readonly Numbered[]): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import type { FinishedRequest, KeptBodies } from '../record/finished-request.ts';
+import type { FinishedRequest, LoggedBodies } from '../record/finished-request.ts';
 import { idOf, writeNote } from '../record/note-codec.ts';
 import { NoteWriter } from '../record/note-writer.ts';
 import { noteRequest } from '../record/noted-request.ts';
@@ -8,7 +8,7 @@ import { noteRequest } from '../record/noted-request.ts';
 export interface WithBodies {
   readonly id: string;
   readonly workspace: string;
-  readonly bodies: KeptBodies;
+  readonly bodies: LoggedBodies;
 }
 
 /** Records of one transaction: fewer would have the same pages of the indexes written more often. */
@@ -19,7 +19,7 @@ const maxBytes = 2 * 1024 * 1024;
 const maxKept = 2;
 const maxKeptBytes = 2 * maxBytes;
 
-const sizeOf = (bodies: KeptBodies | undefined): number =>
+const sizeOf = (bodies: LoggedBodies | undefined): number =>
   (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
 
 /** Requests that are written in one transaction. Their notes wait outside of the heap, in memory that threads share. */

@@ -104,7 +104,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
 
   watch(match: MatchedPolicy | undefined, { used, resetsAt }: CounterState, added = 0): void {
     if (match === undefined || !Number.isFinite(match.watchedFrom)) return;
-    if (used + added < match.watchedFrom && !this.parts.watch.hasTold) return;
+    if (used + added < match.watchedFrom && !this.parts.watch.hasNotified) return;
     const { policy, bucket } = match;
     const { workspace, organisation } = this.#facts;
     const at = this.parts.clock.wall();

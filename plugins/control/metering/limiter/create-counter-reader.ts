@@ -9,7 +9,7 @@ import type { Limits } from '../counters/limits.ts';
 import type { LedgerEntry } from '../ledger/record/entry.ts';
 import type { LedgerWriter } from '../ledger/writer/ledger-writer.ts';
 import { bucketValues } from './bucket-values.ts';
-import { reachedId } from './tell-reached.ts';
+import { reachedId } from './notify-reached.ts';
 
 export interface CounterReaderOptions {
   readonly store: Pick<Store, 'db' | 'write'>;
@@ -64,7 +64,7 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
     return reachedId({ kind, policy: policy.id, bucket, resetsAt: end });
   };
 
-  const toldOf = async (summed: readonly Summed[]): Promise<ReadonlySet<string>> => {
+  const readNotified = async (summed: readonly Summed[]): Promise<ReadonlySet<string>> => {
     const ids = summed.flatMap((each) => [idOf(each, 'threshold'), idOf(each, 'exhausted')]);
     const known = await Promise.all(chunks(ids).map((some) => knownAudits(db, some)));
     return new Set(known.flatMap((some) => [...some]));
@@ -78,7 +78,7 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
       const places = summed.map(({ policy: { id, limit, reset }, bucket }) => ({ policy: id, bucket, limit, reset }));
       // Where the counters cannot be asked, the ledger is what is known.
       const states = await limits.read(places).catch(() => []);
-      const told = await toldOf(summed);
+      const notified = await readNotified(summed);
       const found = new Map<string, PolicyBucket[]>();
       for (const [at, each] of summed.entries()) {
         const state = states[at];
@@ -91,7 +91,10 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
             bucket: each.bucket,
             ...(values === undefined ? {} : { values }),
             used,
-            told: { threshold: told.has(idOf(each, 'threshold')), exhausted: told.has(idOf(each, 'exhausted')) },
+            notified: {
+              threshold: notified.has(idOf(each, 'threshold')),
+              exhausted: notified.has(idOf(each, 'exhausted')),
+            },
           });
         found.set(each.policy.id, list);
       }
@@ -102,8 +105,8 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
       const { id, name, unit, reset } = policy;
       const { start } = windowOf(reset, now());
       // First, so that what is reached right after the reset is told.
-      const told = [idOf({ policy, bucket }, 'threshold'), idOf({ policy, bucket }, 'exhausted')];
-      await store.write((writing) => releaseAudits(writing, told, () => newId(now())));
+      const notified = [idOf({ policy, bucket }, 'threshold'), idOf({ policy, bucket }, 'exhausted')];
+      await store.write((writing) => releaseAudits(writing, notified, () => newId(now())));
       let had: number;
       try {
         had = await limits.reset({ policy: id, bucket, reset });

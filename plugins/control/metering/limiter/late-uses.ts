@@ -118,7 +118,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
     });
 
     /** Tells of the counters that have reached something. */
-    const tell = async (): Promise<void> => {
+    const report = async (): Promise<void> => {
       const watched = [...sums.values()]
         .map(({ match }) => match)
         .filter((match) => Number.isFinite(match.watchedFrom));
@@ -152,7 +152,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
           made() {
             made();
             // Who cannot be told now is told by the next request.
-            void tell().catch(() => {});
+            void report().catch(() => {});
           },
         };
       },

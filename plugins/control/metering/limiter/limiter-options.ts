@@ -7,7 +7,7 @@ import type { Posting, TakenPostings } from '../ledger/record/posting.ts';
 import type { LearnedUse } from './matching/learned-use.ts';
 import type { PoliciesOf } from './matching/policies-of.ts';
 import type { ReachedWatch } from './matching/reached-limits.ts';
-import type { ToldUnknowns } from './told-unknowns.ts';
+import type { UnknownsReport } from './report-unknowns.ts';
 
 /** What attempts cost, as the data path knows it. */
 export interface AttemptPrices {
@@ -35,7 +35,7 @@ export interface LimiterOptions {
   /** The name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;
   readonly clock: Clock;
-  readonly unknowns: ToldUnknowns;
+  readonly unknowns: UnknownsReport;
   /** Is told how full counters are. */
   readonly watch: ReachedWatch;
 }

@@ -20,8 +20,8 @@ import { createLateUses, type OpenLateUses } from './late-uses.ts';
 import type { AttemptPrices } from './limiter-options.ts';
 import { createPoliciesOf } from './matching/policies-of.ts';
 import { watchReached } from './matching/reached-limits.ts';
-import { tellReached } from './tell-reached.ts';
-import { toldUnknowns } from './told-unknowns.ts';
+import { notifyReached } from './notify-reached.ts';
+import { reportUnknowns } from './report-unknowns.ts';
 
 export interface OpenLimitsOptions {
   readonly store: Store;
@@ -105,10 +105,10 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
     ...{ store, clock, say, ledger },
     redisUrl,
   });
-  const unknowns = toldUnknowns(clock, say);
+  const unknowns = reportUnknowns(clock, say);
   const shared = {
     ...{ limits, listedAs, clock, countsAll, policiesOf: createPoliciesOf(policies) },
-    watch: watchReached(tellReached({ audit, say, notify })),
+    watch: watchReached(notifyReached({ audit, say, notify })),
     prices,
   };
   return {

@@ -40,8 +40,8 @@ export const usageMap = (policy: LimitPolicy, buckets: readonly PolicyBucket[], 
       const usage = {
         current_usage,
         status: bucket.used >= policy.limit ? 'exhausted' : 'active',
-        is_threshold_alerts_sent: bucket.told.threshold,
-        is_exhausted_alerts_sent: bucket.told.exhausted,
+        is_threshold_alerts_sent: bucket.notified.threshold,
+        is_exhausted_alerts_sent: bucket.notified.exhausted,
       };
       return [value_key, usage];
     }),

@@ -3,7 +3,7 @@ import { renewClaim } from '../../../sdk/control-plane/renew-claim.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { createStoredIdempotency } from '../../kernel/records/idempotency-store.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { Files, KeptFile } from '../files/files.ts';
+import type { Files, StoredFile } from '../files/files.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import type { FileForm } from './file-form.ts';
 
@@ -53,7 +53,7 @@ export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesPar
 
   const made = async (
     { tenant, slug, id, createdBy, upload }: FileCopy,
-    { filename, bytes }: KeptFile,
+    { filename, bytes }: StoredFile,
   ): Promise<string> => {
     const remote = await upload({ filename, bytes, read: () => files.read(tenant, id) });
     await remoteIds.record(tenant, { kind: 'file', id: remote, slug, uses: id, createdBy });
@@ -67,8 +67,8 @@ export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesPar
     if (file === undefined) return undefined;
     const find = async () => (await remoteIds.standIn(tenant, { kind: 'file', slug, uses: id, place }))?.id;
     for (;;) {
-      const there = await find();
-      if (there !== undefined) return there;
+      const existing = await find();
+      if (existing !== undefined) return existing;
       const { kind } = await claims.claim({ ...claim, now: now() });
       if (kind === 'yours') break;
       await setTimeout(askEveryMs);

@@ -1,7 +1,7 @@
 import type { PrincipalNow } from '../../access/identity/principal-now.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { Blobs } from '../blobs/blobs.ts';
-import type { KeptFiles } from '../files/create-files.ts';
+import type { StoredFiles } from '../files/create-files.ts';
 import type { FileSettings } from '../files/file-settings.ts';
 import type { OpenedItems } from '../named-items/open-items.ts';
 import type { AccountIds } from '../remote-ids/account-ids.ts';
@@ -12,7 +12,7 @@ import type { FileCopies } from './file-copies.ts';
 export interface WorkParts extends ControlParts {
   /** Sealed bytes that are no files of users. */
   readonly blobs: Blobs;
-  readonly files: KeptFiles;
+  readonly files: StoredFiles;
   readonly fileLimits: Pick<FileSettings, 'maxBytes'>;
   readonly remoteIds: RemoteIds;
   readonly accountIds: AccountIds;

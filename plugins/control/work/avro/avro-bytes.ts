@@ -59,10 +59,10 @@ export class AvroBytes {
 
   /** How many items of a list come next; 0 at its end. */
   count(): number {
-    const told = this.long();
+    const declared = this.long();
     // A negative count is followed by the length in bytes.
-    if (told < 0) this.long();
-    const count = Math.abs(told);
+    if (declared < 0) this.long();
+    const count = Math.abs(declared);
     this.#items -= count;
     if (this.#items < 0) throw new AvroFault('a list has more items than bytes');
     return count;

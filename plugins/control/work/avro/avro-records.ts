@@ -44,10 +44,10 @@ interface Header {
 const headerEntries = async (incoming: IncomingBytes): Promise<ReadonlyMap<string, string>> => {
   const entries = new Map<string, string>();
   const text = async (): Promise<string> => (await incoming.take(await incoming.long(), maxHeaderBytes)).toString();
-  for (let told = await incoming.long(); told !== 0; told = await incoming.long()) {
+  for (let declared = await incoming.long(); declared !== 0; declared = await incoming.long()) {
     // A negative count is followed by the length in bytes.
-    if (told < 0) await incoming.long();
-    for (let at = 0; at < Math.abs(told); at += 1) {
+    if (declared < 0) await incoming.long();
+    for (let at = 0; at < Math.abs(declared); at += 1) {
       if (entries.size === maxHeaderEntries) throw new AvroFault('its header is too large');
       entries.set(await text(), await text());
     }

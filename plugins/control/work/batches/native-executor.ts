@@ -60,9 +60,9 @@ export const nativeExecutor = (
     const batch = await ask(account, request);
     // The files of a batch that is nobody's are nobody's either.
     if (whose === 'unknown') return batch;
-    const told = filesOf(batch);
-    const known = await remoteIds.among(call.tenant, 'file', told, call.account.slug);
-    for (const file of told)
+    const listed = filesOf(batch);
+    const known = await remoteIds.among(call.tenant, 'file', listed, call.account.slug);
+    for (const file of listed)
       if (!known.has(file)) await remoteIds.record(call.tenant, { kind: 'file', id: file, slug: call.account.slug });
     return batch;
   };
@@ -85,13 +85,13 @@ export const nativeExecutor = (
     const { slug } = account;
     const createdBy = context.principal.keyId;
     const upload = (file: CopiedFile) => uploadFile(account, file, 'batch');
-    const there = await fileCopies.into({ tenant, slug, id, createdBy, upload });
-    if (there === undefined)
+    const uploaded = await fileCopies.into({ tenant, slug, id, createdBy, upload });
+    if (uploaded === undefined)
       throw inputFileFault(
         `Your workspace has no file "${id}" at the gateway.`,
         'Upload the lines with POST /v1/files, and name the id that it is given.',
       );
-    return there;
+    return uploaded;
   };
 
   /** A batch as the specification has it, with the gateway's id of its input file, and what its lines have used. */

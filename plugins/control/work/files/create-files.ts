@@ -14,7 +14,7 @@ export interface FilesOptions extends IncomingOptions {
 }
 
 /** The files of workspaces, and what the gateway itself does with them. */
-export interface KeptFiles extends Files {
+export interface StoredFiles extends Files {
   /** Receives the bytes of a file of which all else is known later. */
   receive(tenant: TenantId, incoming: Incoming, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile>;
   /** Removes what is over, and what interrupted uploads have left a day ago or earlier. */
@@ -24,7 +24,7 @@ export interface KeptFiles extends Files {
 export const unknownFile = (id: string): GatewayError => notFound('file', id, 'GET /v1/files');
 
 /** Makes files. */
-export const createFiles = (options: FilesOptions): KeptFiles => {
+export const createFiles = (options: FilesOptions): StoredFiles => {
   const { store, blobs, now } = options;
   const allUses: UsesOfFile[] = [];
   const removals: FileRemoval[] = [];

@@ -3,7 +3,7 @@ import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { answerWithPlace } from '../../kernel/pools/claim-place.ts';
 import type { SharedPools } from '../../kernel/pools/shared-pools.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
-import type { Files, KeptFile } from './files.ts';
+import type { Files, StoredFile } from './files.ts';
 import { rangeOf } from './range-of.ts';
 
 type FileReader = Pick<RouteContext, 'headers' | 'cancellation' | 'tenant'>;
@@ -22,7 +22,7 @@ const disposition = (filename: string): string => {
 
 const contentOf = async (
   files: Pick<Files, 'read'>,
-  file: KeptFile,
+  file: StoredFile,
   { headers, cancellation, tenant }: FileReader,
 ): Promise<GatewayResponse> => {
   const etag = `"${file.sha256}"`;
@@ -51,6 +51,6 @@ const contentOf = async (
 /** The bytes of a file, or the range of them that a request asks for, as fast as its client reads them. */
 export const fileContent = (
   { files, pools }: FileContentParts,
-  file: KeptFile,
+  file: StoredFile,
   reader: FileReader,
 ): Promise<GatewayResponse> => answerWithPlace(pools.fileTransfers, reader, () => contentOf(files, file, reader));

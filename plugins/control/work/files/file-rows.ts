@@ -3,13 +3,13 @@ import { lacksNulCharacters } from '../../kernel/records/records.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { FileRow } from '../../kernel/store/tables/tables.ts';
 import type { BlobRef } from '../blobs/blobs.ts';
-import type { FilePage, KeptFile } from './files.ts';
+import type { FilePage, StoredFile } from './files.ts';
 
 type Reading = Store['db'] | Writing;
 
 /** A row with its bytes, which are all there. */
 export interface FoundFile {
-  readonly file: KeptFile;
+  readonly file: StoredFile;
   readonly blob: BlobRef;
 }
 
@@ -51,7 +51,7 @@ export const listFiles = async (
   db: Reading,
   { tenant, now }: { readonly tenant: TenantId; readonly now: number },
   { limit, order, after, purpose }: FilePage,
-): Promise<readonly KeptFile[]> => {
+): Promise<readonly StoredFile[]> => {
   let query = keptOf(db, tenant, now).orderBy('id', order).limit(limit);
   if (after !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', after);
   if (purpose !== undefined) query = query.where('purpose', '=', purpose);

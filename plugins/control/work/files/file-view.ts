@@ -1,7 +1,7 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { recordOf, seconds, text, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import type { KeptFile } from './files.ts';
+import type { StoredFile } from './files.ts';
 
 export const fileSchema: ParameterSchema = titled(
   'File',
@@ -20,7 +20,7 @@ export const fileSchema: ParameterSchema = titled(
   ),
 );
 
-interface ShownFile extends Pick<KeptFile, 'id' | 'bytes' | 'filename' | 'purpose'> {
+interface ShownFile extends Pick<StoredFile, 'id' | 'bytes' | 'filename' | 'purpose'> {
   /** Seconds since the epoch, like `expiresAt`. */
   readonly createdAt: number;
   readonly status: 'uploaded' | 'processed' | 'error';
@@ -34,7 +34,7 @@ export const shownFile = ({ id, bytes, createdAt, filename, purpose, status, exp
 });
 
 /** A file of the gateway as clients see it. */
-export const fileView = ({ createdAt, expiresAt, ...file }: KeptFile): object =>
+export const fileView = ({ createdAt, expiresAt, ...file }: StoredFile): object =>
   shownFile({
     ...{ ...file, createdAt: toSeconds(createdAt), status: 'processed' },
     ...(expiresAt === undefined ? {} : { expiresAt: toSeconds(expiresAt) }),

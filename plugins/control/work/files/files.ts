@@ -3,7 +3,7 @@ import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { ByteRange } from '../blobs/blob-storage.ts';
 
 /** A file of a workspace. Times are milliseconds since the epoch. */
-export interface KeptFile {
+export interface StoredFile {
   /** `gw-file-…`. */
   readonly id: string;
   readonly bytes: number;
@@ -45,15 +45,15 @@ export type FileRemoval = (tenant: TenantId, id: string, writing: Writing) => Pr
  * The files of workspaces, sealed at rest. Methods reject with a `GatewayError`, `BlobError`, `SecretError` or `StoreError`.
  */
 export interface Files {
-  find(tenant: TenantId, id: string): Promise<KeptFile | undefined>;
-  list(tenant: TenantId, page: FilePage): Promise<{ readonly files: readonly KeptFile[]; readonly hasMore: boolean }>;
+  find(tenant: TenantId, id: string): Promise<StoredFile | undefined>;
+  list(tenant: TenantId, page: FilePage): Promise<{ readonly files: readonly StoredFile[]; readonly hasMore: boolean }>;
   /** Reads one whose time is over too, while its bytes are there. Throws the `GatewayError` `not-found` for one that is gone. */
   read(tenant: TenantId, id: string, range?: ByteRange): AsyncIterable<Buffer>;
   /**
    * Keeps all of the bytes, or, where they break off, nothing. They may be as many as they are, and the quota is not asked:
    * what jobs have done must not be lost.
    */
-  keep(tenant: TenantId, about: FileAbout, bytes: AsyncIterable<Uint8Array>): Promise<KeptFile>;
+  keep(tenant: TenantId, about: FileAbout, bytes: AsyncIterable<Uint8Array>): Promise<StoredFile>;
   /** Answers whether it was there. Rejects with the `GatewayError` `conflict` while something reads it. */
   remove(tenant: TenantId, id: string): Promise<boolean>;
   /** Asks this before a file is removed. */

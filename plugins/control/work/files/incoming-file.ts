@@ -6,7 +6,7 @@ import type { Store } from '../../kernel/store/store.ts';
 import type { FileRow } from '../../kernel/store/tables/tables.ts';
 import type { BlobRef, Blobs } from '../blobs/blobs.ts';
 import { bytesBeside, deleteFile, insertFile, updateFile } from './file-rows.ts';
-import type { FileAbout, KeptFile } from './files.ts';
+import type { FileAbout, StoredFile } from './files.ts';
 
 /** What the row of a file of unknown size has of the quota at first, and each time that this was too little. */
 const stepBytes = 16 * 1024 * 1024;
@@ -33,7 +33,7 @@ export interface Incoming {
 /** A file whose bytes are kept, and which nobody sees yet. */
 export interface ReceivedFile {
   /** Shows it. Rejects with the `GatewayError` `conflict` if its workspace is gone. */
-  finish(about: FileAbout): Promise<KeptFile>;
+  finish(about: FileAbout): Promise<StoredFile>;
   /** Leaves nothing of it. Does not reject: what cannot be removed now is removed after a day. */
   abandon(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export const receiveFile = async (
       const expiresAt = keepMs === undefined ? undefined : createdAt + keepMs;
       const { bytes: size, sha256 } = blob;
       await store.write(async (writing) => {
-        const isThere = await updateFile(
+        const isUpdated = await updateFile(
           writing,
           { tenant, id },
           {
@@ -107,7 +107,7 @@ export const receiveFile = async (
             expires_at: expiresAt ?? null,
           },
         );
-        if (!isThere) throw gone();
+        if (!isUpdated) throw gone();
         await blobs.keep(writing, blob);
       });
       return {

@@ -6,7 +6,7 @@ import type { BlobStorage } from '../blobs/blob-storage.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import { createBlobs } from '../blobs/create-blobs.ts';
 import { folderStorage } from '../blobs/folder-storage.ts';
-import { createFiles, type KeptFiles } from './create-files.ts';
+import { createFiles, type StoredFiles } from './create-files.ts';
 import type { FilePlace, FileSettings } from './file-settings.ts';
 
 export interface OpenFilesOptions {
@@ -19,7 +19,7 @@ export interface OpenFilesOptions {
 /** Files, and bytes that are no files of users. Both can be used until they are closed. */
 export interface OpenedFiles {
   readonly blobs: Blobs;
-  readonly files: KeptFiles;
+  readonly files: StoredFiles;
   close(): Promise<void>;
 }
 

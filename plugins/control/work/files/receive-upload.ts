@@ -1,8 +1,8 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { ReceivedBody } from '../../../sdk/route/route-row.ts';
 import { arrivingUpload } from './arriving-upload.ts';
-import type { KeptFiles } from './create-files.ts';
-import type { KeptFile } from './files.ts';
+import type { StoredFiles } from './create-files.ts';
+import type { StoredFile } from './files.ts';
 import { aboutFile, fieldNames } from './upload-fields.ts';
 
 export interface Upload {
@@ -19,9 +19,9 @@ export interface Upload {
  * `file-quota`.
  */
 export const receiveUpload = async (
-  files: Pick<KeptFiles, 'receive'>,
+  files: Pick<StoredFiles, 'receive'>,
   { tenant, createdBy, received, maxBytes }: Upload,
-): Promise<KeptFile> => {
+): Promise<StoredFile> => {
   const { filename, fields, bytes } = await arrivingUpload(received, { maxBytes, names: fieldNames });
   const incoming = { isLimited: true, createdBy, expectedBytes: received.length };
   const file = await files.receive(tenant, incoming, bytes);

@@ -22,12 +22,12 @@ import type { TuningCaller } from './tuning-caller.ts';
 const scope = 'completions.write';
 const shared = { scope, shared: true, headers: virtualKeyHeader } as const;
 
-const pageSchema = (usual: number) =>
+const pageSchema = (defaultLimit: number) =>
   ({
     type: 'object',
     properties: {
       after: { type: 'string', minLength: 1, description: 'The last id of the page before.' },
-      limit: { type: 'integer', minimum: 1, maximum: 100, default: usual, description: 'How many are listed.' },
+      limit: { type: 'integer', minimum: 1, maximum: 100, default: defaultLimit, description: 'How many are listed.' },
     },
   }) as const satisfies ParameterSchema;
 

@@ -43,12 +43,12 @@ export const createJobFiles = ({ copies, accountIds }: JobFilesParts): JobFiles 
         message: `The gateway cannot copy its files to ${account.provider}.`,
         hint: "Put the file into the storage of that cloud, and name its address, such as 's3://bucket/key'.",
       });
-    const there = await copies.into({
+    const uploaded = await copies.into({
       ...{ tenant, slug: account.slug, id, createdBy, place: executor.placeOf?.(account) },
       upload: (file) => upload(file, account),
     });
-    if (there === undefined) throw unknownFile(member, id);
-    return there;
+    if (uploaded === undefined) throw unknownFile(member, id);
+    return uploaded;
   };
 
   return {

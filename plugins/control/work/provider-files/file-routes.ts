@@ -11,7 +11,7 @@ import type { WorkParts } from '../accounts/work-parts.ts';
 import { unknownFile } from '../files/create-files.ts';
 import { fileContent } from '../files/file-content.ts';
 import { fileSchema, fileView } from '../files/file-view.ts';
-import type { KeptFile } from '../files/files.ts';
+import type { StoredFile } from '../files/files.ts';
 import { filesQuery, toFilePage } from '../files/files-query.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
@@ -44,7 +44,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
   const { files, fileLimits } = parts;
   const theirs = (context: RouteContext) => providerFiles(parts, context);
 
-  const found = async (context: RouteContext, id: string): Promise<KeptFile> => {
+  const found = async (context: RouteContext, id: string): Promise<StoredFile> => {
     const file = await files.find(resolveWorkspace(context, scope).tenant, id);
     if (file === undefined) throw unknownFile(id);
     return file;

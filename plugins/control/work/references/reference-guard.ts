@@ -67,7 +67,7 @@ export const createReferenceGuard = ({
   };
 
   return {
-    judge({ request, dialect, slug }, exchange) {
+    check({ request, dialect, slug }, exchange) {
       const { principal, route } = exchange;
       // What goes to a storage is a file: its name is the gateway's, and its bytes ask for nothing.
       if (principal.organisation === undefined || route.isStorage === true) return undefined;

@@ -32,8 +32,8 @@ const isIn = (bytes: Buffer, { text, before, behind }: Mark): boolean => {
   for (let at = bytes.indexOf(text, 0, 'latin1'); at !== -1; at = bytes.indexOf(text, at + 1, 'latin1')) {
     const end = at + text.length;
     const preceding = bytes.toString('latin1', Math.max(0, at - longestBefore), at).toLowerCase();
-    const isThere = before.some((each) => preceding.endsWith(each));
-    if (isThere && (behind === undefined || behind.test(bytes.toString('latin1', end, end + 1)))) return true;
+    const isMarked = before.some((each) => preceding.endsWith(each));
+    if (isMarked && (behind === undefined || behind.test(bytes.toString('latin1', end, end + 1)))) return true;
   }
   return false;
 };

@@ -8,17 +8,17 @@ import type { FollowParts } from './background/followed-events.ts';
 import type { StartBackground } from './background/start-background.ts';
 import { rebuiltInput } from './input/rebuilt-input.ts';
 import { sendResponse } from './input/sent-response.ts';
-import { keptAnswer } from './kept-answer.ts';
 import { notedKeep, repeatedResponse } from './repeated-response.ts';
 import { AnswerForm, isOwnId, ownPrefix } from './stored/answer-form.ts';
 import { askedResponse, memberFault, type ResponseOptions } from './stored/asked-response.ts';
 import type { Continued } from './stored/continued.ts';
-import type { KeptResponses } from './stored/kept-responses.ts';
+import type { Keep } from './stored/final-response.ts';
 import { refusedMember } from './stored/response-refusals.ts';
-import type { Keep } from './stored/settled-response.ts';
+import type { StoredResponses } from './stored/stored-responses.ts';
+import { storedAnswer } from './stored-answer.ts';
 
 export interface CreateParts extends FollowParts {
-  readonly kept: KeptResponses;
+  readonly kept: StoredResponses;
   readonly continued: Continued;
   /** Absent where nothing is done in the background. */
   readonly start?: StartBackground | undefined;
@@ -100,7 +100,7 @@ export const createResponse = ({ kept, continued, start, now, ...following }: Cr
     );
     const form = new AnswerForm({ body, keeps, id: `${ownPrefix}${newId(now())}` });
     const { keep, reply } = notedKeep(keeper(body, answer, context));
-    return reply(await keptAnswer(answer, { form, ...(keeps ? { keep } : {}) }));
+    return reply(await storedAnswer(answer, { form, ...(keeps ? { keep } : {}) }));
   };
 
   return async (asking, context) => {

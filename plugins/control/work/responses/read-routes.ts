@@ -10,10 +10,10 @@ import { listedInput } from './input/input-items.ts';
 import { listedItems } from './listed-items.ts';
 import { itemListSchema, responseSchema } from './response-schemas.ts';
 import { answers } from './shapes.ts';
-import type { KeptResponse } from './stored/kept-response.ts';
-import type { KeptResponses } from './stored/kept-responses.ts';
 import { askNamed, askProvider, nativeSlug, type OneResponse } from './stored/one-response.ts';
 import { onlyInBackground } from './stored/response-refusals.ts';
+import type { StoredResponse } from './stored/stored-response.ts';
+import type { StoredResponses } from './stored/stored-responses.ts';
 
 const include = {
   type: 'array',
@@ -62,7 +62,7 @@ const includeOf = (query: Included): readonly string[] => [...(query.include ?? 
 
 /** What a provider that has a response too says of it; undefined if it is not asked, or does not say. */
 const native = async (
-  found: KeptResponse,
+  found: StoredResponse,
   request: OneResponse,
   context: RouteContext,
 ): Promise<RouteReply | undefined> => {
@@ -75,7 +75,7 @@ const native = async (
 };
 
 export interface ReadParts extends FollowParts {
-  readonly kept: KeptResponses;
+  readonly kept: StoredResponses;
 }
 
 /** The routes that show responses. */
@@ -83,7 +83,7 @@ export const readRoutes = ({ kept, ...following }: ReadParts): readonly ControlR
   const read = async (
     request: OneResponse,
     context: RouteContext,
-    show: (found: KeptResponse) => RouteReply | Promise<RouteReply>,
+    show: (found: StoredResponse) => RouteReply | Promise<RouteReply>,
   ): Promise<RouteReply> => {
     const found = await kept.find(context.tenant, request.id);
     if (found === undefined) return askNamed(kept, request, context);

@@ -3,8 +3,8 @@ import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { OpenedItems } from '../named-items/open-items.ts';
 import { outputItems } from './input/input-items.ts';
-import type { KeptResponses } from './stored/kept-responses.ts';
 import { askNamed, askProvider, nativeSlug, type OneResponse } from './stored/one-response.ts';
+import type { StoredResponses } from './stored/stored-responses.ts';
 
 /** Whether a provider may still have what it was asked to delete. */
 const mayRemain = ({ status, origin }: GatewayResponse): boolean =>
@@ -15,7 +15,7 @@ const discard = ({ body }: GatewayResponse): void => {
 };
 
 export interface RemoveParts {
-  readonly kept: KeptResponses;
+  readonly kept: StoredResponses;
   /** Where the items of its output are kept too. */
   readonly storedItems: Pick<OpenedItems, 'remove'>;
 }

@@ -4,9 +4,9 @@ import type { OnceReply, RouteContext, RouteReply } from '../../../sdk/route/rou
 import { ok } from '../../kernel/requests/replies.ts';
 import { claimStream, type FollowParts, followedAnswer } from './background/followed-events.ts';
 import { replayedAnswer } from './replayed-events.ts';
-import type { KeptResponses } from './stored/kept-responses.ts';
+import type { Keep } from './stored/final-response.ts';
 import { unknownResponse } from './stored/response-refusals.ts';
-import type { Keep } from './stored/settled-response.ts';
+import type { StoredResponses } from './stored/stored-responses.ts';
 
 /** A way to keep a response, with what a repetition of its request is answered by: its id, if it is kept. */
 export interface NotedKeep {
@@ -34,7 +34,7 @@ export const notedKeep = (keep: Keep): NotedKeep => {
 };
 
 export interface RepeatParts extends FollowParts {
-  readonly kept: Pick<KeptResponses, 'find'>;
+  readonly kept: Pick<StoredResponses, 'find'>;
 }
 
 /** Answers a repetition with the response as it is now. Throws the `GatewayError` `not-found` if it was deleted. */

@@ -13,9 +13,9 @@ import { removeResponse } from './remove-response.ts';
 import { deletedSchema, responseSchema } from './response-schemas.ts';
 import { answers } from './shapes.ts';
 import { createContinued } from './stored/continued.ts';
-import { createKeptResponses } from './stored/kept-responses.ts';
 import { searchOf } from './stored/one-response.ts';
 import { createResponseSeals } from './stored/response-seals.ts';
+import { createStoredResponses } from './stored/stored-responses.ts';
 
 type ResponseParts = Pick<
   WorkParts,
@@ -33,7 +33,7 @@ export const responseRoutes = ({
   pools,
   storedItems,
 }: ResponseParts): readonly ControlRoute[] => {
-  const kept = createKeptResponses({ store, sealer, now });
+  const kept = createStoredResponses({ store, sealer, now });
   const seals = createResponseSeals(sealer);
   const continued = createContinued(kept);
   const feed = createResponseFeed(store);

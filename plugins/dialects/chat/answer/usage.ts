@@ -3,13 +3,13 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
 import type { Writable } from '../../../../schema/json/writable.ts';
 import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
-import { toldCounts } from '../../wire/answer/told-counts.ts';
+import { statedCounts } from '../../wire/answer/stated-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 type Count = 'cacheRead' | 'cacheWrite' | 'reasoning' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage';
 
-const put = (usage: Writable<Usage>, name: Count, told: Json | undefined): void => {
-  const count = numberOf(told);
+const put = (usage: Writable<Usage>, name: Count, stated: Json | undefined): void => {
+  const count = numberOf(stated);
   if (count !== undefined) usage[name] = count;
 };
 
@@ -55,7 +55,7 @@ const details = (members: { readonly [name: string]: number | undefined }): Json
 
 /** Without the service tier, which stands beside it. */
 export const encodeUsage = (usage: Usage): JsonObject => {
-  const { input, output, total } = toldCounts(usage);
+  const { input, output, total } = statedCounts(usage);
   return defined({
     prompt_tokens: input,
     completion_tokens: output,

@@ -8,7 +8,7 @@ import {
   object,
   structural,
   text,
-  untold,
+  unreported,
   value,
 } from '../../wire/checked-texts/members.ts';
 import { messageMembers } from './message.ts';
@@ -43,8 +43,8 @@ export const answer: Member = object({
 
 /** Of these members, no event of a stream tells. */
 const untoldMembers: Members = {
-  ...all('name', untold(text('other'))),
-  parsed: untold(value('other')),
+  ...all('name', unreported(text('other'))),
+  parsed: unreported(value('other')),
 };
 
 /** https://platform.openai.com/docs/api-reference/chat-streaming. Some providers repeat the message so far beside its delta. */
@@ -55,10 +55,10 @@ export const frame: Member = object({
       delta: object({ ...messageMembers, ...untoldMembers }),
       message: object({ ...messageMembers, ...untoldMembers }),
       ...choiceFacts,
-      error: untold(value('other')),
+      error: unreported(value('other')),
     }),
   ),
   ...answerFacts,
-  ...all('images videos', untold(value('citation'))),
+  ...all('images videos', unreported(value('citation'))),
   error: echo,
 });

@@ -29,24 +29,24 @@ export class CallPlaces {
 
   of(piece: JsonObject): CallPlace {
     const id = textOf(piece.id) ?? '';
-    const told = placeOf(piece);
-    const known = this.#known(id, told);
-    const index = known ?? this.#free(told);
+    const place = placeOf(piece);
+    const known = this.#known(id, place);
+    const index = known ?? this.#free(place);
     this.#taken.add(index);
     this.#next = Math.max(this.#next, index + 1);
     this.#last = index;
     if (id !== '') this.#byId.set(id, index);
-    if (told !== undefined) this.#byIndex.set(told, index);
+    if (place !== undefined) this.#byIndex.set(place, index);
     return { index, begins: known === undefined };
   }
 
-  #known(id: string, told: number | undefined): number | undefined {
+  #known(id: string, place: number | undefined): number | undefined {
     if (id !== '') return this.#byId.get(id);
-    return told === undefined ? this.#last : this.#byIndex.get(told);
+    return place === undefined ? this.#last : this.#byIndex.get(place);
   }
 
-  #free(told: number | undefined): number {
-    if (told !== undefined && !this.#taken.has(told)) return told;
+  #free(place: number | undefined): number {
+    if (place !== undefined && !this.#taken.has(place)) return place;
     return this.#next;
   }
 }

@@ -51,14 +51,14 @@ const completedCall = (call: JsonObject): JsonObject => {
 /** A further piece of a call: its name, which some repeat as an empty text, has been told. */
 const furtherPiece = (piece: JsonObject): JsonObject => {
   const { name, arguments: text, ...called } = objectOf(piece.function) ?? {};
-  const told = defined({
+  const completed = defined({
     name: name === '' || name === null ? undefined : name,
     arguments: text === undefined ? undefined : callText(text),
   });
   return defined({
     ...piece,
     type: textOf(piece.type),
-    function: objectOf(piece.function) === undefined ? piece.function : { ...called, ...told },
+    function: objectOf(piece.function) === undefined ? piece.function : { ...called, ...completed },
   }) as JsonObject;
 };
 

@@ -45,8 +45,8 @@ class ChoiceCalls {
   }
 
   push(delta: JsonObject, isLast: boolean): JsonObject {
-    const told = objectsOf(delta.tool_calls).flatMap((piece) => this.#piece(piece));
-    const all = isLast ? [...told, ...this.#release()] : told;
+    const pieces = objectsOf(delta.tool_calls).flatMap((piece) => this.#piece(piece));
+    const all = isLast ? [...pieces, ...this.#release()] : pieces;
     const { tool_calls: calls, ...rest } = delta;
     if (all.length > 0) return { ...rest, tool_calls: all };
     return calls === undefined || calls === null ? delta : rest;

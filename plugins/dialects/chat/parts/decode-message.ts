@@ -7,7 +7,7 @@ import { decodeAnnotations } from './annotations.ts';
 import { callText } from './call-text.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
 import { audioPart, decodeImages } from './made-media.ts';
-import { untoldDetails } from './reasoning-details.ts';
+import { unreportedDetails } from './reasoning-details.ts';
 import { stretchesOf } from './text-stretches.ts';
 import { signatureAt, thoughtBefore } from './thought-signature.ts';
 
@@ -25,10 +25,10 @@ const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
   const decode = (block: JsonObject): Part | undefined => decodeBlock(block, scope);
   const blocks = objectsOf(message.content_blocks);
   if (blocks.length > 0) return present(blocks.map(decode));
-  const told = textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? '';
+  const reasoningText = textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? '';
   const reasoning =
-    told +
-    untoldDetails(message)
+    reasoningText +
+    unreportedDetails(message)
       .map(({ text }) => text)
       .join('');
   return [

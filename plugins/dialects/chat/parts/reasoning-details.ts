@@ -20,8 +20,8 @@ const reasoningDetails = ({ reasoning_details: details }: JsonObject): readonly 
   ) ?? none;
 
 /** Those of an answer that its reasoning does not say: nearly always they say it again. */
-export const untoldDetails = (said: JsonObject): readonly ReasoningDetail[] => {
+export const unreportedDetails = (said: JsonObject): readonly ReasoningDetail[] => {
   if (said.reasoning_details === undefined) return none;
-  const told = textOf(said.reasoning_content) ?? textOf(said.reasoning) ?? '';
-  return reasoningDetails(said).filter(({ text }) => !told.includes(text));
+  const reasoning = textOf(said.reasoning_content) ?? textOf(said.reasoning) ?? '';
+  return reasoningDetails(said).filter(({ text }) => !reasoning.includes(text));
 };

@@ -6,7 +6,7 @@ import { decodeLogprobs } from '../answer/logprobs.ts';
 import { decodeAnnotations, otherAnnotations } from '../parts/annotations.ts';
 import { decodeBound, thinkingText } from '../parts/content-blocks.ts';
 import { decodeImages } from '../parts/made-media.ts';
-import { untoldDetails } from '../parts/reasoning-details.ts';
+import { unreportedDetails } from '../parts/reasoning-details.ts';
 import { TextStretches } from '../parts/text-stretches.ts';
 import { AudioAssembly } from './audio-assembly.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
@@ -119,7 +119,7 @@ export class ChoiceDecoder {
       return;
     }
     this.#addText(events, 'reasoning', textOf(delta.reasoning_content) ?? delta.reasoning);
-    for (const { text } of untoldDetails(delta)) this.#addText(events, 'reasoning', text);
+    for (const { text } of unreportedDetails(delta)) this.#addText(events, 'reasoning', text);
     const parts = itemsOf(delta.content);
     if (parts === undefined) this.#addPart(delta.content, events);
     else for (const part of parts) this.#addPart(part, events);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { numberOf, objectOf } from '../../../../schema/json/loose.ts';
 import { readBilled } from '../../../../schema/usage/read-billed.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
-import { toldCounts } from '../../wire/answer/told-counts.ts';
+import { statedCounts } from '../../wire/answer/stated-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 /**
@@ -33,7 +33,7 @@ export const decodeUsage = (wire: JsonObject): Usage | undefined => {
 /** Clients read either of the two counts. */
 export const encodeUsage = (usage: Usage): JsonObject => {
   const { billed, cacheRead } = usage;
-  const { input, output } = toldCounts(usage);
+  const { input, output } = statedCounts(usage);
   return defined({
     billed_units: defined({ input_tokens: billed?.input ?? input, output_tokens: billed?.output ?? output }),
     tokens: defined({ input_tokens: input, output_tokens: output }),

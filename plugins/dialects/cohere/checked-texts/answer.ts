@@ -6,7 +6,7 @@ import {
   object,
   structural,
   text,
-  untold,
+  unreported,
   variants,
 } from '../../wire/checked-texts/members.ts';
 import { block, call, citation, message, named, said, source, thinking } from './message.ts';
@@ -53,7 +53,7 @@ const called = event({ delta: delta({ tool_calls: call }) });
 export const frame: Member = variants(
   'type',
   {
-    'message-start': event({ ...named, delta: untold(delta(message)) }),
+    'message-start': event({ ...named, delta: unreported(delta(message)) }),
     'content-start': event({ delta: delta({ content: block }), logprobs: echo }),
     'content-delta': piece,
     'content-end': event(),
@@ -63,14 +63,14 @@ export const frame: Member = variants(
     'tool-call-end': event(),
     // Its event has the titles of documents alone.
     'citation-start': event({
-      delta: delta({ citations: object({ ...citation, sources: untold(list(source)) }) }),
+      delta: delta({ citations: object({ ...citation, sources: unreported(list(source)) }) }),
     }),
     'citation-end': event(),
     'message-end': event({
       ...named,
       delta: object({ finish_reason: structural, error: echo, usage }),
     }),
-    debug: event({ prompt: untold(text()) }),
+    debug: event({ prompt: unreported(text()) }),
   },
   object({}),
 );

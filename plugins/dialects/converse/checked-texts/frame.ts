@@ -6,7 +6,7 @@ import {
   object,
   structural,
   text,
-  untold,
+  unreported,
   value,
 } from '../../wire/checked-texts/members.ts';
 import { ending, modelFields } from './answer.ts';
@@ -32,7 +32,7 @@ const delta = object({
   citation,
   image: object({
     source: object({ bytes: echo, s3Location: object({ uri: structural, bucketOwner: structural }) }),
-    error: untold(object({ message: text() })),
+    error: unreported(object({ message: text() })),
   }),
 });
 
@@ -48,8 +48,8 @@ export const frame: Member = object({
   contentBlockStart: event({ ...indexed, start }),
   contentBlockDelta: event({ ...indexed, delta }),
   contentBlockStop: event(indexed),
-  messageStop: event({ stopReason: structural, additionalModelResponseFields: untold(modelFields) }),
-  metadata: event({ ...ending, trace: untold(trace) }),
+  messageStop: event({ stopReason: structural, additionalModelResponseFields: unreported(modelFields) }),
+  metadata: event({ ...ending, trace: unreported(trace) }),
   ...Object.fromEntries(
     [
       'internalServerException',

@@ -2,7 +2,7 @@ import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
-import { toldCounts } from '../../wire/answer/told-counts.ts';
+import { statedCounts } from '../../wire/answer/stated-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 const ofModality = (wire: JsonObject, lists: readonly string[], modality: string): number | undefined => {
@@ -56,7 +56,7 @@ const details = (counts: readonly (readonly [string, number | undefined])[]): re
 
 export const encodeUsage = (usage: Usage): JsonObject => {
   const { cacheRead, reasoning, inputAudio, inputImage, outputAudio, outputImage, tier } = usage;
-  const { input, output, total } = toldCounts(usage);
+  const { input, output, total } = statedCounts(usage);
   return defined({
     promptTokenCount: input,
     cachedContentTokenCount: cacheRead,

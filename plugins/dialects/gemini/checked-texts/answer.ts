@@ -6,7 +6,7 @@ import {
   object,
   structural,
   text,
-  untold,
+  unreported,
 } from '../../wire/checked-texts/members.ts';
 import { content, type Mark } from './parts.ts';
 import { citationMetadata, groundingMetadata } from './sources.ts';
@@ -76,4 +76,4 @@ const response = (mark: Mark): Member =>
 export const answer: Member = response((member) => member);
 
 /** Each frame of a stream is an answer of its own. */
-export const frame: Member = response(untold);
+export const frame: Member = response(unreported);

@@ -27,8 +27,8 @@ const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject 
 const thinkingConfig = ({ reasoning, model }: Conversation, lost: Lost): JsonObject | undefined => {
   if (reasoning === undefined) return undefined;
   const config = encodeReasoning(reasoning, model);
-  const told = config === undefined ? undefined : decodeReasoning(new Member('gemini', '', config));
-  if (JSON.stringify(told) !== JSON.stringify(reasoning)) lost.push('reasoning');
+  const thinking = config === undefined ? undefined : decodeReasoning(new Member('gemini', '', config));
+  if (JSON.stringify(thinking) !== JSON.stringify(reasoning)) lost.push('reasoning');
   return config;
 };
 

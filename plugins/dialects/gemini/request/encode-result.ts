@@ -45,8 +45,8 @@ const trace = (part: Kept | ResultContent): string => (part.kind === 'media' ? '
 
 /** A response is one object, and media stand beside it: whether it reads back as the same parts. */
 const readsBack = (parts: readonly Kept[], response: JsonObject): boolean => {
-  const told = [...decodeResponse(response).parts, ...parts.filter(isMedia)].map(trace);
-  return told.join() === parts.map(trace).join();
+  const decoded = [...decodeResponse(response).parts, ...parts.filter(isMedia)].map(trace);
+  return decoded.join() === parts.map(trace).join();
 };
 
 const nameOf = ({ id, name }: ToolResultPart, path: string, { lost, names }: ContentContext): string => {

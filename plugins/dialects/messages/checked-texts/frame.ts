@@ -5,7 +5,7 @@ import {
   object,
   structural,
   text,
-  untold,
+  unreported,
   variants,
 } from '../../wire/checked-texts/members.ts';
 import { answer, closing, preparation, usage } from './answer.ts';
@@ -42,7 +42,7 @@ export const frame: Member = variants(
   'type',
   {
     // A stream begins with an empty message.
-    message_start: object({ type: structural, message: untold(answer) }),
+    message_start: object({ type: structural, message: unreported(answer) }),
     content_block_start: object({ ...indexed, content_block: block }),
     content_block_delta: object({ ...indexed, delta }),
     content_block_stop: object(indexed),

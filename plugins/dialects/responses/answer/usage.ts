@@ -2,7 +2,7 @@ import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
-import { toldCounts } from '../../wire/answer/told-counts.ts';
+import { statedCounts } from '../../wire/answer/stated-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { serverToolOf } from '../parts/server-items.ts';
 
@@ -53,7 +53,7 @@ export const meteredUsageOf = (wire: JsonObject): Usage | undefined => {
 export const encodeUsage = (usage: Usage | undefined): Json => {
   if (usage === undefined) return null;
   const { cacheRead, cacheWrite, reasoning } = usage;
-  const { input, output, total } = toldCounts(usage);
+  const { input, output, total } = statedCounts(usage);
   if (input === undefined || output === undefined || total === undefined) return null;
   return {
     input_tokens: input,

@@ -10,7 +10,7 @@ import {
   structural,
   text,
   textOr,
-  untold,
+  unreported,
   value,
   variants,
 } from '../../wire/checked-texts/members.ts';
@@ -42,10 +42,10 @@ export const frame: Member = variants(
   'type',
   {
     // These say what is to come: no event tells what they say of the output.
-    ...events('response.created response.queued response.in_progress', { response: untold(answer) }),
+    ...events('response.created response.queued response.in_progress', { response: unreported(answer) }),
     ...events('response.completed response.incomplete', { response: answer }),
     ...events('response.failed', { response: echo }),
-    ...events('response.output_item.added', { item: untold(item) }),
+    ...events('response.output_item.added', { item: unreported(item) }),
     ...events('response.output_item.done', { item }),
     ...events('response.content_part.added response.content_part.done', { part: contentPart }),
     ...events('response.reasoning_summary_part.added response.reasoning_summary_part.done', {
@@ -95,5 +95,5 @@ export const frame: Member = variants(
     ),
     ...events('error', { ...all('message code param error', echo) }),
   },
-  event({ error: echo, message: untold(value()), code: structural }),
+  event({ error: echo, message: unreported(value()), code: structural }),
 );

@@ -15,12 +15,12 @@ export const fileTextOf = (typeOf: (within: readonly JsonObject[]) => string | u
     (value, place, within) => {
       if (typeof value !== 'string') return undefined;
       const file = readFile(value);
-      const told = file.is === 'binary' ? [] : span(file.text, place);
+      const spans = file.is === 'binary' ? [] : span(file.text, place);
       const loose = readLoosely(value);
       const type = typeOf(within) ?? loose.mimeType;
       if (type !== undefined && (isTextType(type) || /^text\b/i.test(type)))
-        return file.is !== 'binary' && file.text === loose.text ? told : [...told, ...span(loose.text, place)];
-      if (file.is !== 'binary') return told;
+        return file.is !== 'binary' && file.text === loose.text ? spans : [...spans, ...span(loose.text, place)];
+      if (file.is !== 'binary') return spans;
       return file.isText ? undefined : 'media';
     },
     (words) => `data:text/plain;base64,${Buffer.from(words).toString('base64')}`,

@@ -62,11 +62,11 @@ export const frameTexts = (
   return (frame, unknown = 'judge') => {
     const value = parseJson(frame.data);
     const beside = unknown === 'judge' ? besideData(frame, value) : [];
-    if (value === undefined) return { untold: [...beside, ...otherData(frame.data)], told: [] };
+    if (value === undefined) return { unreported: [...beside, ...otherData(frame.data)], reported: [] };
     const own = named ? namedData(frame, value) : value;
-    const { spans, told, isUnreadable } = readMembers(member, own, { place, unknown, isFrame: true });
+    const { spans, reported, isUnreadable } = readMembers(member, own, { place, unknown, isFrame: true });
     if (isUnreadable) return undefined;
-    const untold = named ? spans.map(unnamed) : spans;
-    return { untold: beside.length === 0 ? untold : [...beside, ...untold], told };
+    const unnamedSpans = named ? spans.map(unnamed) : spans;
+    return { unreported: beside.length === 0 ? unnamedSpans : [...beside, ...unnamedSpans], reported };
   };
 };

@@ -32,7 +32,7 @@ export const before = (member: Member): Member => ({ is: 'before', member });
 /** What says again what is said before it in the table of an answer. */
 export const again = (member: Member): Member => ({ is: 'again', member });
 /** Words of a stream's frame that the dialect's events do not tell. */
-export const untold = (member: Member): Member => ({ is: 'untold', member });
+export const unreported = (member: Member): Member => ({ is: 'untold', member });
 /** A string, or something else. */
 export const textOr = (other: Member): Member => ({ is: 'text-or', other });
 /** By the value of a member; `absent` without it. An unknown value is judged as a whole. */

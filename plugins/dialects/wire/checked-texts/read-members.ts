@@ -9,7 +9,7 @@ import { argumentsSpan, inside, span, valueSpan } from './text-spans.ts';
 export interface ReadTexts {
   readonly spans: readonly TextSpan[];
   /** Of a frame, the documented texts, which events are to tell. */
-  readonly told: FrameTexts['told'];
+  readonly reported: FrameTexts['reported'];
   readonly hasMedia: boolean;
   readonly isUnreadable: boolean;
 }
@@ -32,7 +32,7 @@ const maxNested = 64;
 /** Reads values by their tables. */
 export class MemberReader implements ReadTexts {
   readonly spans: TextSpan[] = [];
-  readonly told: FrameTexts['told'][number][] = [];
+  readonly reported: FrameTexts['reported'][number][] = [];
   readonly #stray = new StrayTexts((found) => this.#add(found));
   readonly #unknown: TextReading['unknown'];
   /** Events tell the documented texts of a frame. */
@@ -124,7 +124,7 @@ export class MemberReader implements ReadTexts {
   /** Adds documented texts, which are written as `value` if that is a string. */
   #tell(spans: readonly TextSpan[], value?: Json): void {
     if (!this.#isTold) this.#add(spans);
-    else for (const span of spans) this.told.push({ span, written: typeof value === 'string' ? value : span.text });
+    else for (const span of spans) this.reported.push({ span, written: typeof value === 'string' ? value : span.text });
   }
 
   #readUnknown(value: Json, place: SpanPlace): void {
@@ -231,10 +231,10 @@ export class MemberReader implements ReadTexts {
   }
 
   #readFrames(member: Member, value: Json, place: SpanPlace): void {
-    const wasTold = this.#isTold;
+    const wasReported = this.#isTold;
     this.#isTold = false;
     this.read(member, value, place);
-    this.#isTold = wasTold;
+    this.#isTold = wasReported;
   }
 }
 

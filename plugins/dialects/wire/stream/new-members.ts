@@ -8,12 +8,12 @@ export class NewMembers {
 
   /** The members that are new, and of lists the new items; undefined if there are none. */
   of(object: JsonObject): JsonObject | undefined {
-    const untold = Object.entries(object).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
+    const unreported = Object.entries(object).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
       const items = itemsOf(value)?.filter((item) => this.#isNew(name, item));
       if (items === undefined) return value !== null && this.#isNew(name, value) ? [[name, value]] : [];
       return items.length > 0 ? [[name, items]] : [];
     });
-    return untold.length > 0 ? Object.fromEntries(untold) : undefined;
+    return unreported.length > 0 ? Object.fromEntries(unreported) : undefined;
   }
 
   #isNew(name: string, value: Json): boolean {

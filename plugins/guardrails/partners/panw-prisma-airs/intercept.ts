@@ -16,7 +16,7 @@ export interface InterceptParameters {
 const vendor = 'Prisma AIRS';
 
 /** The host of the United States; others are named at https://pan.dev/prisma-airs/scan/api */
-const usual = 'https://service.api.aisecurity.paloaltonetworks.com';
+const defaultUrl = 'https://service.api.aisecurity.paloaltonetworks.com';
 
 const detectedIn = (answer: AnswerReader, member: string): readonly string[] =>
   answer.has(member)
@@ -42,7 +42,7 @@ const verdictOf = (answer: AnswerReader): Verdict => {
 
 /** The security profile must allow the text. */
 export const intercept = (parameters: InterceptParameters, { http }: CheckServices): Check => {
-  const { profile_name, profile_id, ai_model, app_user, credentials, baseUrl = usual } = parameters;
+  const { profile_name, profile_id, ai_model, app_user, credentials, baseUrl = defaultUrl } = parameters;
   const url = urlBelow(baseUrl, '/v1/scan/sync/request');
   const headers = { 'x-pan-token': credentials.AIRS_API_KEY };
   const ai_profile = {

@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toError } from '../../../../schema/text/error-text.ts';
 import type { Check, Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
-import type { ChildMessage, Question, RunMessage, ToldParameters } from '../protocol/protocol.ts';
+import type { ChildMessage, DescribedParameters, Question, RunMessage } from '../protocol/protocol.ts';
 import { callContext } from './call-context.ts';
 import { childServices } from './child-services.ts';
+import { describeCreation, describeParameters } from './describe-parameters.ts';
 import type { HttpRequests } from './http-requests.ts';
-import { tellCreation, tellParameters } from './tell-parameters.ts';
 import { Turns } from './turns.ts';
 import { watchedInput } from './watched-input.ts';
 import { writtenVerdict } from './written-verdict.ts';
@@ -41,9 +41,9 @@ export class ChildChecks {
   }
 
   /** What the check says of parameters, or why it cannot be created with them. */
-  tell({ about, check, parameters }: Question): ToldParameters {
-    if (about === 'creation') return tellCreation(() => this.#checkOf(check, parameters));
-    return tellParameters(this.#guardrailOf(check), parameters);
+  describe({ about, check, parameters }: Question): DescribedParameters {
+    if (about === 'creation') return describeCreation(() => this.#checkOf(check, parameters));
+    return describeParameters(this.#guardrailOf(check), parameters);
   }
 
   /** Runs a check when it is its tenant's turn. */

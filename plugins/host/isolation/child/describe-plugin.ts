@@ -1,5 +1,5 @@
 import type { Plugin } from '../../../sdk/plugin/plugin.ts';
-import { type DescribedPlugin, tellingMembers } from '../protocol/protocol.ts';
+import { type DescribedPlugin, describingMembers } from '../protocol/protocol.ts';
 
 const besideChecks = ({
   providers = [],
@@ -25,6 +25,6 @@ export const describePlugin = (plugin: Plugin): DescribedPlugin => ({
     ...(guardrail.aliases === undefined ? {} : { aliases: guardrail.aliases }),
     ...(guardrail.phases === undefined ? {} : { phases: guardrail.phases }),
     parameters: guardrail.parameters,
-    tells: tellingMembers.filter((member) => guardrail[member] !== undefined),
+    describes: describingMembers.filter((member) => guardrail[member] !== undefined),
   })),
 });

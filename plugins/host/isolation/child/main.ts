@@ -27,12 +27,12 @@ const load = async (entry: PluginEntry, file: string): Promise<void> => {
   send({ kind: 'loaded', plugin: describePlugin(loaded.exported) });
 };
 
-const tell = ({ id, ...question }: Extract<HostMessage, { kind: 'ask' }>): void => {
+const answer = ({ id, ...question }: Extract<HostMessage, { kind: 'ask' }>): void => {
   send({ kind: 'asked', id });
   try {
-    send({ kind: 'told', id, told: checks?.tell(question) ?? { faults: [] } });
+    send({ kind: 'described', id, answered: checks?.describe(question) ?? { faults: [] } });
   } catch (error) {
-    send({ kind: 'told', id, told: { faults: [errorText(error)] } });
+    send({ kind: 'described', id, answered: { faults: [errorText(error)] } });
   }
 };
 
@@ -45,7 +45,7 @@ const receive = (message: HostMessage): void => {
       Object.assign(process.env, message.values);
       break;
     case 'ask':
-      tell(message);
+      answer(message);
       break;
     case 'run':
       checks?.run(message);

@@ -17,12 +17,12 @@ const children = new Map<number, ChildProcess>();
 type StartRequest = Extract<LaunchRequest, { kind: 'start' }>;
 
 /** Without a gateway there is nobody to tell, and the process is about to end. */
-const tell = (news: LaunchNews, socket?: Socket): void => void process.send?.(news, socket, {}, () => {});
+const answer = (news: LaunchNews, socket?: Socket): void => void process.send?.(news, socket, {}, () => {});
 
 const start = ({ id, args, environment }: StartRequest): void => {
   const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
   const end = (why: string): void => {
-    if (children.delete(id)) tell({ kind: 'ended', id, why });
+    if (children.delete(id)) answer({ kind: 'ended', id, why });
   };
   children.set(id, child);
   child.once('error', (error) => end(`it cannot be started: ${error.message}`));
@@ -34,23 +34,23 @@ const start = ({ id, args, environment }: StartRequest): void => {
     [3, 'wire'],
   ] as const) {
     const stream = child.stdio[at];
-    if (stream instanceof Socket) tell({ kind: 'stream', id, name }, stream);
+    if (stream instanceof Socket) answer({ kind: 'stream', id, name }, stream);
   }
   // Node sends it when the gateway has acknowledged the sockets, so nothing that the process writes is read here.
-  tell({ kind: 'started', id, pid: child.pid });
+  answer({ kind: 'started', id, pid: child.pid });
 };
 
 /** Node throws some of the reasons for which a process cannot be started, and tells others in an event. */
-const startOrTell = (request: StartRequest): void => {
+const startOrReport = (request: StartRequest): void => {
   try {
     start(request);
   } catch (error) {
-    tell({ kind: 'ended', id: request.id, why: `it cannot be started: ${errorText(error)}` });
+    answer({ kind: 'ended', id: request.id, why: `it cannot be started: ${errorText(error)}` });
   }
 };
 
 process.on('message', (request: LaunchRequest) => {
-  if (request.kind === 'start') startOrTell(request);
+  if (request.kind === 'start') startOrReport(request);
   else children.get(request.id)?.kill('SIGKILL');
 });
 

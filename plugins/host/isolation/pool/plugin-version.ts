@@ -8,14 +8,14 @@ import { type PluginProcess, type StartProcessOptions, startProcess } from '../p
 import { HostRequests } from '../protocol/host-requests.ts';
 import { plainInput } from '../protocol/plain-input.ts';
 import {
+  type DescribedParameters,
   type DescribedPlugin,
   defaultLine,
   type HostMessage,
   type Question,
-  type ToldParameters,
 } from '../protocol/protocol.ts';
 import { Questions } from '../protocol/questions.ts';
-import { readError, readMessage, readTold } from '../protocol/read-message.ts';
+import { readAnswered, readError, readMessage } from '../protocol/read-message.ts';
 import type { CallShares } from './call-shares.ts';
 import { type Call, Calls, type NewCall } from './calls.ts';
 import { NotBegun } from './not-begun.ts';
@@ -113,11 +113,11 @@ export class PluginVersion {
   }
 
   /** Answers a question about parameters; `undefined` if the process ends before it comes to it. */
-  tell(question: Question): Promise<ToldParameters | undefined> {
+  ask(question: Question): Promise<DescribedParameters | undefined> {
     if (this.#ended !== undefined) return Promise.resolve(undefined);
-    const { id, told } = this.#questions.begin(question.check);
+    const { id, answered: cause } = this.#questions.begin(question.check);
     this.#send({ kind: 'ask', id, ...question });
-    return told;
+    return cause;
   }
 
   /** Runs a check; rejects if it throws, takes too long, or its process ends. */
@@ -200,8 +200,8 @@ export class PluginVersion {
       case 'asked':
         this.#questions.started(id);
         break;
-      case 'told':
-        this.#questions.answer(id, readTold(members.told));
+      case 'described':
+        this.#questions.answer(id, readAnswered(members.answered));
         break;
       case 'http':
         void this.#requests.answer(id, members.request, this.#calls.of(Number(members.call)));
@@ -252,13 +252,13 @@ export class PluginVersion {
     this.#ended = why;
     this.#silence.stop();
     const plugin = this.#options.entry.package;
-    const told = culprit === undefined ? '' : `, while its check "${culprit.check}" ran`;
+    const cause = culprit === undefined ? '' : `, while its check "${culprit.check}" ran`;
     this.#calls.failAll(({ check, tenant, started }: Call) => {
       if (!started && culprit?.tenant !== undefined && culprit.tenant !== tenant) return new NotBegun();
       return new Error(
         check === culprit?.check
           ? `The process of the isolated plugin "${plugin}" ended while its check "${check}" ran: ${why}.`
-          : `The process of the isolated plugin "${plugin}" ended before its check "${check}" answered: ${why}${told}.`,
+          : `The process of the isolated plugin "${plugin}" ended before its check "${check}" answered: ${why}${cause}.`,
       );
     });
     this.#questions.endAll(why);

@@ -4,7 +4,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Verdict } from '../../../sdk/guardrail/guardrail.ts';
 import type { Timers } from '../../../sdk/http/in-process.ts';
 import { type Refused, refusalText } from '../../loading/plugin-entry.ts';
-import type { Question, ToldParameters } from '../protocol/protocol.ts';
+import type { DescribedParameters, Question } from '../protocol/protocol.ts';
 import type { NewCall } from './calls.ts';
 import type { Culprit, PluginVersionOptions } from './plugin-version.ts';
 import type { ReadyVersion } from './start-version.ts';
@@ -113,8 +113,8 @@ export class PooledProcess {
   }
 
   /** Answers a question about parameters; `undefined` if its process ends before it comes to it. */
-  tell(question: Question): Promise<ToldParameters | undefined> {
-    return this.#version.process.tell(question);
+  ask(question: Question): Promise<DescribedParameters | undefined> {
+    return this.#version.process.ask(question);
   }
 
   /** Gives up the calls of some tenants whose checks have not begun: each rejects with `NotBegun`. */

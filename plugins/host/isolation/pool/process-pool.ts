@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Verdict } from '../../../sdk/guardrail/guardrail.ts';
 import { type Refused, refusalText } from '../../loading/plugin-entry.ts';
-import type { Question, ToldParameters } from '../protocol/protocol.ts';
+import type { DescribedParameters, Question } from '../protocol/protocol.ts';
 import type { CallShares } from './call-shares.ts';
 import type { NewCall } from './calls.ts';
 import { lateError } from './late-error.ts';
@@ -108,8 +108,8 @@ export class ProcessPool {
   }
 
   /** Answers a question about parameters; `undefined` if the process ends before it comes to it. */
-  tell(question: Question): Promise<ToldParameters | undefined> {
-    return this.#main.tell(question);
+  ask(question: Question): Promise<DescribedParameters | undefined> {
+    return this.#main.ask(question);
   }
 
   /** Lets the calls finish, and ends all processes. */

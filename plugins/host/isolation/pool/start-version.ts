@@ -15,7 +15,7 @@ import { readDescribed } from '../protocol/read-described.ts';
 import { PluginVersion, type PluginVersionOptions } from './plugin-version.ts';
 
 /** A process that is ready. */
-export type ReadyProcess = Pick<PluginVersion, 'pid' | 'size' | 'run' | 'tell' | 'release' | 'retire' | 'kill'>;
+export type ReadyProcess = Pick<PluginVersion, 'pid' | 'size' | 'run' | 'ask' | 'release' | 'retire' | 'kill'>;
 
 /** A version of a plugin whose process is ready. */
 export interface ReadyVersion {

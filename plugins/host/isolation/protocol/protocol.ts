@@ -48,7 +48,7 @@ export type ChildMessage =
   | { readonly kind: 'loaded'; readonly plugin: DescribedPlugin }
   /** The question is about to be answered: if the process stops answering, this is what it is occupied with. */
   | { readonly kind: 'asked'; readonly id: number }
-  | { readonly kind: 'told'; readonly id: number; readonly told: ToldParameters }
+  | { readonly kind: 'described'; readonly id: number; readonly answered: DescribedParameters }
   /** The check is about to run, or to go on: if the process stops answering, this call is the last one that it told of. */
   | { readonly kind: 'started'; readonly id: number }
   /** The process has read that the call is cancelled. */
@@ -74,7 +74,7 @@ export interface PlainAnswer extends Omit<CheckAnswer, 'bytes'> {
 }
 
 /** What a check says of parameters beside its schema, as the members of `Guardrail` do. */
-export interface ToldParameters {
+export interface DescribedParameters {
   /** Of a question about its creation: why it cannot be created. */
   readonly faults: readonly string[];
   readonly parts?: JudgedParts;
@@ -93,9 +93,9 @@ export interface DescribedPlugin {
 }
 
 /** A member by which a check says something of its parameters. */
-export type TellingMember = Extract<keyof Guardrail, 'faults' | 'parts' | 'rewrites' | 'retries' | 'timeoutMs'>;
+export type DescribingMember = Extract<keyof Guardrail, 'faults' | 'parts' | 'rewrites' | 'retries' | 'timeoutMs'>;
 
-export const tellingMembers: readonly TellingMember[] = ['faults', 'parts', 'rewrites', 'retries', 'timeoutMs'];
+export const describingMembers: readonly DescribingMember[] = ['faults', 'parts', 'rewrites', 'retries', 'timeoutMs'];
 
 export interface DescribedGuardrail {
   readonly id: string;
@@ -103,7 +103,7 @@ export interface DescribedGuardrail {
   readonly phases?: readonly CheckPhase[];
   readonly parameters: ParameterSchema;
   /** Which of the members by which a check says something of its parameters it has. */
-  readonly tells: readonly TellingMember[];
+  readonly describes: readonly DescribingMember[];
 }
 
 /** The most characters of a message that answers no large request. */

@@ -1,12 +1,12 @@
 import type { Timers } from '../../../sdk/http/in-process.ts';
-import type { ToldParameters } from './protocol.ts';
+import type { DescribedParameters } from './protocol.ts';
 
 /** How long a check may take to say something of its parameters, in milliseconds. */
 const longestMs = 2000;
 
 interface Asked {
   readonly check: string;
-  readonly settle: (told: ToldParameters | undefined) => void;
+  readonly settle: (answered: DescribedParameters | undefined) => void;
   /** Set when the process begins to answer. */
   stop?: () => void;
 }
@@ -33,11 +33,11 @@ export class Questions {
   }
 
   /** A new question: its number, and its answer, which is `undefined` where the process ends before it comes to it. */
-  begin(check: string): { readonly id: number; readonly told: Promise<ToldParameters | undefined> } {
+  begin(check: string): { readonly id: number; readonly answered: Promise<DescribedParameters | undefined> } {
     this.#last += 1;
-    const { promise: told, resolve: settle } = Promise.withResolvers<ToldParameters | undefined>();
+    const { promise: answered, resolve: settle } = Promise.withResolvers<DescribedParameters | undefined>();
     this.#asked.set(this.#last, { check, settle });
-    return { id: this.#last, told };
+    return { id: this.#last, answered: answered };
   }
 
   /** The process begins to answer. */
@@ -48,11 +48,11 @@ export class Questions {
     asked.stop = this.#options.timers.after(longestMs, () => this.#options.stuck(asked.check, why));
   }
 
-  answer(id: number, told: ToldParameters): void {
+  answer(id: number, answered: DescribedParameters): void {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
     asked?.stop?.();
-    asked?.settle(told);
+    asked?.settle(answered);
   }
 
   /** The process has ended: what it was answering is a fault of those parameters. */

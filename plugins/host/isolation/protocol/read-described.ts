@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
-import { type DescribedGuardrail, type DescribedPlugin, tellingMembers } from './protocol.ts';
+import { type DescribedGuardrail, type DescribedPlugin, describingMembers } from './protocol.ts';
 
 const phases = ['input', 'output'] as const;
 
@@ -9,14 +9,14 @@ const chosen = <Text extends string>(known: readonly Text[], value: Json | undef
 /** The members that no other code looks at before it uses them. */
 const readGuardrail = (value: unknown): unknown => {
   if (!isJsonObject(value)) return value;
-  const { id, parameters, aliases, phases: named, tells } = value;
+  const { id, parameters, aliases, phases: named, describes } = value;
   const ofPhases = chosen(phases, named);
   return {
     id,
     parameters,
     ...(Array.isArray(aliases) && { aliases: aliases.filter((each) => typeof each === 'string') }),
     ...(ofPhases !== undefined && { phases: ofPhases }),
-    tells: chosen(tellingMembers, tells) ?? [],
+    describes: chosen(describingMembers, describes) ?? [],
   };
 };
 

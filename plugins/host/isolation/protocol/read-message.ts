@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { JudgedParts } from '../../../sdk/guardrail/guardrail.ts';
-import type { PlainRequest, ToldParameters } from './protocol.ts';
+import type { DescribedParameters, PlainRequest } from './protocol.ts';
 
 /** A message of a process, as far as its kind and its number go. */
 export interface NumberedMessage {
@@ -40,7 +40,7 @@ const partsOf = (value: unknown): JudgedParts | undefined =>
   isJsonObject(value) && typeof value.overlap === 'number' ? { overlap: value.overlap } : undefined;
 
 /** What a check says of parameters. */
-export const readTold = (value: unknown): ToldParameters => {
+export const readAnswered = (value: unknown): DescribedParameters => {
   if (!isJsonObject(value)) return { faults: [] };
   const parts = partsOf(value.parts);
   const { rewrites, retries, timeoutMs } = value;

@@ -1,7 +1,7 @@
 import { RecordWriter } from '../../../sdk/records/record-writer.ts';
+import { DropLog } from './drop-log.ts';
 import { writeRecord } from './record-codec.ts';
 import type { WrittenRecord } from './records.ts';
-import { ToldDrops } from './told-drops.ts';
 
 /** Takes batches of records. */
 export interface BatchTaker {
@@ -24,15 +24,15 @@ const maxBytesForSpans = 2 * 1024 * 1024;
  */
 export class RecordBatches {
   readonly #taker: BatchTaker;
-  readonly #drops: ToldDrops;
+  readonly #drops: DropLog;
   readonly #writer = new RecordWriter();
   /** Where the next batch goes; undefined where it is empty. */
   #batch: Buffer | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(taker: BatchTaker, tell: (text: string) => void) {
+  constructor(taker: BatchTaker, log: (text: string) => void) {
     this.#taker = taker;
-    this.#drops = new ToldDrops({ what: 'spans and measurements', because: 'there are more than can be sent', tell });
+    this.#drops = new DropLog({ what: 'spans and measurements', because: 'there are more than can be sent', log: log });
   }
 
   /** Whether there is room for a span; if not, it counts as dropped. */

@@ -29,7 +29,7 @@ const readPlace = (from: RecordReader): SpanPlace => ({
 });
 
 /** Whether what follows is there. */
-const writeIsThere = (to: RecordWriter, value: unknown): void => to.small(value === null ? 0 : 1);
+const writePresence = (to: RecordWriter, value: unknown): void => to.small(value === null ? 0 : 1);
 
 const readFlag = (from: RecordReader): boolean => from.small() === 1;
 
@@ -53,7 +53,7 @@ const readUsed = (from: RecordReader): UsedTokens => ({
 
 const writeFacts = (to: RecordWriter, facts: AttemptFacts): void => {
   const { place } = facts;
-  writeIsThere(to, place);
+  writePresence(to, place);
   if (place !== null) writePlace(to, place);
   to.small(facts.isMeasured ? 1 : 0);
   to.small(facts.isCallers ? 1 : 0);
@@ -93,7 +93,7 @@ const writeAttempt = (to: RecordWriter, record: AttemptRecord): void => {
   to.name(record.askedModel);
   to.name(record.streamFailure);
   to.name(record.model);
-  writeIsThere(to, usage);
+  writePresence(to, usage);
   if (usage !== null) writeUsed(to, usage);
   to.name(finishReasons && JSON.stringify(finishReasons));
 };

@@ -47,4 +47,4 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'ready' }
   /** A sentence for the operator. */
-  | { readonly kind: 'tell'; readonly text: string };
+  | { readonly kind: 'log'; readonly text: string };

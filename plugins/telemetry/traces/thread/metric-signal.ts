@@ -1,8 +1,8 @@
 import type { Meter } from '@opentelemetry/api';
 import type { AttemptRecord } from '../records/records.ts';
+import { logExports } from './log-exports.ts';
 import { MeasuredAttributes } from './measured-attributes.ts';
 import { exportMs, type Signal, type SignalOptions, scope } from './signal.ts';
-import { toldExports } from './told-exports.ts';
 
 /** How often metrics are sent. `OTEL_METRIC_EXPORT_INTERVAL` is what all of OpenTelemetry calls it. */
 const intervalMs = (): number => Number(process.env.OTEL_METRIC_EXPORT_INTERVAL) || 60_000;
@@ -34,7 +34,7 @@ const measureWith = (meter: Meter, attributes: MeasuredAttributes): ((record: At
   };
 };
 
-export const metricSignal = ({ packages, resource, listedModel, url: base, headers, tell }: SignalOptions): Signal => {
+export const metricSignal = ({ packages, resource, listedModel, url: base, headers, log }: SignalOptions): Signal => {
   const { metrics, metricExporter } = packages;
   const url = `${base}/v1/metrics`;
   const exporter = new metricExporter.OTLPMetricExporter({ url, headers, timeoutMillis: exportMs });
@@ -43,7 +43,7 @@ export const metricSignal = ({ packages, resource, listedModel, url: base, heade
     resource,
     readers: [
       new metrics.PeriodicExportingMetricReader({
-        exporter: toldExports(exporter, { what: 'metrics', url, tell }),
+        exporter: logExports(exporter, { what: 'metrics', url, log: log }),
         exportIntervalMillis: every,
         exportTimeoutMillis: Math.min(every, exportMs),
       }),

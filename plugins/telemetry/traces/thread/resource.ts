@@ -7,7 +7,7 @@ export interface ResourceOptions extends Pick<ThreadSettings, 'serviceName' | 's
   readonly resources: Pick<Packages['resources'], 'defaultResource'>;
   readonly env: NodeJS.ProcessEnv;
   /** Tells the operator. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 export type ResourceAttributes = Readonly<Record<string, string>>;
@@ -37,14 +37,14 @@ const variable = 'OTEL_RESOURCE_ATTRIBUTES';
  * The attributes of the environment. A list with a mistake is ignored as a whole, as OpenTelemetry has it:
  * https://opentelemetry.io/docs/specs/otel/resource/sdk/#specifying-resource-information-via-an-environment-variable
  */
-const readVariable = ({ env, tell }: ResourceOptions): ResourceAttributes => {
+const readVariable = ({ env, log }: ResourceOptions): ResourceAttributes => {
   const entries = (env[variable] ?? '').split(',').map((entry) => entry.trim());
   const attributes: [string, string][] = [];
   for (const [at, entry] of entries.entries()) {
     if (entry === '') continue;
     const read = readEntry(entry);
     if (typeof read === 'string') {
-      tell(
+      log(
         `${variable} is ignored, because entry ${at + 1} of it ${read}. Write key=value pairs with commas between them, and commas, equals signs and percent signs in keys and values as %2C, %3D and %25.`,
       );
       return {};

@@ -21,7 +21,7 @@ export interface SignalOptions extends ThreadSettings {
   readonly resource: ReturnType<Packages['resources']['resourceFromAttributes']>;
   readonly listedModel: AnswerReader['listedModel'];
   /** Tells the operator. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /** The name of what is instrumented: all spans and measurements have it. */

@@ -1,10 +1,10 @@
 import type { IOtlpExportDelegate } from '@opentelemetry/otlp-exporter-base';
 import { fieldsOf, writeAttributes } from './attributes.ts';
+import { logRejections } from './log-rejections.ts';
 import { requestFields, resourceFields, resourceSpansFields, scopeFields, scopeSpansFields } from './otlp-fields.ts';
 import { ProtoWriter } from './proto-writer.ts';
 import { exportMs, type SignalOptions, scope } from './signal.ts';
 import { piecesOf, type WrittenSpan } from './span-writer.ts';
-import { toldRejections } from './told-rejections.ts';
 
 /** The lengths of most exports take so many bytes. */
 const lengthBytes = 3;
@@ -40,11 +40,11 @@ const requestWriter = (attributes: SignalOptions['attributes']): ((spans: readon
 export type SpanExporter = IOtlpExportDelegate<readonly WrittenSpan[]>;
 
 /** OpenTelemetry's exporter to a receiver of OTLP over HTTP. */
-export const spanExporter = ({ packages, attributes, headers, tell }: SignalOptions, url: string): SpanExporter => {
+export const spanExporter = ({ packages, attributes, headers, log }: SignalOptions, url: string): SpanExporter => {
   const { convertLegacyHttpOptions, createOtlpHttpExportDelegate } = packages.exporters;
   const { ProtobufTraceSerializer } = packages.transformer;
   const serializeRequest = requestWriter(attributes);
-  const noteRejections = toldRejections(tell);
+  const noteRejections = logRejections(log);
   return createOtlpHttpExportDelegate<readonly WrittenSpan[], object>(
     convertLegacyHttpOptions({ url, headers, timeoutMillis: exportMs }, 'TRACES', 'v1/traces', {
       'Content-Type': 'application/x-protobuf',

@@ -1,5 +1,5 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import { ToldDrops } from '../records/told-drops.ts';
+import { DropLog } from '../records/drop-log.ts';
 import type { Packages } from './packages.ts';
 import { exportMs } from './signal.ts';
 import type { SpanExporter } from './span-exporter.ts';
@@ -19,17 +19,21 @@ export interface SpanQueueOptions {
   readonly packages: Pick<Packages, 'trace'>;
   readonly exporter: SpanExporter;
   /** Tells the operator. */
-  readonly tell: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /** Spans that wait to be sent, many at a time. The SDK drops what is too much without a word. */
 export class SpanQueue {
   readonly #processor: InstanceType<Packages['trace']['BatchSpanProcessor']>;
-  readonly #drops: ToldDrops;
+  readonly #drops: DropLog;
   #waiting = 0;
 
-  constructor({ packages, exporter, tell }: SpanQueueOptions) {
-    this.#drops = new ToldDrops({ what: 'spans', because: 'the receiver takes them more slowly than they come', tell });
+  constructor({ packages, exporter, log }: SpanQueueOptions) {
+    this.#drops = new DropLog({
+      what: 'spans',
+      because: 'the receiver takes them more slowly than they come',
+      log: log,
+    });
     this.#processor = new packages.trace.BatchSpanProcessor({
       exporter: {
         export: (spans, done) => {

@@ -1,15 +1,15 @@
+import { logExports } from './log-exports.ts';
 import type { Signal, SignalOptions } from './signal.ts';
 import { spanExporter } from './span-exporter.ts';
 import { SpanQueue } from './span-queue.ts';
 import { SpanWriter } from './span-writer.ts';
 import { createSpans } from './spans.ts';
-import { toldExports } from './told-exports.ts';
 
 export const traceSignal = (options: SignalOptions): Signal => {
-  const { packages, url: base, timeOrigin, tell } = options;
+  const { packages, url: base, timeOrigin, log } = options;
   const url = `${base}/v1/traces`;
-  const exporter = toldExports(spanExporter(options, url), { what: 'traces', url, tell });
-  const queue = new SpanQueue({ packages, exporter, tell });
+  const exporter = logExports(spanExporter(options, url), { what: 'traces', url, log: log });
+  const queue = new SpanQueue({ packages, exporter, log: log });
   const spans = createSpans({ createTraceState: packages.api.createTraceState, timeOrigin });
   const writer = new SpanWriter(options);
   return {

@@ -17,17 +17,17 @@ const { settings, read }: ThreadStart = workerData;
 const say = (message: FromThread): void => parentPort?.postMessage(message);
 
 const packages = await importPackages();
-const tell = (text: string): void => say({ kind: 'tell', text });
+const log = (text: string): void => say({ kind: 'log', text });
 const answers = await answersReader(settings.reading, settings.timeOrigin);
 const { resources } = packages;
-const attributes = resourceAttributes({ ...settings, resources, env: process.env, tell });
+const attributes = resourceAttributes({ ...settings, resources, env: process.env, log: log });
 const options: SignalOptions = {
   ...settings,
   packages,
   attributes,
   resource: resources.resourceFromAttributes(attributes),
   listedModel: answers.listedModel,
-  tell,
+  log: log,
 };
 const signals = [
   ...(settings.traces ? [traceSignal(options)] : []),

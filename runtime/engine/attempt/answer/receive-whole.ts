@@ -11,7 +11,7 @@ import { unreadableReason } from '../../../body/read/unreadable-reason.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { withToldWait } from '../../headers/told-wait.ts';
+import { withRetryAfter } from '../../headers/told-wait.ts';
 import type { Translation } from '../../target/translation.ts';
 import { staysUnread } from '../../usage/unread-answer.ts';
 import { editedAnswer } from './edited-answer.ts';
@@ -71,7 +71,7 @@ export const receiveWhole = (
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   const bytes = isSuccess(status) ? editedAnswer(received, call.outgoing?.edits) : received;
   const dialect = translation.kind === 'translate' ? translation.upstream : translation.dialect;
-  const headers = isSuccess(status) || isEncoded ? given : withToldWait(given, { dialect, bytes });
+  const headers = isSuccess(status) || isEncoded ? given : withRetryAfter(given, { dialect, bytes });
   if (translation.kind === 'translate')
     return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock, meter });
   if (isSuccess(status)) {

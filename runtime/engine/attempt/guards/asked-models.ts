@@ -3,10 +3,10 @@ import { bodyModels } from '../../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../../plugins/sdk/models/fold-name.ts';
 import { lineModels } from '../../../../plugins/sdk/models/line-models.ts';
 import {
+  type FoundModels,
   joinModels,
-  type ModelsThere,
   type NamedModels,
-  nothingThere,
+  noModels,
 } from '../../../../plugins/sdk/models/named-models.ts';
 import { outsideModels, routeModels } from '../../../../plugins/sdk/models/outside-models.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
@@ -17,10 +17,10 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 
 type Asking = Pick<LeafCall, 'exchange' | 'dialect'>;
 
-const calls = (model: string | undefined, place: string): ModelsThere =>
-  model === undefined || model === '' ? nothingThere : { called: [{ model, place }], further: [] };
+const calls = (model: string | undefined, place: string): FoundModels =>
+  model === undefined || model === '' ? noModels : { called: [{ model, place }], further: [] };
 
-const edited = (edits: JsonObject | undefined): ModelsThere => calls(textOf(edits?.model), 'in the config');
+const edited = (edits: JsonObject | undefined): FoundModels => calls(textOf(edits?.model), 'in the config');
 
 const jsonOf = ({ exchange }: Asking): JsonObject | undefined => {
   try {
@@ -31,22 +31,22 @@ const jsonOf = ({ exchange }: Asking): JsonObject | undefined => {
   }
 };
 
-const unread: ModelsThere = { ...nothingThere, unclear: 'the gateway cannot read the models that its body names.' };
+const unread: FoundModels = { ...noModels, unclear: 'the gateway cannot read the models that its body names.' };
 
-const linesElsewhere: ModelsThere = { ...nothingThere, unclear: 'its body names a file whose lines name models.' };
+const linesElsewhere: FoundModels = { ...noModels, unclear: 'its body names a file whose lines name models.' };
 
 /** Whether a body names a file of requests; a batch whose lines are judged is made by the route for batches. */
 const namesLines = (body: JsonObject): boolean => Object.keys(body).some((name) => foldName(name) === 'inputfileid');
 
 /** What a body that is passed through says; `unread` for one of which the gateway reads no model. */
-const passedBody = (asking: Asking, edits: JsonObject | undefined): ModelsThere => {
+const passedBody = (asking: Asking, edits: JsonObject | undefined): FoundModels => {
   const { formModel, request } = asking.exchange;
   const { body } = request;
   if (formModel !== undefined) return calls(formModel ?? undefined, 'in its form');
-  if (body.kind === 'none') return nothingThere;
+  if (body.kind === 'none') return noModels;
   if (body.kind !== 'bytes') return unread;
   const bytes = toBuffer(body.bytes);
-  if (bytes.length === 0) return nothingThere;
+  if (bytes.length === 0) return noModels;
   const json = jsonOf(asking);
   if (json === undefined) return lineModels(bytes.toString()) ?? unread;
   if (asking.exchange.isDispatched !== true && namesLines(json)) return linesElsewhere;

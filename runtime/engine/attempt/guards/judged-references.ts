@@ -30,20 +30,20 @@ const after = async (asked: Promise<void>, outgoing: OutgoingCall): Promise<Outg
 };
 
 /** A builder whose requests name nothing that another tenant has in the account they go to. */
-export const withJudgedReferences = (
+export const withCheckedReferences = (
   build: Build,
   target: Target,
   { references, names }: Pick<LinkContext, 'references' | 'names'>,
 ): Build => {
   if (references === undefined || !isShared(target, names)) return build;
-  const judged = (call: LeafCall, outgoing: OutgoingCall): Soon<OutgoingCall> => {
-    const asked = references.judge(referring(call, outgoing), call.told);
+  const checkReferences = (call: LeafCall, outgoing: OutgoingCall): Soon<OutgoingCall> => {
+    const asked = references.check(referring(call, outgoing), call.originalExchange);
     return asked === undefined ? outgoing : after(asked, outgoing);
   };
-  const judgedLater = async (call: LeafCall, built: Promise<OutgoingCall>): Promise<OutgoingCall> =>
-    judged(call, await built);
+  const checkLater = async (call: LeafCall, built: Promise<OutgoingCall>): Promise<OutgoingCall> =>
+    checkReferences(call, await built);
   return (call) => {
     const built = build(call);
-    return built instanceof Promise ? judgedLater(call, built) : judged(call, built);
+    return built instanceof Promise ? checkLater(call, built) : checkReferences(call, built);
   };
 };

@@ -14,7 +14,7 @@ import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { effectiveParams, paramEdits, pendingEdits } from '../../call/param-edits.ts';
 import type { Translation } from '../../target/translation.ts';
 import { accountGuard } from '../guards/account-guard.ts';
-import { withJudgedReferences } from '../guards/judged-references.ts';
+import { withCheckedReferences } from '../guards/judged-references.ts';
 import { modelGuard } from '../guards/model-guard.ts';
 import { refuseServiceKey } from '../guards/refuse-service-key.ts';
 import { withBodyModel } from './body-model.ts';
@@ -23,7 +23,7 @@ import { passThroughCall } from './pass-through-call.ts';
 import { translatedCall } from './translated-call.ts';
 import { withPromptCache } from './with-prompt-cache.ts';
 
-const operationWords = {
+const operationName = {
   converse: 'conversations',
   complete: 'text completions',
   embed: 'embeddings',
@@ -36,7 +36,7 @@ export type BuildOutgoing = (call: LeafCall) => OutgoingCall | Promise<OutgoingC
 const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
   gatewayError('operation-not-supported', {
     provider: target.provider.id,
-    operation: operationWords[exchange.route.operation],
+    operation: operationName[exchange.route.operation],
   });
 
 /**
@@ -114,5 +114,5 @@ export const outgoingBuilder = (
       ? translation.then((found) => hinted(call, found, edits))
       : hinted(call, translation, edits);
   };
-  return withJudgedReferences(build, target, context);
+  return withCheckedReferences(build, target, context);
 };

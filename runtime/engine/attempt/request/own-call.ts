@@ -16,7 +16,7 @@ import type { Translation } from '../../target/translation.ts';
 import { mayStayUnread } from '../../usage/unread-answer.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { type AddedRequest, meteredOwn } from './metered-own.ts';
-import { toldLosses } from './told-losses.ts';
+import { reportedLosses } from './reported-losses.ts';
 
 export interface OwnRequest {
   readonly translation: Extract<Translation, { kind: 'same' }>;
@@ -86,6 +86,6 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     maxOutput: metered?.maxOutput,
     strip: request?.member,
     edits: completionOf(target.provider, dialect),
-    dropped: toldLosses(lost, target.provider, onLoss),
+    dropped: reportedLosses(lost, target.provider, onLoss),
   };
 };

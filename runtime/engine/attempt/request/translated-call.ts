@@ -16,7 +16,7 @@ import type { RetryTurns } from '../../verdicts/asked-retry.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { findMissed } from './find-missed.ts';
 import { maxOutputOf } from './max-output.ts';
-import { toldLosses } from './told-losses.ts';
+import { reportedLosses } from './reported-losses.ts';
 import { usageRequest } from './usage-request.ts';
 
 /** What a client wrote without a scope was made by a provider of its own dialect, which no target here claims to be. */
@@ -81,7 +81,7 @@ export const translatedCall = (
   const asks = conversation.stream && conversation.streamUsage !== true ? usageRequest(call, upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };
   const { body, headers = [], lost, edits: answerEdits } = write(named(sent, target), { strict, scope: ownScope });
-  const dropped = toldLosses(findMissed(lost, conversation), provider, onLoss);
+  const dropped = reportedLosses(findMissed(lost, conversation), provider, onLoss);
   const own = [...target.modelledHeaders, ...headers];
   const forward = translation.kind === 'same' ? target.forward.same : target.forward.translated;
   return {

@@ -63,7 +63,7 @@ const linkFinish = (context: LinkContext): Send => {
   const taps = hooks.providerRequest.isUsed();
   const sendSigned = linkSendSigned(context);
   return async (call, request, scope) => {
-    const { target, told, exchange } = call;
+    const { target, originalExchange: told, exchange } = call;
     const isSigned = target.provider.authorize === undefined || exchange.route.signedOrigin !== undefined;
     let ready: UpstreamRequest | UpstreamFailure | undefined = request;
     if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, told, scope));
@@ -89,7 +89,7 @@ export const linkSend = (context: LinkContext): Send => {
     // A plugin may put an answer in place of a failure, and the other way round.
     scope.isWritten = answer.kind === 'answer' || (scope.isWritten && !isUnsent(answer.error));
     try {
-      const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.told, scope));
+      const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.originalExchange, scope));
       if (tapped !== undefined) return tapped;
     } catch (error) {
       letGo(answer);

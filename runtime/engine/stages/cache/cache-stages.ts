@@ -2,6 +2,6 @@
 
 export { createEmbedder } from '../../cache/embedder.ts';
 export { embeddingRunner } from '../../cache/embedding-runner.ts';
-export { toldEmbedder } from '../../cache/told-embedder.ts';
+export { withEmbedLog as toldEmbedder } from '../../cache/with-embed-log.ts';
 export { linkCache } from './cache.ts';
 export { createCaches } from './create-caches.ts';

@@ -17,7 +17,7 @@ export const detachedCall = (call: LeafCall, cancellation: Cancellation): Detach
   const detached: LeafCall = Object.create(call, {
     exchange: { value: exchange },
     run: { value: new Run(exchange, call.run.dialect, call.run.limited) },
-    told: { value: call.told },
+    originalExchange: { value: call.originalExchange },
   });
   // What stages write is on the detached call alone, and enumerable; what is defined above is not.
   return { call: detached, attach: () => void Object.assign(call, detached) };

@@ -14,12 +14,12 @@ export const cacheableBy = (
   target: Target,
 ): ((call: LeafCall, sent: { readonly outgoing: OutgoingCall; readonly isStream: boolean }) => boolean) => {
   const hooks = [stageOf(leaf, 'input-checks'), stageOf(leaf, 'output-checks')].flatMap((stage) => stage?.hooks ?? []);
-  const tellsResults = hooks.some((hook) => !hook.async);
+  const showsResults = hooks.some((hook) => !hook.async);
   return (call, { outgoing, isStream }) => {
     const { overrides } = call.exchange;
     if (overrides.debug === false) return false;
     if (outgoing.translation === undefined || outgoing.request.body.kind === 'stream') return false;
     if (!isStream) return true;
-    return overrides.usage !== true && call.restorer === undefined && !(tellsResults && !isStrict(target, call));
+    return overrides.usage !== true && call.restorer === undefined && !(showsResults && !isStrict(target, call));
   };
 };

@@ -4,7 +4,7 @@ import type { Soon } from '../../../async/soon.ts';
 import { cancelledResponse } from '../../attempt/answer/failure-response.ts';
 import { whileRunning } from '../../attempt/send/while-running.ts';
 import type { timeoutOf } from '../../attempt/timeout-of.ts';
-import type { KeptAnswer, SharedCall } from '../../cache/shared-calls.ts';
+import type { SharedCall, StoredAnswer } from '../../cache/shared-calls.ts';
 import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
@@ -24,7 +24,7 @@ const maxWaits = 2;
 /** What came of waiting for other processes. */
 type Turn =
   | { readonly kind: 'mine'; readonly release: () => void }
-  | { readonly kind: 'answered'; readonly answer: KeptAnswer; readonly response: GatewayResponse }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly response: GatewayResponse }
   | { readonly kind: 'over'; readonly response: GatewayResponse };
 
 /** The first of equal requests, and what the cache says to it. */

@@ -4,7 +4,7 @@ import type { CacheStage } from '../../../../schema/plan/plan.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import type { SharedCache } from '../../cache/caches.ts';
 import { RecordedStream } from '../../cache/recorded-stream.ts';
-import type { KeptAnswer } from '../../cache/shared-calls.ts';
+import type { StoredAnswer } from '../../cache/shared-calls.ts';
 import { storedHeaders } from '../../cache/stored-headers.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
@@ -15,7 +15,7 @@ import { isAnswerStream } from './is-answer-stream.ts';
 
 /** What a read found: an answer, fresh or not, and whether one of a similar request was looked for. */
 export interface Found {
-  readonly answer: KeptAnswer | undefined;
+  readonly answer: StoredAnswer | undefined;
   readonly similar: boolean;
 }
 
@@ -40,7 +40,7 @@ const toFound = (read: CacheRead): Found => {
   return { answer: read.kind === 'hit' ? { entry: read.entry, similar } : undefined, similar };
 };
 
-const hit = (call: LeafCall, { entry, similar }: KeptAnswer, age: HitAge): GatewayResponse => {
+const hit = (call: LeafCall, { entry, similar }: StoredAnswer, age: HitAge): GatewayResponse => {
   const status = similar ? 'SEMANTIC HIT' : 'HIT';
   call.cache = status;
   const event = { kind: 'cached', path: call.leaf.path, status, ageS: age.ageS } as const;
@@ -68,14 +68,14 @@ export class LeafCache {
   }
 
   /** The answer to a request whose entry is fresh enough for this leaf. */
-  fresh(call: LeafCall, answer: KeptAnswer | undefined): GatewayResponse | undefined {
+  fresh(call: LeafCall, answer: StoredAnswer | undefined): GatewayResponse | undefined {
     if (answer === undefined) return undefined;
     const age = this.#age(answer);
     return age.freshS <= 0 ? undefined : hit(call, answer, age);
   }
 
   /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */
-  rescued(call: LeafCall, response: GatewayResponse, answer: KeptAnswer | undefined): GatewayResponse {
+  rescued(call: LeafCall, response: GatewayResponse, answer: StoredAnswer | undefined): GatewayResponse {
     if (answer === undefined || !isFailure(response)) return response;
     const age = this.#age(answer);
     if (age.freshS + this.#context.caches.staleIfErrorS <= 0) return response;
@@ -116,7 +116,7 @@ export class LeafCache {
     return this.#context.ports.clock.wall();
   }
 
-  #age({ entry }: KeptAnswer): HitAge {
+  #age({ entry }: StoredAnswer): HitAge {
     const ageS = Math.max(0, Math.floor((this.#now() - entry.storedAt) / 1000));
     return { ageS, freshS: this.#stage.maxAgeS - ageS };
   }

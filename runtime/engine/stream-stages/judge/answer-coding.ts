@@ -16,7 +16,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import type { Translation } from '../../target/translation.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
 import { answerText, type CheckedText, linesOf, type ReadAnswer } from '../../verdicts/check-text.ts';
-import { UntoldDecoder, untoldSpans } from '../texts/untold-texts.ts';
+import { UnreportedDecoder, unreportedSpans } from '../texts/untold-texts.ts';
 
 interface Side {
   readonly dialect: Dialect;
@@ -98,7 +98,7 @@ export class AnswerCoding {
     const decoder = this.streamDecoder();
     if (dialect.frameTexts === undefined) return decoder;
     const read = dialect.frameTexts.bind(dialect);
-    return new UntoldDecoder(decoder, {
+    return new UnreportedDecoder(decoder, {
       read,
       unknown: this.#reading.unknown,
       areGiven: this.#upstream === undefined,
@@ -106,9 +106,9 @@ export class AnswerCoding {
   }
 
   /** Whether a frame of the upstream has documented texts of an answer. */
-  tellsAnswer(frame: Frame): boolean {
+  showsAnswer(frame: Frame): boolean {
     const { dialect } = this.#upstream ?? this.#client;
-    return (dialect.frameTexts?.(frame)?.told.length ?? 0) > 0;
+    return (dialect.frameTexts?.(frame)?.reported.length ?? 0) > 0;
   }
 
   /** Writes the client's. */
@@ -129,9 +129,9 @@ export class AnswerCoding {
         ? undefined
         : { answer: upstream.codec.encodeAnswer(answer, loose), dialect: upstream.dialect };
     const text = answerText({ answer: given, dialect: this.client }, original, this.#reading);
-    const untold = untoldSpans(answer);
-    if (text === undefined || untold?.length === 0) return { answer: given, text };
-    return { answer: given, text: untold && linesOf([...text.spans, ...untold]) };
+    const unreported = unreportedSpans(answer);
+    if (text === undefined || unreported?.length === 0) return { answer: given, text };
+    return { answer: given, text: unreported && linesOf([...text.spans, ...unreported]) };
   }
 
   /** The texts of one part of a choice. */

@@ -10,10 +10,10 @@ import { linesOf } from '../../verdicts/check-text.ts';
 import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import type { TextPlace } from '../texts/running-text.ts';
 import { textDifference } from '../texts/text-difference.ts';
-import { isUntold, UntoldWindows } from '../texts/untold-texts.ts';
+import { isUnreported, UnreportedWindows } from '../texts/untold-texts.ts';
 import type { AnswerCoding, ExtensionEvent, ReadTexts } from './answer-coding.ts';
 import type { PieceFound, RunPieceChecks } from './link-piece-checks.ts';
-import type { ToldEvents } from './told-events.ts';
+import type { ReleasedEvents } from './released-events.ts';
 
 export interface JudgeOptions {
   readonly call: LeafCall;
@@ -45,18 +45,18 @@ const hasErred = ({ checks }: HookResult): boolean => checks.some(({ error }) =>
 /** Judges one stream, and keeps what its client and its trail are told. */
 export class StreamJudge {
   readonly #options: JudgeOptions;
-  readonly #windows = new UntoldWindows();
+  readonly #windows = new UnreportedWindows();
 
   constructor(options: JudgeOptions) {
     this.#options = options;
   }
 
-  whole(told: ToldEvents): Soon<WholeFound> {
+  whole(released: ReleasedEvents): Soon<WholeFound> {
     const { call, coding, whole, onWhole } = this.#options;
     onWhole();
-    const part = told.isTooLarge
+    const part = released.isTooLarge
       ? { unreadable: 'The answer is too large to be judged.' }
-      : this.#wholePart(told.answer());
+      : this.#wholePart(released.answer());
     return whenSoon(whole(call, part), ({ result, results, changed, retry }) => {
       this.#keep(results);
       call.askedRetry = retry;
@@ -85,7 +85,7 @@ export class StreamJudge {
 
   /** The same of what only one dialect says. Of what frames say beside their events, nothing is left if a check changes it. */
   extension(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
-    if (isUntold(event)) return this.#untold(event);
+    if (isUnreported(event)) return this.#untold(event);
     return whenSoon(this.#extension(event), (found) => found && [found]);
   }
 

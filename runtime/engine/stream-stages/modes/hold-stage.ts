@@ -4,8 +4,8 @@ import { unfoldAnswer } from '../../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../../schema/trail/trail.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
+import { ReleasedEvents } from '../judge/released-events.ts';
 import type { StreamJudge } from '../judge/stream-judge.ts';
-import { ToldEvents } from '../judge/told-events.ts';
 
 export interface HoldOptions {
   readonly judge: StreamJudge;
@@ -16,7 +16,7 @@ export interface HoldOptions {
 /** Holds the whole answer until it is judged, as an answer that is no stream is. */
 export class HoldStage implements StreamStage {
   readonly #options: HoldOptions;
-  readonly #told = new ToldEvents();
+  readonly #told = new ReleasedEvents();
 
   constructor(options: HoldOptions) {
     this.#options = options;

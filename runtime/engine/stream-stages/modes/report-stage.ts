@@ -1,13 +1,13 @@
 import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import { ReleasedEvents } from '../judge/released-events.ts';
 import type { StreamJudge } from '../judge/stream-judge.ts';
-import { ToldEvents } from '../judge/told-events.ts';
 
 /** Lets everything go on at once, and judges the answer when its client has it. */
 export class ReportStage implements StreamStage {
   readonly #judge: StreamJudge;
   readonly #taken: Promise<void>;
-  readonly #told = new ToldEvents();
+  readonly #told = new ReleasedEvents();
 
   /** `taken`: the client is given the stream, which a group may also pass over. */
   constructor(judge: StreamJudge, taken: Promise<void>) {

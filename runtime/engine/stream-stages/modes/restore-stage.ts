@@ -8,7 +8,7 @@ import { quotedWords, requote } from '../texts/quoted-words.ts';
 import type { RunningText } from '../texts/running-text.ts';
 import { RunningTexts, type TextEvent } from '../texts/running-texts.ts';
 import { textDifference } from '../texts/text-difference.ts';
-import { isUntold } from '../texts/untold-texts.ts';
+import { isUnreported } from '../texts/untold-texts.ts';
 
 type PartEvent = Extract<AnswerEvent, { readonly kind: 'part' }>;
 
@@ -73,7 +73,7 @@ export class RestoreStage implements StreamStage {
         break;
       case 'extension': {
         // What frames say beside their events is sent as it came, or not at all.
-        const value = isUntold(event) ? event.value : this.#restorer.object(event.value);
+        const value = isUnreported(event) ? event.value : this.#restorer.object(event.value);
         if (value !== event.value) held.instead = [{ ...event, value }];
         break;
       }

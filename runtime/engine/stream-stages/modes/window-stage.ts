@@ -9,13 +9,13 @@ import { type HeldEvent, heldEvent, textOf } from '../events/held-event.ts';
 import { HeldEvents } from '../events/held-events.ts';
 import { OpenCalls } from '../events/open-calls.ts';
 import type { ExtensionEvent } from '../judge/answer-coding.ts';
+import { ReleasedEvents } from '../judge/released-events.ts';
 import type { StreamJudge, WindowFound } from '../judge/stream-judge.ts';
-import { ToldEvents } from '../judge/told-events.ts';
 import { isWrongEcho } from '../texts/is-wrong-echo.ts';
 import { quotedWords, requote } from '../texts/quoted-words.ts';
 import type { RunningText } from '../texts/running-text.ts';
 import { RunningTexts, type TextEvent } from '../texts/running-texts.ts';
-import { isUnreadable, isUntold } from '../texts/untold-texts.ts';
+import { isUnreadable, isUnreported } from '../texts/untold-texts.ts';
 
 export interface WindowOptions {
   readonly judge: StreamJudge;
@@ -60,7 +60,7 @@ const allLetPass = (judgements: readonly Judgement[], from = 0): Soon<boolean> =
  */
 export class WindowStage implements StreamStage {
   readonly #options: WindowOptions;
-  readonly #told = new ToldEvents();
+  readonly #told = new ReleasedEvents();
   readonly #held: HeldEvents;
   readonly #texts: RunningTexts;
   readonly #calls = new OpenCalls();
@@ -191,7 +191,7 @@ export class WindowStage implements StreamStage {
       return true;
     };
     // What cannot be read waits for the verdict of the whole.
-    if (isUntold(event) && isUnreadable(event)) return () => true;
+    if (isUnreported(event) && isUnreadable(event)) return () => true;
     return () => whenSoon(this.#options.judge.extension(event), settle);
   }
 

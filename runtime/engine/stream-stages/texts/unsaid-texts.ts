@@ -30,22 +30,23 @@ export class UnsaidTexts {
   readonly #others = new Set<string>();
 
   /** Those of the next frame, whose events these are. */
-  next(told: FrameTexts['told'], events: readonly AnswerEvent[]): readonly TextSpan[] {
+  next(reported: FrameTexts['reported'], events: readonly AnswerEvent[]): readonly TextSpan[] {
     for (const event of events) this.#said.note(event);
     // A frame without events is told by later ones, and nearly all frames have one text, which their event tells.
-    if (told.length === 0 || events.length === 0) return nothing;
-    if (told.length === 1 && events.some(saysSomething)) return this.#noted(told, events);
+    if (reported.length === 0 || events.length === 0) return nothing;
+    if (reported.length === 1 && events.some(saysSomething)) return this.#noted(reported, events);
     const forms = events.flatMap(formsOf);
-    return told.filter((each) => !this.#isSaid(each, forms)).map(({ span }) => span);
+    return reported.filter((each) => !this.#isSaid(each, forms)).map(({ span }) => span);
   }
 
   /** One text, that events tell: some tell it in another form. */
-  #noted(told: FrameTexts['told'], events: readonly AnswerEvent[]): readonly TextSpan[] {
-    if (events.every((event) => textOf(event) === undefined)) for (const { span } of told) this.#others.add(span.text);
+  #noted(reported: FrameTexts['reported'], events: readonly AnswerEvent[]): readonly TextSpan[] {
+    if (events.every((event) => textOf(event) === undefined))
+      for (const { span } of reported) this.#others.add(span.text);
     return nothing;
   }
 
-  #isSaid({ span: { text, kind }, written }: FrameTexts['told'][number], forms: readonly string[]): boolean {
+  #isSaid({ span: { text, kind }, written }: FrameTexts['reported'][number], forms: readonly string[]): boolean {
     if (this.#said.has(written) || this.#others.has(text)) return true;
     if (kind === 'citation' && this.#said.includes(text)) return true;
     if (!includes(forms, text) && !includes(forms, written) && !text.split('\n').every((line) => includes(forms, line)))

@@ -9,9 +9,9 @@ import { UnsaidTexts } from './unsaid-texts.ts';
 type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 
 /** In place of the dialect of an extension: what frames say and no event tells. No encoder writes it. */
-const untold = 'untold members';
+const unreportedMembers = 'untold members';
 
-export const isUntold = ({ dialect }: ExtensionEvent): boolean => dialect === untold;
+export const isUnreported = ({ dialect }: ExtensionEvent): boolean => dialect === unreportedMembers;
 
 /** Whether it holds something that cannot be read as text. */
 export const isUnreadable = ({ value }: Pick<ExtensionEvent, 'value'>): boolean => value.isUnreadable === true;
@@ -42,7 +42,7 @@ class Pieces {
   }
 }
 
-export interface UntoldOptions {
+export interface UnreportedOptions {
   readonly read: FrameReader;
   readonly unknown: TextReading['unknown'];
   /** Whether clients are given frames as received, with what their decoder does not know. */
@@ -50,7 +50,7 @@ export interface UntoldOptions {
 }
 
 /** Reads a stream's frames with its decoder, and tells what their events do not by an event of its own. */
-export class UntoldDecoder implements StreamDecoder {
+export class UnreportedDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder;
   readonly #read: FrameReader;
   readonly #unknown: TextReading['unknown'];
@@ -58,7 +58,7 @@ export class UntoldDecoder implements StreamDecoder {
   readonly #unsaid: UnsaidTexts | undefined;
   #ended = false;
 
-  constructor(decoder: StreamDecoder, { read, unknown, areGiven }: UntoldOptions) {
+  constructor(decoder: StreamDecoder, { read, unknown, areGiven }: UnreportedOptions) {
     this.#decoder = decoder;
     this.#read = read;
     this.#unknown = unknown;
@@ -71,7 +71,7 @@ export class UntoldDecoder implements StreamDecoder {
     this.#ended = events.some(({ kind }) => kind === 'end' || kind === 'error');
     const value = this.#valueOf(frame, events);
     if (value === undefined) return events;
-    const event: ExtensionEvent = { kind: 'extension', dialect: untold, value };
+    const event: ExtensionEvent = { kind: 'extension', dialect: unreportedMembers, value };
     const [first, ...rest] = events;
     return first?.kind === 'start' ? [first, event, ...rest] : [event, ...events];
   }
@@ -83,8 +83,8 @@ export class UntoldDecoder implements StreamDecoder {
   #valueOf(frame: Frame, events: readonly AnswerEvent[]): JsonObject | undefined {
     const read = this.#read(frame, this.#unknown);
     if (read === undefined) return { isUnreadable: true };
-    const unsaid = this.#unsaid?.next(read.told, events) ?? [];
-    const spans = unsaid.length === 0 ? read.untold : [...read.untold, ...unsaid];
+    const unsaid = this.#unsaid?.next(read.reported, events) ?? [];
+    const spans = unsaid.length === 0 ? read.unreported : [...read.unreported, ...unsaid];
     if (spans.length === 0) return undefined;
     const places = new Set<string>();
     const texts = spans.flatMap((span) => {
@@ -113,8 +113,8 @@ const textsIn = (value: JsonObject): readonly (readonly [string, string])[] =>
   Object.entries(objectOf(value.texts) ?? {}).map(([at, pieces]) => [at, (itemsOf(pieces) ?? []).join('')]);
 
 /** What the frames of a whole answer said beside its events; undefined if it cannot be read. */
-export const untoldSpans = ({ extensions }: Answer): readonly TextSpan[] | undefined => {
-  const value = extensions[untold];
+export const unreportedSpans = ({ extensions }: Answer): readonly TextSpan[] | undefined => {
+  const value = extensions[unreportedMembers];
   if (value === undefined) return [];
   return isUnreadable({ value }) ? undefined : textsIn(value).map(([, text]) => spanOf(text));
 };
@@ -123,7 +123,7 @@ export const untoldSpans = ({ extensions }: Answer): readonly TextSpan[] | undef
 const maxBefore = 4096;
 
 /** Joins what frames say one after the other at one place, so that no word is hidden by standing in two of them. */
-export class UntoldWindows {
+export class UnreportedWindows {
   readonly #said = new Map<string, string>();
 
   /** What is judged when an event comes. */

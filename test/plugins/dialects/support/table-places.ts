@@ -10,14 +10,14 @@ export interface TablePlace {
     | Exclude<Member, { readonly is: 'object' | 'list' | 'choices' | 'variants' | 'lazy' | 'map' | 'again' | 'untold' }>
     | 'unlisted';
   /** Whether a frame's events leave the place untold. */
-  readonly isUntold: boolean;
+  readonly isUnreported: boolean;
   /** A body with a value at the place. */
   readonly body: (value: Json) => Json;
 }
 
 interface Walk {
   readonly path: string;
-  readonly isUntold: boolean;
+  readonly isUnreported: boolean;
   /** The members that the place is in: one that contains itself is entered twice. */
   readonly entered: readonly Member[];
   readonly wrap: (value: Json) => Json;
@@ -29,14 +29,14 @@ const tagged = (value: Json, by: string, tag: Json): Json => (isJsonObject(value
 const tagOf = (name: string): Json => (name === 'true' || name === 'false' ? name === 'true' : name);
 
 const places = (member: Member, walk: Walk): readonly TablePlace[] => {
-  const { path, isUntold, entered, wrap } = walk;
+  const { path, isUnreported, entered, wrap } = walk;
   const into = (name: string, inner: (value: Json) => Json): Walk => ({
     ...walk,
     entered: [...entered, member],
     path: path + name,
     wrap: (value) => wrap(inner(value)),
   });
-  const own = { path, isUntold, body: wrap };
+  const own = { path, isUnreported: isUnreported, body: wrap };
   switch (member.is) {
     case 'object':
       if (entered.filter((each) => each === member).length > 1) return [];
@@ -47,7 +47,7 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
             into(`.${name}`, (value) => ({ [name]: value })),
           ),
         ),
-        { path: `${path}.*`, rule: 'unlisted', isUntold, body: (value) => wrap({ unlisted: value }) },
+        { path: `${path}.*`, rule: 'unlisted', isUnreported: isUnreported, body: (value) => wrap({ unlisted: value }) },
       ];
     case 'list':
     case 'choices':
@@ -73,7 +73,7 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
         {
           path: `${path}(*).*`,
           rule: 'unlisted',
-          isUntold,
+          isUnreported: isUnreported,
           body: (value) => wrap({ [member.by]: 'unlisted', unlisted: value }),
         },
       ];
@@ -82,7 +82,7 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
     case 'again':
       return places(member.member, walk);
     case 'untold':
-      return places(member.member, { ...walk, isUntold: true });
+      return places(member.member, { ...walk, isUnreported: true });
     case 'text-or':
       return [{ ...own, rule: { is: 'text' } }, ...places(member.other, walk)];
     default:
@@ -92,4 +92,4 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
 
 /** Every place of a table, and one more in each of its objects. */
 export const tablePlaces = (member: Member): readonly TablePlace[] =>
-  places(member, { path: '', isUntold: false, entered: [], wrap: (value) => value });
+  places(member, { path: '', isUnreported: false, entered: [], wrap: (value) => value });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settled } from '../../../../plugins/host/isolation/settled.ts';
+import { whenAnswered } from '../../../../plugins/host/isolation/when-answered.ts';
 import { actingPlugin, type Isolated, isolate } from './support.ts';
 
 const acts = `
@@ -83,7 +83,7 @@ describe('an isolated check that', () => {
     });
     const [plugin] = isolated.loaded.isolated;
     const [guardrail] = isolated.loaded.plugins[0]?.guardrails ?? [];
-    const faults = await settled(plugin === undefined ? [] : [plugin], () =>
+    const faults = await whenAnswered(plugin === undefined ? [] : [plugin], () =>
       ['asked', 'pass'].map((how) => guardrail?.faults?.({ how })),
     );
     // The other question was put to the process that came after.

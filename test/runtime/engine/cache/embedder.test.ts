@@ -3,7 +3,7 @@ import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { createEmbedder } from '../../../../runtime/engine/cache/embedder.ts';
 import { embeddingRunner } from '../../../../runtime/engine/cache/embedding-runner.ts';
-import { toldEmbedder } from '../../../../runtime/engine/cache/told-embedder.ts';
+import { withEmbedLog } from '../../../../runtime/engine/cache/with-embed-log.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 import { tenantOf } from '../../../support/sample-exchange.ts';
@@ -50,7 +50,7 @@ describe('the vector of a text', () => {
   it('is missed with one message to the operator, and made again with another', async () => {
     const answers = [answer({}, 401), answer({}, 401), answer(embedding([1])), answer(embedding([1]))];
     const told: string[] = [];
-    const embed = toldEmbedder(
+    const embed = withEmbedLog(
       createEmbedder(async () => answers.shift() ?? answer({}, 500)),
       (text) => told.push(text),
     );

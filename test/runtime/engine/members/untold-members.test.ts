@@ -14,7 +14,7 @@ const told = (dialect: Dialect, frames: readonly Frame[]): string => {
 };
 
 const untold = (dialect: Dialect, frames: readonly Frame[]): readonly string[] =>
-  frames.flatMap((frame) => dialect.frameTexts?.(frame)?.untold ?? []).map(({ text }) => text);
+  frames.flatMap((frame) => dialect.frameTexts?.(frame)?.unreported ?? []).map(({ text }) => text);
 
 describe.each(Object.entries(streams))('a stream of %s that says a word', (id, cases) => {
   it.each(Object.entries(cases))('is known to say it where it stands %s', (_where, frames) => {

@@ -6,7 +6,7 @@ import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
 import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { isUntold, UntoldDecoder } from '../../../../runtime/engine/stream-stages/texts/untold-texts.ts';
+import { isUnreported, UnreportedDecoder } from '../../../../runtime/engine/stream-stages/texts/untold-texts.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
@@ -36,12 +36,14 @@ const eventsOf = (bytes: Buffer): readonly string[] => bytes.toString().split('\
 const untoldOf = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEvent[] => {
   const decoder = answerCodecOf(dialect)?.streamDecoder(here);
   if (decoder === undefined || dialect.frameTexts === undefined) throw new Error(`${dialect.id} has no streams.`);
-  const untold = new UntoldDecoder(decoder, {
+  const untold = new UnreportedDecoder(decoder, {
     read: dialect.frameTexts.bind(dialect),
     unknown: 'judge',
     areGiven: true,
   });
-  return frames.flatMap((frame) => untold.push(frame)).filter((event) => event.kind === 'extension' && isUntold(event));
+  return frames
+    .flatMap((frame) => untold.push(frame))
+    .filter((event) => event.kind === 'extension' && isUnreported(event));
 };
 
 describe.each(streaming)('the frames of $id', ({ dialect }) => {

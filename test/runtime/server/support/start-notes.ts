@@ -13,7 +13,7 @@ export interface NotesServer extends AsyncDisposable {
 }
 
 /** The error that an answer tells. */
-export interface ToldError {
+export interface UniformErrorFacts {
   readonly message: string;
   readonly type: string;
   readonly param: string | null;
@@ -26,9 +26,9 @@ export interface ToldError {
   }[];
 }
 
-export const errorOf = async (answer: Response): Promise<ToldError> => {
+export const errorOf = async (answer: Response): Promise<UniformErrorFacts> => {
   const body: unknown = await answer.json();
-  return (body as { readonly error: ToldError }).error;
+  return (body as { readonly error: UniformErrorFacts }).error;
 };
 
 export interface NotesOptions {

@@ -12,7 +12,7 @@ const refused = (call: UpstreamCall, status: number, code: string): void =>
 const isKept = (name: string): boolean =>
   /^x-(?:amz|goog)-meta-/.test(name) || name.startsWith('x-amz-server-side-encryption');
 
-const keptHeaders = ({ request: { rawHeaders } }: UpstreamCall): Readonly<Record<string, string>> => {
+const loggedHeaders = ({ request: { rawHeaders } }: UpstreamCall): Readonly<Record<string, string>> => {
   const kept: Record<string, string> = {};
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
@@ -69,13 +69,13 @@ export const bucketObjects = (bucket: string, isAllowed: (call: UpstreamCall) =>
     const upload = uploads.get(query.get('uploadId') ?? '');
     if (query.has('uploadId') && upload === undefined) return refused(call, 404, 'NoSuchUpload');
     if (upload !== undefined) upload.parts[Number(query.get('partNumber')) - 1] = text;
-    else if (!keep(call, key, { text, headers: keptHeaders(call) })) return;
+    else if (!keep(call, key, { text, headers: loggedHeaders(call) })) return;
     call.answer({ headers: { etag: '"etag"' }, body: '' });
   });
   const post = allowed((call, key, query) => {
     if (query.has('uploads')) {
       const id = randomUUID();
-      uploads.set(id, { headers: keptHeaders(call), parts: [] });
+      uploads.set(id, { headers: loggedHeaders(call), parts: [] });
       return xml(call, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
     }
     const id = query.get('uploadId') ?? '';

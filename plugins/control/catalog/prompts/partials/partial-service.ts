@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { childPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
+import { describeUses } from '../../../kernel/records/describe-uses.ts';
 import type { Page, PageResult } from '../../../kernel/records/records.ts';
-import { usesWords } from '../../../kernel/records/uses-words.ts';
 import { problem } from '../../../kernel/requests/problem.ts';
 import { conflict } from '../../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
@@ -58,7 +58,7 @@ export const createPartialService = (
         const uses = await usesOfPartial(writing, row);
         if (uses.length > 0)
           throw conflict(
-            `The partial "${row.slug}" is named by ${usesWords(uses)}.`,
+            `The partial "${row.slug}" is named by ${describeUses(uses)}.`,
             'Take it out of their templates, and publish those, first.',
           );
         await partialStore.remove(store, writing, row);

@@ -6,9 +6,9 @@ import { type ParsedPrompt, parsePrompt, promptTemplates } from '../content/pars
 import { promptKind } from '../content/prompt-kind.ts';
 import { storedContent } from '../content/stored-content.ts';
 import { createIncludedPartials } from '../store/included-partials.ts';
-import { createKeptVersions, templateBytes } from '../store/kept-versions.ts';
 import { promptReference } from '../store/prompt-reference.ts';
 import { findVersionHead, promptStore, readContent } from '../store/prompt-store.ts';
+import { createVersionCache, templateBytes } from '../store/version-cache.ts';
 import { renderPrompt } from './render-prompt.ts';
 
 /** A version of a prompt with everything that it includes, ready to be rendered. */
@@ -59,7 +59,7 @@ const parsed = (text: string): ParsedPrompt => {
 
 export const createPromptsOf = ({ store, maxBytes = defaultBytes }: PromptsOfOptions): PromptsOf => {
   const { db } = store;
-  const kept = createKeptVersions<ParsedPrompt>(maxBytes);
+  const kept = createVersionCache<ParsedPrompt>(maxBytes);
   const includedIn = createIncludedPartials(maxBytes);
 
   const load = async (tenant: TenantId, versionId: string): Promise<ParsedPrompt | undefined> => {

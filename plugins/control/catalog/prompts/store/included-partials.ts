@@ -4,8 +4,8 @@ import { findPartials } from '../templates/find-partials.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
 import type { PartialReference, Template } from '../templates/template.ts';
 import { TemplateError } from '../templates/template-error.ts';
-import { createKeptVersions } from './kept-versions.ts';
 import { findIncluded, readPartialTexts } from './partial-store.ts';
+import { createVersionCache } from './version-cache.ts';
 
 /** Partials by their names as written, such as `rules@5`. */
 export type IncludedPartials = ReadonlyMap<string, Template>;
@@ -39,7 +39,7 @@ const parsed = (text: string): Template => {
 
 /** Keeps partials of roughly `maxBytes` in memory, parsed. */
 export const createIncludedPartials = (maxBytes: number): FindIncludedPartials => {
-  const kept = createKeptVersions<ParsedPartial>(maxBytes);
+  const kept = createVersionCache<ParsedPartial>(maxBytes);
 
   const load = async (db: Reading, tenant: string, wanted: Iterable<string>) => {
     const loaded = new Map<string, ParsedPartial>();

@@ -21,7 +21,7 @@ export const createListener = (connect: () => Client): Listener => {
   let timer: NodeJS.Timeout | undefined;
   let pause = firstPause;
 
-  const tell = (): void => {
+  const notify = (): void => {
     for (const run of watchers) run();
   };
 
@@ -42,7 +42,7 @@ export const createListener = (connect: () => Client): Listener => {
     await started.connect();
     await started.query(`listen ${channel}`);
     pause = firstPause;
-    tell();
+    notify();
   };
 
   const start = async (): Promise<void> => {
@@ -56,7 +56,7 @@ export const createListener = (connect: () => Client): Listener => {
       };
       started.on('error', restart);
       started.on('end', restart);
-      started.on('notification', tell);
+      started.on('notification', notify);
       await listen(started).catch(restart);
     } catch {
       startLater();

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../store.ts';
-import { keptText } from './kept-text.ts';
 import { unkeepable } from './storable.ts';
+import { storedText } from './stored-text.ts';
 
-const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? keptText(value) : value);
+const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? storedText(value) : value);
 
 /** The JSON of rows as both databases keep it. */
 const textOf = (rows: readonly object[]): string => {

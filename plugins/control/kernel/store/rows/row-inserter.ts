@@ -2,7 +2,7 @@ import { type CompiledQuery, type QueryExecutorProvider, type QueryResult, type 
 import type { ColumnType } from '../migrations/create-tables.ts';
 import type { Store } from '../store.ts';
 import { arrayLiteral } from './array-literal.ts';
-import { keptText } from './kept-text.ts';
+import { storedText } from './stored-text.ts';
 
 /** A value of a column. */
 export type ColumnValue = string | number | Uint8Array | null;
@@ -38,7 +38,11 @@ const arrayType = (type: ColumnType | 'bytes'): string => {
 const stay = (): RawBuilder<unknown> => sql`do nothing`;
 
 /** Gives the values of a record in the order of columns; `clean` makes its texts such as both databases keep. */
-export const toRowValues = (columns: Columns, record: object, clean: (text: string) => string = keptText): RowValues =>
+export const toRowValues = (
+  columns: Columns,
+  record: object,
+  clean: (text: string) => string = storedText,
+): RowValues =>
   Object.keys(columns).map((name) => {
     const value = Reflect.get(record, name);
     return typeof value === 'string' ? clean(value) : value;

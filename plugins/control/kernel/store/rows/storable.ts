@@ -1,16 +1,16 @@
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../../schema/json/json.ts';
-import { keptText } from './kept-text.ts';
+import { storedText } from './stored-text.ts';
 
 /** How JSON writes what PostgreSQL cannot keep: U+0000, and halves of surrogate pairs. */
 export const unkeepable: RegExp = /\\u(?:0000|d[89a-f])/i;
 
 /** JSON whose texts, the names of members among them, are such as both databases keep. */
 const storable = (value: Json): Json => {
-  if (typeof value === 'string') return keptText(value);
+  if (typeof value === 'string') return storedText(value);
   if (Array.isArray(value)) return value.map((item: Json) => storable(item));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [keptText(name), storable(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [storedText(name), storable(member)]));
 };
 
 /** A JSON text as both databases keep it, and can read it as JSON. */
@@ -29,7 +29,7 @@ export const storableRow = <Row extends object>(row: Row, json: JsonColumns<Row>
   const changed: Record<string, string> = {};
   for (const [name, value] of Object.entries(row)) {
     if (typeof value !== 'string') continue;
-    const text = isJson.has(name) ? storableJson(value) : keptText(value);
+    const text = isJson.has(name) ? storableJson(value) : storedText(value);
     if (text !== value) changed[name] = text;
   }
   return Object.keys(changed).length === 0 ? row : { ...row, ...changed };

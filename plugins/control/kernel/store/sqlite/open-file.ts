@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StoreError } from '../store.ts';
 import { isBusyCode } from './busy-code.ts';
-import { keptStatements } from './kept-statements.ts';
+import { createStatementCache } from './create-statement-cache.ts';
 import type { ConnectionName, FileUse, Statement, StatementResult } from './messages.ts';
 import { makePrivateFile } from './private-file.ts';
 import { takeServingLock } from './serving-lock.ts';
@@ -86,7 +86,7 @@ export const openFile = (named: string, { serving, isLog = false }: FileUse): Op
     const writer = openWriter(file, isLog);
     const reader = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
     const connections = { reader, writer } satisfies Record<ConnectionName, Connection>;
-    const prepare = { reader: keptStatements(reader), writer: keptStatements(writer) };
+    const prepare = { reader: createStatementCache(reader), writer: createStatementCache(writer) };
     return {
       run({ on, sql, parameters, many = [parameters] }) {
         const { statement, hasRows } = prepare[on](sql);

@@ -14,13 +14,13 @@ export interface RedisAvailability {
 
 const failuresBeforePause = 3;
 const pauseMs = 250;
-const tellEveryMs = 60_000;
+const logEveryMs = 60_000;
 
 export const redisAvailability = (clock: Clock, say: (text: string) => void): RedisAvailability => {
   const now = (): number => clock.monotonic();
   const pause = new FailurePause({ failures: failuresBeforePause, pauseMs, now });
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let isTold = false;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  let isLogged = false;
   let failures = 0;
   return {
     enter: () => pause.enter(),
@@ -28,15 +28,15 @@ export const redisAvailability = (clock: Clock, say: (text: string) => void): Re
     succeeded() {
       pause.succeeded();
       failures = 0;
-      if (isTold) say('gw: The Redis of the limits answers again.\n');
-      isTold = false;
+      if (isLogged) say('gw: The Redis of the limits answers again.\n');
+      isLogged = false;
     },
     failed(error) {
       pause.failed();
       failures += 1;
-      if (isTold || now() - toldAt < tellEveryMs) return;
-      isTold = true;
-      toldAt = now();
+      if (isLogged || now() - loggedAt < logEveryMs) return;
+      isLogged = true;
+      loggedAt = now();
       say(
         `gw: The Redis of the limits cannot be asked (${redisFault(error)}). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n`,
       );

@@ -54,7 +54,7 @@ export const createUnsent = ({ batches, most, say }: UnsentOptions): Unsent => {
     batches.ask(new Sent(decision));
   };
 
-  const tellLost = (): void => {
+  const logLost = (): void => {
     if (lost > 0)
       say(`gw: ${lost} settlements did not reach the Redis of the limits, and are charged as they were reserved.\n`);
     lost = 0;
@@ -78,7 +78,7 @@ export const createUnsent = ({ batches, most, say }: UnsentOptions): Unsent => {
           return;
         }
       }
-      tellLost();
+      logLost();
     },
     get waiting() {
       return waiting.length;

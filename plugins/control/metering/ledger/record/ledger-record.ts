@@ -1,6 +1,6 @@
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
-import { keptText } from '../../../kernel/store/rows/kept-text.ts';
 import { storableRow } from '../../../kernel/store/rows/storable.ts';
+import { storedText } from '../../../kernel/store/rows/stored-text.ts';
 import type { LedgerRow } from '../../../kernel/store/tables/tables.ts';
 import type { LedgerEntry } from './entry.ts';
 import type { PostedCharge, Posting } from './posting.ts';
@@ -85,7 +85,7 @@ const attemptOf = ({ entry, corrects }: Posting<LedgerEntry>, facts: Facts): Rec
   return {
     facts,
     at: entry.at,
-    trace: keptText(plainText(entry.trace)),
+    trace: storedText(plainText(entry.trace)),
     requests: entry.isFirst ? 1 : 0,
     attempts: 1,
     input_tokens: input.total,
@@ -128,7 +128,7 @@ export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecor
   };
   const chargeOf = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => {
     const branch = counters.root.at(policy).at(bucket).at(unit);
-    const counter = branch.value ?? counters.valueAt(branch, () => ({ policy, bucket: keptText(bucket), unit }));
+    const counter = branch.value ?? counters.valueAt(branch, () => ({ policy, bucket: storedText(bucket), unit }));
     return { counter, amount, window };
   };
 

@@ -4,7 +4,7 @@ import { rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { Named } from '../record/ledger-record.ts';
 import { nameDigest, nameText } from '../record/named-texts.ts';
-import type { KeptMemory, KeptName } from './kept-memory.ts';
+import type { CachedName, CacheMemory } from './cache-memory.ts';
 import { nameColumns } from './ledger-columns.ts';
 
 interface Wanted {
@@ -20,7 +20,7 @@ const laterDay = {
 
 const insertNames = rowInserter('ledger_names', { columns: nameColumns, merge: (kind) => laterDay[kind] });
 
-const knownNames = async (writing: Writing, digests: readonly string[]): Promise<Map<string, KeptName>> => {
+const knownNames = async (writing: Writing, digests: readonly string[]): Promise<Map<string, CachedName>> => {
   const rows = await inChunks(digests, (chunk) =>
     writing.selectFrom('ledger_names').select(['digest', 'number', 'day']).where('digest', 'in', chunk).execute(),
   );
@@ -28,7 +28,7 @@ const knownNames = async (writing: Writing, digests: readonly string[]): Promise
 };
 
 /** The first name, in the order in which names are deleted; undefined if there is none. */
-export const firstName = (writing: Writing): Promise<KeptName | undefined> =>
+export const firstName = (writing: Writing): Promise<CachedName | undefined> =>
   writing
     .selectFrom('ledger_names')
     .select(['number', 'day'])
@@ -54,7 +54,7 @@ const keepWanted = async (
   writing: Writing,
   kind: Store['kind'],
   wanted: ReadonlyMap<string, Wanted>,
-): Promise<ReadonlyMap<string, KeptName>> => {
+): Promise<ReadonlyMap<string, CachedName>> => {
   const known = await knownNames(writing, [...wanted.keys()]);
   // In one order, so that processes do not wait for each other.
   const news = [...wanted].filter(([digest, { day }]) => (known.get(digest)?.day ?? -1) < day).sort();
@@ -73,11 +73,11 @@ const keepWanted = async (
 export class NameKeeper {
   readonly #writing: Writing;
   readonly #kind: Store['kind'];
-  readonly #memory: KeptMemory;
+  readonly #memory: CacheMemory;
   /** Those that were looked for. */
-  readonly kept: Map<Named, KeptName> = new Map();
+  readonly kept: Map<Named, CachedName> = new Map();
 
-  constructor(writing: Writing, kind: Store['kind'], memory: KeptMemory) {
+  constructor(writing: Writing, kind: Store['kind'], memory: CacheMemory) {
     this.#writing = writing;
     this.#kind = kind;
     this.#memory = memory;

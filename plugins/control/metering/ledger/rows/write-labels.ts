@@ -1,6 +1,6 @@
 import { startOfDay } from '../../../../../schema/durations.ts';
-import { keptText } from '../../../kernel/store/rows/kept-text.ts';
 import { type RowValues, rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
+import { storedText } from '../../../kernel/store/rows/stored-text.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { BookedSums } from '../record/booked-attempt.ts';
 import { digest } from '../record/digest.ts';
@@ -36,13 +36,13 @@ interface Label {
 const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, string]): Label => {
   const whose = dimensionsOf(facts);
   const named = (shown: string, isOther: 0 | 1): RowValues => {
-    const id = digest([day, keptText(name), shown, isOther, ...whose]);
-    return [id, day, keptText(name), shown, isOther, ...whose];
+    const id = digest([day, storedText(name), shown, isOther, ...whose]);
+    return [id, day, storedText(name), shown, isOther, ...whose];
   };
   return {
     name: wantedText(digest([facts.workspace_id, day]), name, day),
     value: value.length > longest ? undefined : wantedText(digest([facts.workspace_id, day, name]), value, day),
-    apart: named(keptText(value), 0),
+    apart: named(storedText(value), 0),
     other: named('', 1),
   };
 };

@@ -1,11 +1,11 @@
 import { startOfDay } from '../../../../../schema/durations.ts';
 import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
-import { keptText } from '../../../kernel/store/rows/kept-text.ts';
 import { type RowValues, rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
+import { storedText } from '../../../kernel/store/rows/stored-text.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { LedgerRecord, Named, RecordedAttempt } from '../record/ledger-record.ts';
 import { shortId } from '../record/short-id.ts';
-import type { KeptMemory } from './kept-memory.ts';
+import type { CacheMemory } from './cache-memory.ts';
 import type { NameKeeper } from './kept-names.ts';
 import { postingColumns } from './ledger-columns.ts';
 
@@ -38,7 +38,7 @@ const chargesOf = ({ charges }: LedgerRecord, names: NameKeeper): string | null 
 };
 
 /** The short form of an id, as both databases keep it. */
-const keptId = (id: string): string => shortId(keptText(id));
+const findNameId = (id: string): string => shortId(storedText(id));
 
 const nothingUsed: RowValues = [null, null, null, null, null, null, null, null, null, null, null];
 
@@ -62,14 +62,14 @@ const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
   const used = attempt === undefined ? nothingUsed : usedBy(attempt, names);
   const corrects = attempt?.corrects ?? null;
   return [
-    ...[keptId(id), timeOf(record), ...used, chargesOf(record, names)],
-    corrects === null ? null : keptId(corrects),
+    ...[findNameId(id), timeOf(record), ...used, chargesOf(record, names)],
+    corrects === null ? null : findNameId(corrects),
   ];
 };
 
 const insertPostings = rowInserter('ledger_postings', { columns: postingColumns });
 
-const isThere = async (writing: Writing, table: 'ledger_before' | 'ledger_charges_before'): Promise<boolean> => {
+const tableExists = async (writing: Writing, table: 'ledger_before' | 'ledger_charges_before'): Promise<boolean> => {
   const rows = await writing.selectFrom(table).select('at').limit(1).execute();
   return rows.length > 0;
 };
@@ -77,17 +77,17 @@ const isThere = async (writing: Writing, table: 'ledger_before' | 'ledger_charge
 /** The ids of those that an earlier version has written; they are looked for until what it wrote is deleted. */
 const writtenBefore = async (
   writing: Writing,
-  memory: KeptMemory,
+  memory: CacheMemory,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
-  const hasRows = await isThere(writing, 'ledger_before');
+  const hasRows = await tableExists(writing, 'ledger_before');
   if (hasRows)
     for (const { id } of await inChunks(ids, (chunk) =>
       writing.selectFrom('ledger_before').select('id').where('id', 'in', chunk).execute(),
     ))
       found.add(id);
-  const hasCharges = await isThere(writing, 'ledger_charges_before');
+  const hasCharges = await tableExists(writing, 'ledger_charges_before');
   if (hasCharges)
     for (const { posting } of await inChunks(ids, (chunk) =>
       writing.selectFrom('ledger_charges_before').select('posting').where('posting', 'in', chunk).execute(),
@@ -103,18 +103,18 @@ const inserted = async <Posted extends LedgerRecord>(
   records: readonly Posted[],
   count: number,
 ): Promise<readonly Posted[]> => {
-  const rows = await inChunks([...new Set(records.map(({ id }) => keptId(id)))], (chunk) =>
+  const rows = await inChunks([...new Set(records.map(({ id }) => findNameId(id)))], (chunk) =>
     writing.selectFrom('ledger_postings').select(['id', 'number']).where('id', 'in', chunk).execute(),
   );
   const last = rows.toSorted((one, other) => other.number - one.number).slice(0, count);
   const left = new Set(last.map(({ id }) => id));
-  return records.filter(({ id }) => left.delete(keptId(id)));
+  return records.filter(({ id }) => left.delete(findNameId(id)));
 };
 
 export interface WritePostingsOptions {
   readonly kind: Store['kind'];
   readonly names: NameKeeper;
-  readonly memory: KeptMemory;
+  readonly memory: CacheMemory;
 }
 
 /** Writes postings that are not there yet, of each id the first one, and answers them. */

@@ -7,7 +7,7 @@ import { type BookedSums, corrected } from '../record/booked-attempt.ts';
 import type { Facts, LedgerRecord, RecordedAttempt } from '../record/ledger-record.ts';
 import { shortId } from '../record/short-id.ts';
 import { type AddedSums, addAttempt, addSums, noSums, type Sums } from '../record/summed-columns.ts';
-import { KeptMemory } from './kept-memory.ts';
+import { CacheMemory } from './cache-memory.ts';
 import { firstName, NameKeeper } from './kept-names.ts';
 import { writeCounters } from './write-counters.ts';
 import { writeHours } from './write-hours.ts';
@@ -18,7 +18,7 @@ export interface WriteOptions {
   readonly kind: Store['kind'];
   readonly bounds: LabelBounds | undefined;
   /** What is remembered of the database; nothing if absent. */
-  readonly memory?: KeptMemory;
+  readonly memory?: CacheMemory;
   /** Calls back when the transaction has succeeded. */
   readonly onSuccess?: JobInput['onSuccess'];
 }
@@ -100,7 +100,7 @@ const byKind = (
 export const writeRecords = async (
   writing: Writing,
   records: readonly LedgerRecord[],
-  { kind, bounds, memory = new KeptMemory(), onSuccess = () => {} }: WriteOptions,
+  { kind, bounds, memory = new CacheMemory(), onSuccess = () => {} }: WriteOptions,
 ): Promise<void> => {
   memory.forgetBefore(await firstName(writing));
   const names = new NameKeeper(writing, kind, memory);

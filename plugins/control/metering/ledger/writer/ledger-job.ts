@@ -1,6 +1,6 @@
 import type { Job } from '../../../kernel/store/job.ts';
 import type { Tables } from '../../../kernel/store/tables/tables.ts';
-import { memoryOf } from '../rows/kept-memory.ts';
+import { memoryOf } from '../rows/cache-memory.ts';
 import { readWork } from '../rows/ledger-work.ts';
 import { writeRecords } from '../rows/write-records.ts';
 

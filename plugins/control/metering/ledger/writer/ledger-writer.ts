@@ -62,7 +62,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   const recordOf = createRecords();
   const queue = new PostingQueue({ most: maxWaiting, newId: freshId });
   const id = freshId();
-  const told = { unavailable: false, merging: false, lost: false };
+  const logged = { unavailable: false, merging: false, lost: false };
   let lost = nothingLost;
   let batchSize = largestBatch;
   let waitMs = periodMs;
@@ -73,8 +73,8 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   /** One whose amounts are absurd has no record. */
   const lose = (record: LedgerRecord | undefined, why: string): void => {
     lost = withLost(lost, record);
-    if (told.lost) return;
-    told.lost = true;
+    if (logged.lost) return;
+    logged.lost = true;
     say(
       `gw: An attempt is not in the ledger: ${why} Others that follow are counted, and told when the gateway ends.\n`,
     );
@@ -102,16 +102,16 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   const recover = (): void => {
     batchSize = largestBatch;
     waitMs = periodMs;
-    if (told.unavailable) say('gw: The ledger is written again.\n');
-    told.unavailable = false;
-    told.merging &&= queue.isMerging;
+    if (logged.unavailable) say('gw: The ledger is written again.\n');
+    logged.unavailable = false;
+    logged.merging &&= queue.isMerging;
   };
 
   const beUnavailable = (error: unknown): void => {
     batchSize = Math.max(1, Math.floor(batchSize / 4));
     waitMs = Math.min(longestWaitMs, waitMs * 2);
-    if (told.unavailable) return;
-    told.unavailable = true;
+    if (logged.unavailable) return;
+    logged.unavailable = true;
     say(`gw: The ledger cannot be written: ${messageOf(error)} What requests use is kept in memory until it can.\n`);
   };
 
@@ -139,7 +139,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     cancelTimer = undefined;
     flushing ??= writeAll().finally(() => {
       flushing = undefined;
-      if (queue.isAwaited && !told.unavailable) void flush();
+      if (queue.isAwaited && !logged.unavailable) void flush();
       else if (queue.size > 0) schedule(waitMs);
     });
     return flushing;
@@ -159,13 +159,13 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
       return;
     }
     if (!queue.add(record)) lose(record, 'There is no more room for postings while the ledger cannot be written.');
-    if (queue.isMerging && !told.merging) {
-      told.merging = true;
+    if (queue.isMerging && !logged.merging) {
+      logged.merging = true;
       say(
         `gw: More than ${maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
       );
     }
-    if (queue.size >= maxWaiting / 2 && !told.unavailable) void flush();
+    if (queue.size >= maxWaiting / 2 && !logged.unavailable) void flush();
     schedule(waitMs);
   };
 
@@ -201,7 +201,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
       queue.addAwaited(record, waiter);
     }
     written();
-    if (!told.unavailable) void flush();
+    if (!logged.unavailable) void flush();
     schedule(waitMs);
     return promise;
   };
@@ -209,7 +209,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   const written = (): Promise<void> =>
     new Promise((resolve) => {
       queue.afterAll(resolve);
-      if (!told.unavailable) void flush();
+      if (!logged.unavailable) void flush();
     });
 
   const close = async (): Promise<void> => {

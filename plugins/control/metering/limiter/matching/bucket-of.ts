@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keptText } from '../../../kernel/store/rows/kept-text.ts';
+import { storedText } from '../../../kernel/store/rows/stored-text.ts';
 import { type FactReader, factReader } from './fact-reader.ts';
 import type { LimitFacts } from './limit-facts.ts';
 
@@ -13,7 +13,7 @@ const escaped = (text: string): string =>
 const shortened = (bucket: string): string =>
   bucket.length <= longestBucket
     ? bucket
-    : `${keptText(bucket.slice(0, shownOfLong))}…sha256:${createHash('sha256').update(bucket).digest('hex')}`;
+    : `${storedText(bucket.slice(0, shownOfLong))}…sha256:${createHash('sha256').update(bucket).digest('hex')}`;
 
 /**
  * Names the counter of a policy that a request belongs to, by the values that the policy groups by: `metadata._user:alice`,
@@ -33,6 +33,6 @@ export const bucketReader = (groupBy: readonly string[]): ((facts: LimitFacts) =
       if (value === undefined) return undefined;
       bucket += `${bucket === '' ? '' : ','}${key}:${escaped(value)}`;
     }
-    return shortened(keptText(bucket));
+    return shortened(storedText(bucket));
   };
 };

@@ -64,7 +64,7 @@ const compiled = (policy: LimitPolicy, order: number): Compiled => ({
 const rank = (key: string): number => ['endpoint_type', 'workspace_id', 'organisation_id'].indexOf(key);
 
 /** The condition by which a policy is found: one that names its values, so that other requests do not look at the policy. */
-const telling = ({ conditions }: LimitPolicy): PolicyCondition | undefined =>
+const groupingCondition = ({ conditions }: LimitPolicy): PolicyCondition | undefined =>
   conditions
     .filter(({ values }) => values.length > 0 && !values.some(isPattern))
     .toSorted((one, other) => rank(one.key) - rank(other.key))[0];
@@ -87,7 +87,7 @@ const matcherOf = (policies: readonly Compiled[]): Matcher => {
   const byKey = new Map<string, KeyIndex>();
   const always: Compiled[] = [];
   for (const each of policies) {
-    const condition = telling(each.policy);
+    const condition = groupingCondition(each.policy);
     if (condition === undefined) {
       always.push(each);
       continue;

@@ -15,8 +15,8 @@ export const estimateUse = (
   { model, bodyBytes, maxOutput }: LimitedAttempt,
   { learned, name }: { readonly learned: LearnedUse; readonly name: string },
 ): UsageRecord => {
-  const { bytesPerToken, output: usual } = learned.expected(name);
-  const output = maxOutput !== undefined && Number.isFinite(maxOutput) ? maxOutput : usual;
+  const { bytesPerToken, output: defaultOutput } = learned.expected(name);
+  const output = maxOutput !== undefined && Number.isFinite(maxOutput) ? maxOutput : defaultOutput;
   return {
     kind: 'estimated',
     model,

@@ -79,10 +79,10 @@ export const createLearnedUse = (): LearnedUse => {
       // To have expected something of it is enough to be remembered.
       const before = known.peek(key);
       const learned = before ?? { ...first };
-      const { bytesPerToken, output: usual } = learned;
+      const { bytesPerToken, output: defaultOutput } = learned;
       if (bodyBytes > 0 && input > 0)
         learned.bytesPerToken = within(towards(bytesPerToken, bodyBytes / input, inputStep), 0.25, 10_000);
-      if (output > 0) learned.output = within(towards(usual, output, outputStep), 1, 1_000_000);
+      if (output > 0) learned.output = within(towards(defaultOutput, output, outputStep), 1, 1_000_000);
       if (before === undefined) known.set(key, learned);
     },
   };

@@ -24,7 +24,7 @@ export interface ReachedLimit extends CounterUse {
 }
 
 /** The most counters of which it is remembered that they were told of. */
-const maxTold = 20_000;
+const maxNotified = 20_000;
 
 interface Mark {
   readonly kind: ReachedKind;
@@ -46,31 +46,31 @@ export const watchedFrom = (policy: LimitPolicy): number => Math.min(...marksOf(
 /** Sees how full counters are. */
 export interface ReachedWatch {
   /** Whether it has told of counters, of which it wants to see also that they are below what it told. */
-  readonly hasTold: boolean;
+  readonly hasNotified: boolean;
   see(use: CounterUse): void;
 }
 
 /**
  * Tells of each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit; again
  * when it was below that meanwhile, because somebody has reset it. What it tells may have been told: of that
- * `tellReached` decides.
+ * `notifyReached` decides.
  */
-export const watchReached = (tell: (reached: ReachedLimit) => void): ReachedWatch => {
-  const told = new LRUCache<string, number>({ max: maxTold });
+export const watchReached = (notify: (reached: ReachedLimit) => void): ReachedWatch => {
+  const notified = new LRUCache<string, number>({ max: maxNotified });
   return {
-    get hasTold() {
-      return told.size > 0;
+    get hasNotified() {
+      return notified.size > 0;
     },
     see(use) {
       for (const { kind, at } of marksOf(use.policy)) {
         const isReached = use.used >= at;
-        if (!isReached && told.size === 0) continue;
+        if (!isReached && notified.size === 0) continue;
         const key = `${kind} ${use.policy.id} ${use.bucket}`;
         const window = use.resetsAt ?? 0;
-        if (!isReached) told.delete(key);
-        else if (told.get(key) !== window) {
-          told.set(key, window);
-          tell({ ...use, kind });
+        if (!isReached) notified.delete(key);
+        else if (notified.get(key) !== window) {
+          notified.set(key, window);
+          notify({ ...use, kind });
         }
       }
     },

@@ -33,8 +33,8 @@ export async function* datasetRecords(account: Account, id: string): AsyncGenera
       if (error instanceof AvroFault) throw unreadable(`a part of its dataset ${id} cannot be read: ${error.message}.`);
       throw error;
     }
-    const told = numberOf(rows);
-    if (told !== undefined && told !== read)
-      throw unreadable(`a part of its dataset ${id} has ${read} of ${told} rows.`);
+    const stated = numberOf(rows);
+    if (stated !== undefined && stated !== read)
+      throw unreadable(`a part of its dataset ${id} has ${read} of ${stated} rows.`);
   }
 }

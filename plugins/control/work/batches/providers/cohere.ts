@@ -23,7 +23,7 @@ import { batchErrors } from './batch-errors.ts';
 import { toBatchChat } from './cohere-chats.ts';
 import { embeddingAnswer, embeddingFault, toBatchEmbedding } from './cohere-embeddings.ts';
 import { presentOf } from './present-of.ts';
-import { toldFailure } from './told-failure.ts';
+import { toFailedResult } from './to-failed-result.ts';
 
 /** The path of a request is below /v1, unless it names a version. */
 const batches = '/v2/batches';
@@ -84,7 +84,7 @@ const isAnswer = ({ error, body }: JsonObject): boolean => (textOf(error) ?? '')
 
 const resultOf = (record: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
   const name = toLineName(textOf(record.custom_id) ?? '');
-  if (!isAnswer(record)) return answered(name, toldFailure(record.error));
+  if (!isAnswer(record)) return answered(name, toFailedResult(record.error));
   const model = textOf(batch.raw.model) ?? '';
   const wire = objectOf(record.body) ?? {};
   const done = (body: JsonObject) => answered(name, { status: 200, body });
@@ -94,7 +94,7 @@ const resultOf = (record: JsonObject, batch: RemoteBatch, { codec }: BatchContex
     return { ...done(codec.answer(wire, { ...name, created, model })), usage: codec.usage(wire, model) };
   } catch (error) {
     // Such as one that the model did not complete.
-    return answered(name, toldFailure(errorText(error)));
+    return answered(name, toFailedResult(errorText(error)));
   }
 };
 

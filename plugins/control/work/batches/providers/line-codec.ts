@@ -85,8 +85,8 @@ const ownCodec = (served: Extract<Served, { kind: 'same' }>, at: At): DialectCod
     edits: (body) => recoded(body)?.edits,
     answer: (wire, { edits = completion }) => edited(wire, edits),
     error(value, status) {
-      const told = { status, headers: [], value, text: JSON.stringify(value) };
-      return (provider.errorsVary === true ? uniformError(dialect, told) : undefined) ?? value;
+      const answered = { status, headers: [], value, text: JSON.stringify(value) };
+      return (provider.errorsVary === true ? uniformError(dialect, answered) : undefined) ?? value;
     },
     usage: (wire) => dialect.usage?.(wire),
   };

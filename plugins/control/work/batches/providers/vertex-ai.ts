@@ -23,7 +23,7 @@ import type {
 import { batchErrors } from './batch-errors.ts';
 import { idLabels, labelledId } from './id-labels.ts';
 import { presentOf } from './present-of.ts';
-import { toldFailure } from './told-failure.ts';
+import { toFailedResult } from './to-failed-result.ts';
 import { writtenInput } from './written-input.ts';
 
 const at = (account: Account, rest = ''): string => vertexPath(account, `batchPredictionJobs${rest}`);
@@ -108,7 +108,7 @@ async function* inputLines(
 
 const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
   const name = toLineName(textOf(line.custom_id) ?? labelledId(objectOf(objectOf(line.request)?.labels) ?? {}));
-  if (isFailure(line)) return answered(name, toldFailure(line.status));
+  if (isFailure(line)) return answered(name, toFailedResult(line.status));
   const created = numberOf(batch.members.created_at) ?? 0;
   const model = lastSegment(batch.raw.model);
   const response = objectOf(line.response) ?? {};

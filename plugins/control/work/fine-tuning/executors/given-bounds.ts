@@ -15,7 +15,7 @@ interface Bounds {
   readonly lacks?: readonly Member[];
 }
 
-const usuallyLacking = ['seed', 'integrations', 'metadata', 'role_arn'] as const;
+const rarelySupported = ['seed', 'integrations', 'metadata', 'role_arn'] as const;
 
 /** The hyperparameters that a body gives, where the provider has them. */
 const readHyperparameters = (body: NewJob): JsonObject =>
@@ -28,7 +28,7 @@ const isGiven = (value: unknown): boolean =>
  * The hyperparameters of a job, for a provider that has no others. Throws the `GatewayError` `invalid-input` for what the
  * provider does not have: a job never silently differs from what was asked for.
  */
-export const givenWithin = (body: NewJob, { provider, methods, lacks = usuallyLacking }: Bounds): JsonObject => {
+export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySupported }: Bounds): JsonObject => {
   const problem = (tokens: readonly PointerToken[], hint: string): InputProblem => ({
     pointer: toPointer(tokens),
     message: `${provider} has no "${tokens.join('.')}" of fine-tuning jobs.`,

@@ -3,19 +3,19 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { RouteContext, RouteReply } from '../../../../sdk/route/route-row.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import type { KeptResponses } from '../stored/kept-responses.ts';
 import { askNamed, type OneResponse } from '../stored/one-response.ts';
 import { onlyInBackground } from '../stored/response-refusals.ts';
 import type { ResponseSeals } from '../stored/response-seals.ts';
 import { findResponse } from '../stored/response-store.ts';
 import { specifiedResponse } from '../stored/specified-response.ts';
+import type { StoredResponses } from '../stored/stored-responses.ts';
 import { endResponse, eventsFrom, insertEvents, nextNumber, type OneBackground, statusOf } from './events-store.ts';
 import { cancelledResponse } from './open-response.ts';
 
 export interface CancelParts {
   readonly store: Store;
   readonly seals: ResponseSeals;
-  readonly kept: Pick<KeptResponses, 'isOfAnother'>;
+  readonly kept: Pick<StoredResponses, 'isOfAnother'>;
   readonly now: () => number;
 }
 

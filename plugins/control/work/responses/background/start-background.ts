@@ -10,8 +10,8 @@ import { refuseDestination } from '../../accounts/refuse-destination.ts';
 import { ownPrefix } from '../stored/answer-form.ts';
 import type { ResponseOptions } from '../stored/asked-response.ts';
 import type { Continued } from '../stored/continued.ts';
-import type { KeptResponses } from '../stored/kept-responses.ts';
 import { notInBackground } from '../stored/response-refusals.ts';
+import type { StoredResponses } from '../stored/stored-responses.ts';
 import { backgroundKind } from './background-job.ts';
 import { claimStream, type FollowParts, followedAnswer } from './followed-events.ts';
 import { openResponse } from './open-response.ts';
@@ -38,7 +38,7 @@ const refusal = (body: JsonObject, headers: RawHeaders): JsonReply | undefined =
 };
 
 export interface StartParts extends FollowParts {
-  readonly kept: KeptResponses;
+  readonly kept: StoredResponses;
   readonly continued: Continued;
   readonly jobs: JobQueue;
   readonly now: () => number;

@@ -1,6 +1,6 @@
 import { boundMark } from '../../../../../schema/conversation/bound.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
-import type { KeptResponse } from '../stored/kept-response.ts';
+import type { StoredResponse } from '../stored/stored-response.ts';
 import { inputItems, outputItems } from './input-items.ts';
 
 /** How the gateway's own ids of reasoning begin; its dialect reads such items for every provider. */
@@ -29,7 +29,7 @@ const replayed = (items: readonly Json[], scope: string | undefined): readonly J
     .map((item) => (isJsonObject(item) ? withMaker(item, scope) : item));
 
 /** What was sent and answered: the items of a conversation's input before a new request, in their order. */
-export const rebuiltInput = (links: readonly KeptResponse[]): readonly Json[] =>
+export const rebuiltInput = (links: readonly StoredResponse[]): readonly Json[] =>
   links.flatMap(({ input, response, isNative, maker }) => [
     // What a client sent without a maker was for the provider that answered, if that speaks the client's dialect.
     ...replayed(inputItems(input), isNative ? maker?.scope : undefined),

@@ -5,8 +5,8 @@ import type { KeptExchange } from '../../../../sdk/exchange/exchange.ts';
 import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
 import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
 import type { Dispatch, ReceivedBody, RouteContext } from '../../../../sdk/route/route-row.ts';
-import type { KeptResponse } from '../stored/kept-response.ts';
 import { namesNone } from '../stored/one-response.ts';
+import type { StoredResponse } from '../stored/stored-response.ts';
 import { overflowOf } from './context-overflow.ts';
 import { inputItems } from './input-items.ts';
 import { mayBeBound } from './rebuilt-input.ts';
@@ -22,7 +22,7 @@ export interface SentResponse {
   /** What came before, as items; absent if the request does not refer to anything, or only its provider knows it. */
   readonly before?: readonly Json[];
   /** The response that the request continues, where its provider has it too. */
-  readonly previous?: Pick<KeptResponse, 'maker' | 'isNative'> | undefined;
+  readonly previous?: Pick<StoredResponse, 'maker' | 'isNative'> | undefined;
   readonly keeps: boolean;
   readonly truncates: boolean;
 }

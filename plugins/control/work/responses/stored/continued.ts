@@ -1,9 +1,9 @@
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { JsonReply } from '../../../../sdk/route/route-row.ts';
 import { isOwnId, isProviderId } from './answer-form.ts';
-import type { Chain } from './kept-response.ts';
-import type { KeptResponses } from './kept-responses.ts';
 import { tooLongChain, unfinishedPrevious, unknownPrevious } from './response-refusals.ts';
+import type { Chain } from './stored-response.ts';
+import type { StoredResponses } from './stored-responses.ts';
 
 /**
  * What a request continues; of a chain that is not whole only the provider of its last response can know all, and where
@@ -12,7 +12,7 @@ import { tooLongChain, unfinishedPrevious, unknownPrevious } from './response-re
 export type Continued = (tenant: TenantId, id: string) => Promise<Chain | JsonReply | undefined>;
 
 export const createContinued =
-  (kept: Pick<KeptResponses, 'chain' | 'isOfAnother'>): Continued =>
+  (kept: Pick<StoredResponses, 'chain' | 'isOfAnother'>): Continued =>
   async (tenant, id) => {
     const chain = await kept.chain(tenant, id);
     if (chain === 'too-long') return tooLongChain(id);

@@ -3,9 +3,9 @@ import { withoutNames } from '../../../../sdk/http/header-lines.ts';
 import type { GatewayResponse } from '../../../../sdk/http/http.ts';
 import type { RouteContext } from '../../../../sdk/route/route-row.ts';
 import { isOwnId, isProviderId } from './answer-form.ts';
-import type { KeptResponse } from './kept-response.ts';
-import type { KeptResponses } from './kept-responses.ts';
 import { unknownResponse } from './response-refusals.ts';
+import type { StoredResponse } from './stored-response.ts';
+import type { StoredResponses } from './stored-responses.ts';
 
 /** A request for one response. */
 export interface OneResponse {
@@ -50,7 +50,7 @@ export const namesNone = ({ cause }: GatewayResponse): boolean =>
 
 /** The same of an id that is not kept: its provider is asked, if the request names one. Throws the `GatewayError` `not-found`. */
 export const askNamed = async (
-  kept: Pick<KeptResponses, 'isOfAnother'>,
+  kept: Pick<StoredResponses, 'isOfAnother'>,
   request: OneResponse,
   context: RouteContext,
 ): Promise<GatewayResponse> => {
@@ -62,5 +62,5 @@ export const askNamed = async (
 };
 
 /** The slug of the provider that has a response too. */
-export const nativeSlug = ({ isNative, maker }: KeptResponse): string | undefined =>
+export const nativeSlug = ({ isNative, maker }: StoredResponse): string | undefined =>
   isNative ? maker?.slug : undefined;

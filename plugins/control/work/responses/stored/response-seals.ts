@@ -3,11 +3,11 @@ import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import type { SealedAt } from '../../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../../kernel/secrets/sealer.ts';
 import type { ResponseRow } from '../../../kernel/store/tables/tables.ts';
-import type { KeptResponse } from './kept-response.ts';
+import type { StoredResponse } from './stored-response.ts';
 
 type Field = 'response' | 'input' | 'request';
 
-const makerOf = ({ slug, scope }: ResponseRow): Pick<KeptResponse, 'maker'> =>
+const makerOf = ({ slug, scope }: ResponseRow): Pick<StoredResponse, 'maker'> =>
   scope === null ? {} : { maker: slug === null ? { scope } : { slug, scope } };
 
 /** Seals what is kept of responses, each column for its own place. */
@@ -22,7 +22,7 @@ export interface ResponseSeals {
     at: { readonly tenant: string; readonly id: string; readonly number: number },
     sealed: string,
   ): Promise<readonly JsonObject[]>;
-  response(row: ResponseRow): Promise<KeptResponse>;
+  response(row: ResponseRow): Promise<StoredResponse>;
 }
 
 export const createResponseSeals = (sealer: Sealer): ResponseSeals => {

@@ -38,7 +38,7 @@ const render = (content: PromptContent, given: JsonObject, overrides?: JsonObjec
 };
 
 const fits = (schema: typeof promptContentSchema, value: unknown): boolean =>
-  compileSchema(schema).judge(value).errors.length === 0;
+  compileSchema(schema).validate(value).errors.length === 0;
 
 describe('a rendered prompt', () => {
   it('has the messages, the model, the parameters and the tools, and nothing else of the content', () => {

@@ -26,7 +26,7 @@ describe('POST /prompts/{id}/render', () => {
         },
       },
     ]);
-    expect(compileSchema(renderedPromptSchema).judge(body.data).errors).toEqual([]);
+    expect(compileSchema(renderedPromptSchema).validate(body.data).errors).toEqual([]);
     expect((await world.ask(`/prompts/${id}/render`, { json: { variables } })).body.data.max_tokens).toBe(50);
     expect(world.exchanges).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createStoredIdempotency } from '../../../../../plugins/control/kernel/records/idempotency-store.ts';
-import { keptMs } from '../../../../../plugins/sdk/control-plane/idempotency-store.ts';
+import { retentionMs } from '../../../../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { createRunOnce, jsonRuns } from '../../../../../runtime/control-routes/run-once.ts';
 import { onEachStore } from '../secrets/each-store.ts';
@@ -22,7 +22,7 @@ onEachStore((newStore) => {
       return { status: 200, body: { runs } };
     };
     expect(await runOnce(request, jsonRuns(run))).toEqual({ status: 200, body: { runs: 1 } });
-    now += keptMs - 1;
+    now += retentionMs - 1;
     expect(await runOnce(request, jsonRuns(run))).toMatchObject({ body: { runs: 1 } });
     await expect(runOnce({ ...request, bodyHash: 'other' }, jsonRuns(run))).rejects.toMatchObject({
       report: { code: 'idempotency-conflict' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
-import { keptText } from '../../../../../plugins/control/kernel/store/rows/kept-text.ts';
+import { storedText } from '../../../../../plugins/control/kernel/store/rows/stored-text.ts';
 import type { LedgerEntry } from '../../../../../plugins/control/metering/ledger/record/entry.ts';
 import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { shortId } from '../../../../../plugins/control/metering/ledger/record/short-id.ts';
@@ -57,7 +57,7 @@ const charges = fc.array(
       window: fc.constantFrom(0, monday),
       amount: fc.integer({ min: -9, max: 1e12 }),
     })
-    .map(({ policy, ...charge }) => chargeOf({ policy: keptText(policy), ...charge })),
+    .map(({ policy, ...charge }) => chargeOf({ policy: storedText(policy), ...charge })),
   { maxLength: 3 },
 );
 
@@ -65,21 +65,21 @@ const postings: fc.Arbitrary<readonly Posting<LedgerEntry>[]> = fc
   .array(fc.record({ id: fc.oneof(fc.uuid(), text), entry: entries, charges }), { maxLength: 40 })
   .chain((all) => fc.shuffledSubarray([...all, ...all], { minLength: all.length }));
 
-const cut = (value: string): string => keptText(value.slice(0, 200));
+const cut = (value: string): string => storedText(value.slice(0, 200));
 const cutOrNull = (value: string | undefined): string | null => (value === undefined ? null : cut(value));
 
 /** What the ledger must have of the postings, of each id the first. */
 const expected = (all: readonly Posting<LedgerEntry>[]): ReadonlyMap<string, object> => {
   const rows = new Map<string, object>();
   for (const { id, entry, charges: charged } of all) {
-    const key = shortId(keptText(id));
+    const key = shortId(storedText(id));
     if (rows.has(key)) continue;
     const { usage, metadata } = entry;
-    const labels = Object.entries(metadata).map(([name, value]) => [keptText(name), keptText(value)]);
+    const labels = Object.entries(metadata).map(([name, value]) => [storedText(name), storedText(value)]);
     rows.set(key, {
       ...{ at: entry.at, trace: cut(entry.trace), requests: entry.isFirst ? 1 : 0, attempts: 1 },
-      ...{ organisation_id: keptText(entry.organisation), workspace_id: keptText(entry.workspace) },
-      ...{ key_id: entry.key === undefined ? null : keptText(entry.key), config: cutOrNull(entry.config) },
+      ...{ organisation_id: storedText(entry.organisation), workspace_id: storedText(entry.workspace) },
+      ...{ key_id: entry.key === undefined ? null : storedText(entry.key), config: cutOrNull(entry.config) },
       ...{ prompt: cutOrNull(entry.prompt), provider: cut(entry.provider), slug: cutOrNull(entry.slug) },
       ...{ model: cut(entry.model === '' ? usage.model : entry.model), answered_model: cut(usage.model) },
       ...{ kind: usage.kind, tier: cutOrNull(usage.tier), prices: cutOrNull(usage.cost?.prices) },
@@ -88,7 +88,7 @@ const expected = (all: readonly Posting<LedgerEntry>[]): ReadonlyMap<string, obj
       ...{ cache_write_tokens: usage.input.cacheWrite?.['5m'], audio_tokens: usage.input.audio },
       ...{ output_tokens: usage.output.total, reasoning_tokens: usage.output.reasoning },
       charges: charged.map(({ policy, bucket, unit, amount, window }) => ({
-        ...{ policy, bucket: keptText(bucket), unit, amount, window_at: window },
+        ...{ policy, bucket: storedText(bucket), unit, amount, window_at: window },
       })),
     });
   }

@@ -254,7 +254,7 @@ describe('a list of policies', () => {
 
 describe('what was used', () => {
   const bucketOf = (values: readonly string[] | undefined, used: number, threshold = false) => ({
-    ...{ bucket: values === undefined ? '*' : JSON.stringify(values), used, told: { threshold, exhausted: false } },
+    ...{ bucket: values === undefined ? '*' : JSON.stringify(values), used, notified: { threshold, exhausted: false } },
     ...(values !== undefined && { values }),
   });
 

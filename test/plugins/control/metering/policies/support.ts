@@ -28,7 +28,7 @@ export const filledCounters = (): FilledCounters => {
 /** A counter with what was used. */
 export const bucket = (values: readonly string[], used: number): PolicyBucket => ({
   ...{ bucket: JSON.stringify(values), values, used },
-  told: { threshold: false, exhausted: false },
+  notified: { threshold: false, exhausted: false },
 });
 
 /** A world with the routes of policies. */

@@ -18,7 +18,7 @@ const inWorkspace: Principal = { tenant: tenantOf('w'), organisation: 'o' as Org
 const validate = (body: string, principal: Principal = inWorkspace): Promise<void> | undefined => {
   const bytes = Buffer.from(body);
   const request = { method: 'POST', origin: 'https://x', path: '/v1/chat/completions', headers: [] };
-  return guard.judge(
+  return guard.check(
     { request: { ...request, body: { kind: 'bytes', bytes } }, dialect: 'chat', slug: 'main' },
     sampleExchange({}, { principal }),
   );

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { overflowOf } from '../../../../../plugins/control/work/responses/input/context-overflow.ts';
 import { rebuiltInput } from '../../../../../plugins/control/work/responses/input/rebuilt-input.ts';
 import { withoutOldest } from '../../../../../plugins/control/work/responses/input/truncated-input.ts';
-import type { KeptResponse } from '../../../../../plugins/control/work/responses/stored/kept-response.ts';
+import type { StoredResponse } from '../../../../../plugins/control/work/responses/stored/stored-response.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 
 const reasoning = (members: JsonObject): JsonObject => ({ type: 'reasoning', summary: [], ...members });
 
 describe('reasoning that is sent again', () => {
-  const link = (output: readonly Json[], isNative = true): KeptResponse => ({
+  const link = (output: readonly Json[], isNative = true): StoredResponse => ({
     ...{ id: 'resp_1', response: { output }, input: [reasoning({ id: 'rs_0', encrypted_content: 'sent' })], isNative },
     maker: { slug: 'main', scope: 'abc' },
   });

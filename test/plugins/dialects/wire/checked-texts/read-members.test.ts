@@ -17,7 +17,7 @@ import {
   structural,
   text,
   textOr,
-  untold,
+  unreported,
   value,
   variants,
 } from '../../../../../plugins/dialects/wire/checked-texts/members.ts';
@@ -191,7 +191,7 @@ describe('the texts that a table finds', () => {
   it('are of a frame only what its events do not tell', () => {
     const frame = object({
       delta: text(),
-      note: untold(object({ words: text(), id: structural })),
+      note: unreported(object({ words: text(), id: structural })),
       id: structural,
     });
     const { spans } = read(

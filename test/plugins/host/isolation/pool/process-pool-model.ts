@@ -87,7 +87,7 @@ class ModelProcess implements ReadyProcess {
     return call.settled.promise;
   }
 
-  tell(): ReturnType<ReadyProcess['tell']> {
+  ask(): ReturnType<ReadyProcess['ask']> {
     return Promise.resolve(undefined);
   }
 

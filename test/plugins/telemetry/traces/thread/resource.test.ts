@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const read = (env: NodeJS.ProcessEnv, serviceName?: string) => {
   const told: string[] = [];
   const tell = (text: string): number => told.push(text);
-  return { attributes: resourceAttributes({ serviceName, serviceVersion: '1.2.3', resources, env, tell }), told };
+  return { attributes: resourceAttributes({ serviceName, serviceVersion: '1.2.3', resources, env, log: tell }), told };
 };
 
 const listed = (value: string) => read({ OTEL_RESOURCE_ATTRIBUTES: value });

@@ -36,7 +36,7 @@ const members = [
 
 const defaultAlgorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'];
 /** Only those of public keys: a shared secret has no place in a JWKS. */
-const algorithmsThereAre = [...defaultAlgorithms, 'RS384', 'RS512', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519'];
+const supportedAlgorithms = [...defaultAlgorithms, 'RS384', 'RS512', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519'];
 const defaultToleranceS = 5;
 const maxToleranceS = 300;
 
@@ -48,9 +48,9 @@ const readAudiences = (reader: SettingsReader, value: Json | undefined, at: Json
 
 const readAlgorithms = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): readonly string[] => {
   if (value === undefined) return defaultAlgorithms;
-  const hint = `Use ${algorithmsThereAre.join(', ')}.`;
+  const hint = `Use ${supportedAlgorithms.join(', ')}.`;
   return reader.list(value, at, hint).map(([algorithm, here]) => {
-    if (!algorithmsThereAre.includes(algorithm))
+    if (!supportedAlgorithms.includes(algorithm))
       reader.report(here, `"${algorithm}" is no algorithm by which a public key can verify a token.`, hint);
     return algorithm;
   });

@@ -16,7 +16,7 @@ const maxExpired = 100;
 const maxPassed = 1_000_000;
 
 /** Milliseconds for which counters are kept after their window. */
-const keptMs = 60_000;
+const retentionMs = 60_000;
 
 /** Milliseconds for which an id is remembered whose reservation may still arrive after it was released. */
 const releasedMs = 10 * 60_000;
@@ -156,7 +156,7 @@ local function keep(key, finish, now)
   if finish == '' then
     if ttl >= 0 then redis.call('PERSIST', key) end
   elseif ttl < tonumber(finish) - now then
-    redis.call('PEXPIRE', key, int(tonumber(finish) - now + ${keptMs}))
+    redis.call('PEXPIRE', key, int(tonumber(finish) - now + ${retentionMs}))
   end
 end
 

@@ -10,7 +10,7 @@ import {
   type ReachedLimit,
   watchReached,
 } from '../../../../../../plugins/control/metering/limiter/matching/reached-limits.ts';
-import { toldUnknowns } from '../../../../../../plugins/control/metering/limiter/told-unknowns.ts';
+import { reportUnknowns } from '../../../../../../plugins/control/metering/limiter/report-unknowns.ts';
 import type {
   LimitedAttempt,
   LimitedRequest,
@@ -72,7 +72,7 @@ export const limiterWorld = (
     ...{ policiesOf: createPoliciesOf({ policiesOf: () => policies }), limits: counters, postings, clock, countsAll },
     ...(prices === undefined ? {} : { prices }),
     listedAs: (provider) => provider,
-    unknowns: toldUnknowns(clock, say),
+    unknowns: reportUnknowns(clock, say),
     watch: watchReached((limit) => void reached.push(limit)),
   });
   const principal = {

@@ -8,7 +8,7 @@ import type { NewBatchBody } from '../../../../../../plugins/control/work/batche
 import type { BatchCall, Executor } from '../../../../../../plugins/control/work/batches/batch/executor.ts';
 import { runBatches } from '../../../../../../plugins/control/work/batches/managed/batch-jobs.ts';
 import { managedExecutor } from '../../../../../../plugins/control/work/batches/managed/managed-executor.ts';
-import type { KeptFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
+import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
 import type { Clock } from '../../../../../../plugins/sdk/clock.ts';
 import type { Principal, TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { RouteReply } from '../../../../../../plugins/sdk/route/route-row.ts';
@@ -54,7 +54,7 @@ export interface BatchWorld {
   readonly tenant: TenantId;
   readonly other: TenantId;
   /** Those of the first process. */
-  readonly files: KeptFiles;
+  readonly files: StoredFiles;
   readonly executor: Executor;
   readonly jobs: JobQueue;
   call(headers?: readonly string[], of?: TenantId): BatchCall;

@@ -9,7 +9,7 @@ import type { ProviderCall } from '../../../../../../plugins/control/work/batche
 import { createWatchedBatches } from '../../../../../../plugins/control/work/batches/providers/watched-batches.ts';
 import { watchBatches } from '../../../../../../plugins/control/work/batches/watch/watch-job.ts';
 import type { WatchParts } from '../../../../../../plugins/control/work/batches/watch/watch-parts.ts';
-import type { KeptFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
+import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
 import { createAccountIds } from '../../../../../../plugins/control/work/remote-ids/create-account-ids.ts';
 import { createRemoteIds } from '../../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantView } from '../../../../../../plugins/sdk/control-plane/tenants.ts';
@@ -41,7 +41,7 @@ export interface WatchWorld {
   readonly tenant: TenantId;
   readonly organisation: OrganisationId;
   /** Those of the first process. */
-  readonly files: KeptFiles;
+  readonly files: StoredFiles;
   /** What is used of a policy, as the first process counts. */
   used(policy: LimitPolicy): Promise<number>;
   /** Whether whoever makes batches may still send requests. */

@@ -6,12 +6,12 @@ import type { BlobStorage } from '../../../../../../plugins/control/work/blobs/b
 import type { Blobs } from '../../../../../../plugins/control/work/blobs/blobs.ts';
 import { createBlobs } from '../../../../../../plugins/control/work/blobs/create-blobs.ts';
 import { folderStorage } from '../../../../../../plugins/control/work/blobs/folder-storage.ts';
-import { createFiles, type KeptFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
+import { createFiles, type StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
 import type { TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 
 /** Files of one process, and the time that it lives in. */
 export interface Filing {
-  readonly files: KeptFiles;
+  readonly files: StoredFiles;
   readonly blobs: Blobs;
   readonly sealer: Sealer;
   /** The workspace `default`, and another one. */

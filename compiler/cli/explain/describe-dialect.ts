@@ -1,0 +1,54 @@
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { calledProvider, type ServedLeaf, servedLeaf } from './served-leaf.ts';
+import { formatList } from './words.ts';
+
+const idsOf = (dialects: readonly Dialect[]): readonly string[] => dialects.map(({ id }) => id);
+
+const describeByModel = ({ same, to }: Extract<ServedLeaf, { kind: 'by-model' }>): string => {
+  const own = same ? ['the same dialect'] : [];
+  const others = to.length === 0 ? ['not served (501)'] : [`translated to ${formatList(idsOf(to), 'or')}`];
+  return formatList([...own, ...others], 'or');
+};
+
+const describeServed = (served: ServedLeaf): string => {
+  switch (served.kind) {
+    case 'same':
+      return 'the same dialect, nothing is translated';
+    case 'translated': {
+      const without = served.without.length === 0 ? '' : `, without ${formatList(served.without)}`;
+      return `translated to ${served.to.id}${without}`;
+    }
+    case 'not-served':
+      return 'not served (501)';
+    case 'by-model':
+      return `${describeByModel(served)}, as the model of the request requires`;
+    case 'by-caller':
+      return 'as the provider that the caller names speaks it';
+    case 'unknown':
+      return 'not known, because the plugin of the provider is not loaded';
+  }
+};
+
+/** What a target speaks, in one line; no line where that is not known. */
+const describeSpoken = (target: Target, catalogue: Catalogue): readonly string[] => {
+  const called = calledProvider(target, catalogue);
+  if (called === undefined || called.spoken.length === 0) return [];
+  const { spoken, byModel } = called;
+  if (byModel) return [`speaks ${formatList(idsOf(spoken), 'or')}, as the model of the request requires`];
+  const first = spoken.find(({ conversation }) => conversation !== undefined);
+  const rest =
+    first === undefined ? 'nothing is translated' : `conversations in other dialects are translated to ${first.id}`;
+  return [`speaks ${formatList(idsOf(spoken))}; ${rest}`];
+};
+
+/** How a target serves the clients of a dialect; without one, what it speaks itself. */
+export const describeDialect = (
+  target: Target,
+  catalogue: Catalogue,
+  client: Dialect | undefined,
+): readonly string[] =>
+  client === undefined
+    ? describeSpoken(target, catalogue)
+    : [`${client.id}: ${describeServed(servedLeaf(target, client, catalogue))}`];

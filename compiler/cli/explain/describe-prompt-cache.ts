@@ -1,0 +1,30 @@
+import type { PromptPart } from '../../../plugins/sdk/dialect/cache-hints.ts';
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import { formatList } from './words.ts';
+
+const describePart: Readonly<Record<PromptPart, string>> = {
+  tools: 'the tools',
+  system: 'the system prompt',
+  turns: 'the turns before the last',
+};
+
+/** The model that a target always calls, if the config says it. */
+const modelOf = ({ model, params }: Target): string | undefined => {
+  const named = model ?? params.override.model;
+  return typeof named === 'string' ? named : undefined;
+};
+
+/** What `prompt_cache: "auto"` does to a target's requests; nothing where its provider needs no hints. */
+export const describePromptCache = (target: Target, { providers }: Catalogue): readonly string[] => {
+  const { from } = target;
+  const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
+  if (provider?.promptCache === undefined) return [];
+  const model = modelOf(target);
+  if (model === undefined)
+    return ['hints at prompts to cache, where the model that a request names takes them (prompt_cache: "auto")'];
+  const rules = provider.promptCache(model);
+  if (rules === undefined) return ['no hints at prompts to cache, since the model is not known to take them'];
+  const parts = formatList(rules.in.map((part) => describePart[part]));
+  return [`hints at prompts to cache after ${parts}, from ${rules.minTokens} tokens on (prompt_cache: "auto")`];
+};

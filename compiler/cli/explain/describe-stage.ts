@@ -1,0 +1,39 @@
+import type { CheckHook, Stage, StageKind, StageOf } from '../../../schema/plan/plan.ts';
+import { countOf } from '../../../schema/text/count-of.ts';
+import { describeStatus } from './describe-status.ts';
+import { formatDuration, formatList } from './words.ts';
+
+const denies = ({ deny, async }: CheckHook): string => {
+  if (async) return 'in the background';
+  const when = [...(deny.onFail ? ['it fails'] : []), ...(deny.onSuccess ? ['it passes'] : [])];
+  return when.length === 0 ? 'reports only' : `denies if ${formatList(when, 'or')}`;
+};
+
+const describeHook = (hook: CheckHook): string => {
+  const checks = hook.checks.map(({ check }) => check);
+  return `${hook.id}${checks.length === 0 ? '' : ` (${checks.join(', ')})`} ${denies(hook)}`;
+};
+
+type Words = { readonly [Kind in StageKind]?: (stage: StageOf<Kind>) => string };
+
+const words: Words = {
+  breaker: ({ threshold, failures, cooldownMs }) =>
+    `opens for ${formatDuration(cooldownMs)} after ${countOf(threshold, 'failure')} (${describeStatus(failures)}) within that time`,
+  'input-checks': ({ hooks }) => hooks.map(describeHook).join('; '),
+  cache: ({ mode, maxAgeS }) => `${mode}, for ${formatDuration(maxAgeS * 1000)}`,
+  retry: ({ attempts, on, useRetryAfter }) =>
+    `up to ${countOf(attempts, 'retry', 'retries')} on ${formatList(on.map(String), 'or')}${useRetryAfter ? ', waiting as long as the provider asks' : ''}`,
+  'output-checks': ({ hooks }) => hooks.map(describeHook).join('; '),
+};
+
+/** What the plan has of a stage that nobody has found words for. */
+const describePlain = ({ kind: _, ...members }: Stage): string =>
+  Object.entries(members)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(', ');
+
+const wordsOf = <Kind extends StageKind>(kind: Kind, stage: StageOf<Kind>): string =>
+  words[kind]?.(stage) ?? describePlain(stage);
+
+/** What a stage does, in one line. */
+export const describeStage = (stage: Stage): string => `${stage.kind.replace('-', ' ')}: ${wordsOf(stage.kind, stage)}`;

@@ -1,0 +1,14 @@
+import type { StatusRule } from '../../../schema/http/status.ts';
+import { formatList } from './words.ts';
+
+/** The answers that a rule speaks of. */
+export const describeStatus = (rule: StatusRule): string => {
+  switch (rule.kind) {
+    case 'codes':
+      return rule.codes.length === 0 ? 'nothing' : formatList(rule.codes.map(String), 'or');
+    case 'not-2xx':
+      return 'anything but 2xx';
+    case 'breaker-default':
+      return 'a status above 500 or a time-out';
+  }
+};

@@ -1,0 +1,59 @@
+import type { CredentialRef, SecretValue, Target } from '../../../schema/plan/plan.ts';
+import { type TargetSettingName, targetSettingRows } from '../../../schema/plan/target-settings.ts';
+import { inheritedRows } from '../../resolve/tree/inheritance.ts';
+import { formatDuration } from './words.ts';
+
+const describeSecret = (value: SecretValue): string => (value.kind === 'reference' ? value.ref : 'given in the config');
+
+const describeCredential = (credential: CredentialRef | null): string => {
+  if (credential === null) return 'no credential';
+  if (credential.kind === 'request') return 'the credential of the caller';
+  return Object.entries(credential.fields)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([field, value]) => `${field} ${describeSecret(value)}`)
+    .join(', ');
+};
+
+/** Who answers: `openai`, `@prod-openai (openai), gpt-4o`, `whatever provider the caller names`. */
+export const describeProvider = ({ from, model, params }: Target): string => {
+  const asked = model ?? params.override.model;
+  const suffix = typeof asked === 'string' ? `, ${asked}` : '';
+  switch (from.kind) {
+    case 'inline':
+      return `${from.provider}${suffix}`;
+    case 'saved':
+      return `@${from.slug} (${from.provider})${suffix}`;
+    case 'prompt':
+      return `nobody: the prompt ${from.promptId} is gone${suffix}`;
+    case 'request':
+      return `the provider that the caller names${suffix}`;
+  }
+};
+
+const words: { readonly [Name in TargetSettingName]?: (value: NonNullable<Target[Name]>) => string } = {
+  timeoutMs: (ms) => `a time-out of ${formatDuration(ms)} for each attempt`,
+  prompt: ({ reference, kind }) =>
+    `sends the stored prompt ${reference} in place of ${kind === 'chat' ? 'the messages' : 'the prompt'} of the client`,
+  strict: () => 'answers with provider extras (strict_llmv_compliance: false)',
+};
+
+/** A setting in words, or as the config says it. */
+const describeSetting = <Name extends TargetSettingName>(name: Name, target: Target): string => {
+  const value = target[name];
+  const field = inheritedRows.find(({ becomes }) => becomes === name)?.field ?? name;
+  return (value !== undefined && words[name]?.(value)) || `${field} ${JSON.stringify(value)}`;
+};
+
+/** A target in words, a line each: its address, its credential, its settings. */
+export const describeTarget = (target: Target): readonly string[] => {
+  const settings = Object.entries(target.settings).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...(target.upstream.kind === 'custom' ? [`at ${target.upstream.baseUrl}`] : []),
+    `with ${describeCredential(target.credential)}`,
+    ...(settings.length === 0 ? [] : [settings.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ')]),
+    ...(target.headers.forward.length === 0 ? [] : [`forwards the headers ${target.headers.forward.join(', ')}`]),
+    ...targetSettingRows.flatMap(({ name, default: fallback }) =>
+      target[name] === undefined || target[name] === fallback ? [] : [describeSetting(name, target)],
+    ),
+  ];
+};

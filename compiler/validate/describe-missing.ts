@@ -1,0 +1,31 @@
+import { isJsonObject, type Json } from '../../schema/json/json.ts';
+
+/** What an incomplete config lacks, and what to add. */
+export interface MissingMessage {
+  readonly missing: string;
+  readonly suggestion: string;
+}
+
+/** The member that a config lacks to be valid; `undefined` for what is not a config at all. */
+export const describeMissing = (config: Json | undefined): MissingMessage | undefined => {
+  if (!isJsonObject(config)) return undefined;
+  const has = (key: string): boolean => Object.hasOwn(config, key);
+  // Of other strategies this is reported as `missing-targets`.
+  if (has('strategy'))
+    return { missing: '"targets"', suggestion: 'Add "targets" with the target that is to be called.' };
+  const key = ['api_key', 'Authorization'].find(has);
+  if (key !== undefined)
+    return { missing: '"provider"', suggestion: `Add the "provider" that the "${key}" belongs to, such as "openai".` };
+  if (has('custom_host'))
+    return { missing: '"provider"', suggestion: 'Add the "provider" whose API the host speaks, such as "openai".' };
+  const params = config.override_params;
+  if (isJsonObject(params) && typeof params.model === 'string')
+    return {
+      missing: '"provider"',
+      suggestion: 'Add the "provider" that has the model, or write the model as "@slug/model" of a saved provider.',
+    };
+  return {
+    missing: '"provider"',
+    suggestion: 'Add a "provider" with its credential, a "virtual_key", or a "strategy" with "targets".',
+  };
+};

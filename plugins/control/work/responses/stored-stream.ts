@@ -1,0 +1,113 @@
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { objectOf } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import type { Split } from '../../../sdk/framings/framing.ts';
+import { sse } from '../../../sdk/framings/sse.ts';
+import type { StreamBody } from '../../../sdk/http/http.ts';
+import { toBuffer } from '../../../sdk/http/to-buffer.ts';
+import { PassedStream } from '../../kernel/requests/passed-stream.ts';
+import { type AnswerKeeping, finalResponse } from './stored/final-response.ts';
+
+/** The events that have the whole response, and those after which it does not change any more. */
+const lifecycle = /^response\.(?:created|queued|in_progress|completed|incomplete|failed)$/;
+const last = /\.(?:completed|incomplete|failed)$/;
+
+const typeAtStart = /^\s*\{\s*"type"\s*:\s*"(response\.\w+)"/;
+
+const typeOf = ({ event, data }: Frame): string | undefined =>
+  event !== undefined && event !== 'message' ? event : typeAtStart.exec(data)?.[1];
+
+/**
+ * A stream of a response whose own events have it in its form. Its last event waits until the response is kept, so that its
+ * client finds it; a stream that breaks off, or whose client leaves, is not kept.
+ */
+export class StoredStream extends PassedStream {
+  readonly #keeping: AnswerKeeping;
+  readonly #splitter = sse.createSplitter();
+  readonly #writer = sse.createWriter();
+  /** What comes behind the last event while that waits. */
+  #waiting: (() => void)[] | undefined;
+  /** Whether the last event has come. */
+  #isOver = false;
+
+  constructor(body: StreamBody, keeping: AnswerKeeping) {
+    super(body);
+    this.#keeping = keeping;
+  }
+
+  override write(chunk: Uint8Array): boolean {
+    return this.#pass(this.#splitter.push(toBuffer(chunk)));
+  }
+
+  override end(): void {
+    this.#pass(this.#splitter.rest());
+    this.#then(() => super.end());
+  }
+
+  override fail(error: ErrorReport): void {
+    this.#then(() => super.fail(error));
+  }
+
+  /** Now, or behind the last event. */
+  #then(run: () => void): void {
+    if (this.#waiting === undefined) run();
+    else this.#waiting.push(run);
+  }
+
+  #send(bytes: Buffer): boolean {
+    if (bytes.length === 0) return true;
+    if (this.#waiting === undefined) return super.write(bytes);
+    const copy = Buffer.from(bytes);
+    this.#waiting.push(() => super.write(copy));
+    return true;
+  }
+
+  #pass({ bytes, frames }: Split): boolean {
+    let isRoomy = true;
+    let from = 0;
+    let sent = 0;
+    for (const frame of frames) {
+      const type = typeOf(frame);
+      const event = type !== undefined && lifecycle.test(type) ? parseObject(frame.data) : undefined;
+      const response = objectOf(event?.response);
+      if (type !== undefined && event !== undefined && response !== undefined) {
+        isRoomy = this.#send(bytes.subarray(sent, from)) && isRoomy;
+        sent = frame.end;
+        const raw = bytes.subarray(from, frame.end);
+        if (last.test(type) && !this.#isOver) this.#settle({ frame, event, response, raw: Buffer.from(raw) });
+        else isRoomy = this.#send(this.#written({ frame, event, response, raw }, this.#keeping.form.of(response)));
+      }
+      from = frame.end;
+    }
+    return this.#send(bytes.subarray(sent)) && isRoomy;
+  }
+
+  /** The bytes of an event with a response; those that came if it is the same. */
+  #written({ frame, event, response, raw }: ResponseEvent, next: JsonObject): Buffer {
+    if (next === response) return raw;
+    const data = JSON.stringify({ ...event, response: next });
+    return this.#writer.write([frame.event === undefined ? { data } : { event: frame.event, data }]);
+  }
+
+  #settle(event: ResponseEvent): void {
+    const behind: (() => void)[] = [];
+    this.#isOver = true;
+    this.#waiting = behind;
+    void finalResponse(event.response, this.#keeping).then(({ response }) => {
+      this.#waiting = undefined;
+      this.#send(this.#written(event, response));
+      for (const run of behind) run();
+    });
+  }
+}
+
+/** An event that has a response. */
+interface ResponseEvent {
+  readonly frame: Frame;
+  readonly event: JsonObject;
+  readonly response: JsonObject;
+  /** As it came. */
+  readonly raw: Buffer;
+}

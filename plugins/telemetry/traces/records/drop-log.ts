@@ -1,0 +1,29 @@
+export interface DropOptions {
+  /** What is dropped. */
+  readonly what: string;
+  readonly because: string;
+  /** Tells the operator. */
+  readonly log: (text: string) => void;
+}
+
+/** Counts what is dropped. The operator is told of the first, and of all at the end. */
+export class DropLog {
+  readonly #options: DropOptions;
+  #count = 0;
+
+  constructor(options: DropOptions) {
+    this.#options = options;
+  }
+
+  add(): void {
+    this.#count += 1;
+    if (this.#count > 1) return;
+    const { because, log } = this.#options;
+    log(`Spans are dropped, because ${because}. Others that follow are counted, and told when the gateway ends.`);
+  }
+
+  end(): void {
+    const { what, log } = this.#options;
+    if (this.#count > 0) log(`${this.#count} ${what} were dropped.`);
+  }
+}

@@ -1,0 +1,39 @@
+/** The outcome of one export; `code` is 0 where it succeeded. */
+interface ExportOutcome {
+  readonly code: number;
+  readonly error?: Error | undefined;
+}
+
+interface Exporter<Batch> {
+  export(batch: Batch, done: (outcome: ExportOutcome) => void): void;
+}
+
+/** An address without what may be secret in it. */
+const shown = (url: string): string => {
+  const parsed = URL.parse(url);
+  return parsed === null ? 'the receiver' : `${parsed.origin}${parsed.pathname}`;
+};
+
+/** Tells the operator when exports begin to fail, and when they succeed again: once each time. */
+export const logExports = <Batch, Sends extends Exporter<Batch>>(
+  exporter: Sends & Exporter<Batch>,
+  { what, url, log }: { readonly what: string; readonly url: string; readonly log: (text: string) => void },
+): Sends => {
+  let isFailing = false;
+  const send = exporter.export.bind(exporter);
+  const note = ({ code, error }: ExportOutcome): void => {
+    const fails = code !== 0;
+    if (fails && !isFailing)
+      log(
+        `The ${what} could not be sent to ${shown(url)}, and what does not fit in memory is dropped until they can: ${error?.message ?? 'no reason was given'}`,
+      );
+    if (!fails && isFailing) log(`The ${what} are sent to ${shown(url)} again.`);
+    isFailing = fails;
+  };
+  exporter.export = (batch, done) =>
+    send(batch, (outcome) => {
+      note(outcome);
+      done(outcome);
+    });
+  return exporter;
+};

@@ -1,0 +1,38 @@
+import { poll } from '../../files/poll.ts';
+import type { Generations } from '../../generations/generations.ts';
+import { systemClock } from '../../memory/system-clock.ts';
+import type { ServeIo } from '../services/serve-services.ts';
+
+const everyMs = 1000;
+
+export interface LogRestartsOptions {
+  readonly generations: Generations;
+  readonly io: ServeIo;
+  /** What has changed on disk and takes effect only after a restart, one sentence each. */
+  readonly reasons: () => Promise<readonly string[]>;
+}
+
+/**
+ * Reports at `/readyz`, and once on stderr, what has changed on disk and takes effect only after a restart: a loaded
+ * module stays loaded. Returns a function that stops it.
+ */
+export const logRestarts = ({ generations, io, reasons }: LogRestartsOptions): (() => void) => {
+  let said: readonly string[] = [];
+  const looks = poll({
+    clock: systemClock,
+    everyMs,
+    look: async () => {
+      const current = await reasons();
+      generations.noteRestart(current);
+      for (const reason of current) if (!said.includes(reason)) io.stderr(`gw: ${reason}\n`);
+      said = current;
+    },
+  });
+  const stopSignals = io.onSignal((signal) => {
+    if (signal === 'SIGHUP') looks.now();
+  });
+  return () => {
+    stopSignals();
+    looks.stop();
+  };
+};

@@ -1,0 +1,15 @@
+import type { Finding } from '../../generations/load-files.ts';
+import type { ServeServices } from '../services/serve-services.ts';
+
+/** Reports the findings of a reload to the operator. Returns true if a file was refused. */
+export const reportDiagnostics = async (
+  reported: readonly Finding[],
+  { io, render }: Pick<ServeServices, 'io' | 'render'>,
+): Promise<boolean> => {
+  for (const { source, diagnostics, reason } of reported) {
+    if ('text' in source && diagnostics.length > 0) io.stderr(await render(diagnostics, source));
+    // Diagnostics name their file; other reasons need it added.
+    else if (reason !== undefined) io.stderr(`${source.file}: ${reason}\n`);
+  }
+  return reported.some(({ reason }) => reason !== undefined);
+};

@@ -1,0 +1,36 @@
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import { schemaCheck } from '../../../plugins/sdk/parameters/schema-check.ts';
+import type { SchemaMessage } from '../../../plugins/sdk/parameters/schema-fault.ts';
+import type { InputProblem } from '../../../schema/errors/input-problem.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
+
+/** The parts of a request that a route has schemas for. */
+export type InputPart = 'path' | 'query' | 'body';
+
+/** A part with its defaults filled in, and what is wrong with it. */
+export interface ValidatedPart {
+  readonly value: Json;
+  readonly problems: readonly InputProblem[];
+}
+
+const otherwise = 'GET /v1/openapi.json says what this endpoint takes.';
+
+const words: Readonly<Record<InputPart, SchemaMessage>> = {
+  path: { member: 'path parameter', whole: 'The path', otherwise },
+  query: { member: 'query parameter', whole: 'The query', otherwise },
+  body: { member: 'member', whole: 'The body', otherwise },
+};
+
+/** Holds a part of a request against its schema. */
+export const validateInput = (part: InputPart, schema: ParameterSchema, given: Json): ValidatedPart => {
+  const verdict = schemaCheck(schema, given, words[part]);
+  if (verdict.kind === 'fits') return { value: verdict.value as Json, problems: [] };
+  const problems = verdict.faults.map(({ path, message, hint }) => ({
+    ...(part === 'body' ? {} : { in: part }),
+    pointer: toPointer(path),
+    message,
+    hint,
+  }));
+  return { value: given, problems };
+};

@@ -1,0 +1,12 @@
+import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { OnLoss } from '../../call/context.ts';
+import { droppedParams } from '../../headers/dropped-params.ts';
+
+/** What a request lost, as the answer's header tells it. Throws the `GatewayError` `loss-refused`. */
+export const reportedLosses = (lost: readonly string[], { id }: Provider, onLoss: OnLoss): string | undefined => {
+  const dropped = droppedParams(lost);
+  if (dropped !== undefined && onLoss === 'refuse')
+    throw gatewayError('loss-refused', { provider: id, members: dropped });
+  return dropped;
+};

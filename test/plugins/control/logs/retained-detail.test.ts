@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { shownDetail } from '../../../../plugins/control/logs/record/retained-detail.ts';
+import { toRecord } from '../../../../plugins/control/logs/record/to-record.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
+
+const at = { path: rootPointer, target: 'fast', attempt: 1 };
+const usage = { kind: 'reported', model: 'm', input: { total: 9 }, output: { total: 8 } } as const;
+
+it('a record shows the attempts and the trail of its request', () => {
+  const trail = [
+    { kind: 'chose', path: rootPointer, branch: 1 },
+    { kind: 'attempted', ...at, status: 200, origin: 'upstream', ms: { sent: 0.29, head: 1.13 } },
+    { kind: 'settled', ...at, usage, finishReasons: ['stop'], ms: { end: 1.15 } },
+  ] as const;
+  const { detail } = toRecord({
+    ...{ id: '01a1fcb4-d926-73c3-b749-2d95020dfb55', organisation: 'o', workspace: 'w', operation: 'converse' },
+    line: { trace: 't', seed: 1, plan: null, route: 'POST /v1', status: 200, end: 'complete', ms: 1.5, trail },
+    ...{ targets: { '': { id: 'fast', provider: 'openai', slug: 'main' } }, balanced: true, checks: [{ id: 'c' }] },
+  });
+  expect(shownDetail(parseObject(detail.detail))).toEqual({
+    ...{ seed: 1, metadata: {}, checks: [{ id: 'c' }], trail },
+    attempts: [
+      {
+        ...{ ...at, status: 200, origin: 'upstream', slug: 'main', provider: 'openai' },
+        ...{ sent_ms: 0.29, first_byte_ms: 1.13, last_byte_ms: 1.15 },
+        usage: { kind: 'reported', model: 'm', input_tokens: 9, output_tokens: 8 },
+      },
+    ],
+  });
+});
+
+it.each([
+  { url: 'https://example.com', metadata: {} },
+  { seed: 1, metadata: {}, attempts: [{ path: '' }], checks: [], trail: [{ kind: 'attempted' }] },
+])('a record of another kind is shown as it was kept: %o', (detail) => {
+  expect(shownDetail(detail)).toEqual(detail);
+});

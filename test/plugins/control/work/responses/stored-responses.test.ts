@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
+import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/master-key.ts';
+import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
+import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
+import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
+import { rebuiltInput } from '../../../../../plugins/control/work/responses/input/rebuilt-input.ts';
+import { pruneResponses } from '../../../../../plugins/control/work/responses/stored/response-store.ts';
+import { createStoredResponses } from '../../../../../plugins/control/work/responses/stored/stored-responses.ts';
+import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { dayMs } from '../../../../../schema/durations.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { onEachStore } from '../../kernel/secrets/each-store.ts';
+
+const keeping = async (store: Store) => {
+  const time = { now: 1_790_000_000_000 };
+  await ensureFirst(store, { now: time.now });
+  const workspace = await store.db.selectFrom('workspaces').selectAll().executeTakeFirstOrThrow();
+  const other = { ...workspace, id: 'other', slug: 'other', settings: '{"keep_responses_days":2}' };
+  await store.write(async (writing) => void (await writing.insertInto('workspaces').values(other).execute()));
+  const sealer = await createSealer({ store, masterKey: newMasterKey() });
+  return {
+    time,
+    store,
+    tenant: workspace.id as TenantId,
+    other: 'other' as TenantId,
+    kept: createStoredResponses({ store, sealer, now: () => time.now }),
+  };
+};
+
+type Keeping = Awaited<ReturnType<typeof keeping>>;
+
+const message = (role: string, text: string): JsonObject => ({ type: 'message', role, content: text });
+
+const keep = async (
+  { kept, tenant }: Pick<Keeping, 'kept' | 'tenant'>,
+  { id, input = 'Hi', output = [], previous }: { id: string; input?: Json; output?: Json; previous?: string },
+) =>
+  kept.keep(tenant, {
+    ...{ response: { id, object: 'response', status: 'completed', output }, input, isNative: false, previous },
+    maker: { slug: 'main', scope: 'abc' },
+  });
+
+/** A turn: which of those before it continues, if any, what was sent and what was answered. */
+const turns = fc.array(
+  fc.record({
+    after: fc.option(fc.nat({ max: 20 })),
+    input: fc.oneof(
+      fc.string(),
+      fc.array(
+        fc.string().map((text) => message('user', text)),
+        { maxLength: 3 },
+      ),
+    ),
+    output: fc.array(
+      fc.string().map((text) => message('assistant', text)),
+      { maxLength: 3 },
+    ),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+onEachStore((newStore) => {
+  it('a conversation is what was sent and answered, whatever continues what', async () => {
+    const world = await keeping(await (await newStore())());
+    await fc.assert(
+      fc.asyncProperty(turns, async (said) => {
+        const told: { readonly id: string; readonly items: readonly Json[] }[] = [];
+        for (const { after, input, output } of said) {
+          const previous = after === null ? undefined : told[after % Math.max(1, told.length)];
+          const id = `gw-resp-${newId(world.time.now)}`;
+          await keep(world, { id, input, output, ...(previous === undefined ? {} : { previous: previous.id }) });
+          const sent = typeof input === 'string' ? [message('user', input)] : input;
+          told.push({ id, items: [...(previous?.items ?? []), ...sent, ...output] });
+        }
+        for (const { id, items } of told) {
+          const chain = await world.kept.chain(world.tenant, id);
+          expect(typeof chain === 'object' && [chain.isWhole, rebuiltInput(chain.links)]).toEqual([true, items]);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('a tenant has no other’s', async () => {
+    const world = await keeping(await (await newStore())());
+    const { kept, tenant, other } = world;
+    await keep(world, { id: 'resp_1' });
+    expect([await kept.find(other, 'resp_1'), await kept.chain(other, 'resp_1')]).toEqual([undefined, undefined]);
+    expect([await kept.isOfAnother(other, 'resp_1'), await kept.isOfAnother(tenant, 'resp_1')]).toEqual([true, false]);
+    // One that both made, in an account that both have.
+    await keep({ kept, tenant: other }, { id: 'resp_1', previous: 'resp_0' });
+    expect(await kept.chain(tenant, 'resp_1')).toMatchObject({ isWhole: true });
+    expect(await kept.chain(other, 'resp_1')).toMatchObject({ isWhole: false });
+    expect([await kept.remove(other, 'resp_1'), await kept.remove(other, 'resp_1')]).toEqual([true, false]);
+    expect((await kept.find(tenant, 'resp_1'))?.input).toBe('Hi');
+    expect(await kept.find(tenant, 'a\0')).toBeUndefined();
+  });
+
+  it('is kept as long as its workspace says, and as what continues it', async () => {
+    const { kept, other: tenant, time, store } = await keeping(await (await newStore())());
+    const world = { kept, tenant };
+    await keep(world, { id: 'a' });
+    await keep(world, { id: 'b' });
+    time.now += dayMs;
+    await keep(world, { id: 'c', previous: 'a' });
+    time.now += dayMs;
+    await pruneResponses(store, time.now, () => false);
+    const ids = ['a', 'b', 'c'];
+    const found = async () => (await Promise.all(ids.map((id) => kept.find(tenant, id)))).map((each) => each?.id);
+    expect(await found()).toEqual(['a', undefined, 'c']);
+    time.now += dayMs;
+    // What was continued stays an hour longer.
+    expect(await found()).toEqual(['a', undefined, undefined]);
+    time.now += 3_600_000;
+    expect(await found()).toEqual([undefined, undefined, undefined]);
+    await pruneResponses(store, time.now, () => false);
+    expect(await store.db.selectFrom('responses').selectAll().execute()).toEqual([]);
+  });
+
+  it('is sealed, and no larger than 4 MiB', async () => {
+    const world = await keeping(await (await newStore())());
+    expect(await keep(world, { id: 'large', input: 'x'.repeat(4 * 1024 * 1024) })).toBe('too-large');
+    await keep(world, { id: 'small', input: 'A secret.', output: [message('assistant', 'A secret too.')] });
+    const rows = await world.store.db.selectFrom('responses').selectAll().execute();
+    expect(rows.map(({ id }) => id)).toEqual(['small']);
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+});
