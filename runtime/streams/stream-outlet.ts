@@ -64,7 +64,7 @@ export class StreamOutlet implements StreamBody {
     this.#end = 'left';
     this.#take();
     this.#sink?.fail(error);
-    this.#tell();
+    this.#report();
   }
 
   start(sink: Sink): void {
@@ -79,12 +79,12 @@ export class StreamOutlet implements StreamBody {
     if (this.#end === undefined) this.#options.onDiscard();
     this.#end ??= 'left';
     this.#take();
-    this.#tell();
+    this.#report();
   }
 
   onEnd(listener: (end: StreamEnd) => void): void {
     this.#listeners.push(listener);
-    if (this.#isClosed) this.#tell();
+    if (this.#isClosed) this.#report();
   }
 
   #write(sink: Sink, bytes: Buffer): void {
@@ -106,10 +106,10 @@ export class StreamOutlet implements StreamBody {
 
   #close(sink: Sink): void {
     sink.end();
-    this.#tell();
+    this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     this.#isClosed = true;
     for (const listener of this.#listeners.splice(0)) listener(this.#end ?? 'left');
   }

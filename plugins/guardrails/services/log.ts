@@ -1,8 +1,8 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { askService } from './ask-service.ts';
+import { notifyRequest, tellMs } from './notify-service.ts';
 import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlFaults, shownUrl } from './service-url.ts';
-import { notifyRequest, tellMs } from './tell-service.ts';
 
 /** Posts the request or the answer to a service. It passes once the service has it, and throws if it cannot be told. */
 export const log: Guardrail = defineGuardrail({

@@ -3,9 +3,9 @@ import { objectOf } from '../../../schema/json/loose.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { askForJson } from './ask-service.ts';
+import { notifyRequest, tellMs } from './notify-service.ts';
 import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlFaults, shownUrl } from './service-url.ts';
-import { notifyRequest, tellMs } from './tell-service.ts';
 
 /** The largest answer: a request may come back whole. */
 const maxBytes = 32 * 1024 * 1024;

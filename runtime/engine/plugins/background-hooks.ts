@@ -14,7 +14,7 @@ export interface BackgroundOptions {
 
 /** Runs hooks that nobody waits for, a bounded number at once: what is beyond that is dropped, and the operator told. */
 export class BackgroundHooks {
-  readonly #tell: (text: string) => void;
+  readonly #log: (text: string) => void;
   readonly #most: Most;
   #running = 0;
   #bytes = 0;
@@ -22,7 +22,7 @@ export class BackgroundHooks {
   #dropped = 0;
 
   constructor({ log, most = defaultMost }: BackgroundOptions) {
-    this.#tell = log;
+    this.#log = log;
     this.#most = most;
   }
 
@@ -42,7 +42,7 @@ export class BackgroundHooks {
   #drop(): void {
     this.#dropped += 1;
     if (this.#dropped === 1)
-      this.#tell(
+      this.#log(
         `Hooks in the background are dropped: ${this.#running} run already. Make their checks faster, or shorten their "timeout".`,
       );
   }
@@ -51,7 +51,7 @@ export class BackgroundHooks {
     this.#running -= 1;
     this.#bytes -= bytes;
     if (this.#dropped === 0 || this.#running > 0) return;
-    this.#tell(`${this.#dropped} hooks in the background were dropped, because too many ran at once.`);
+    this.#log(`${this.#dropped} hooks in the background were dropped, because too many ran at once.`);
     this.#dropped = 0;
   }
 }

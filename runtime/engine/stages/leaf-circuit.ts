@@ -44,16 +44,16 @@ export class LeafCircuit {
     this.#key = keyOf(leaf, target, exchange);
     const { probe, changed } = context.ports.breakers.admit(this.#key, stage);
     this.#probe = probe;
-    this.#tell(changed);
+    this.#report(changed);
   }
 
   /** Called once, when the run's outcome is known. */
   settle(outcome: CircuitOutcome): void {
     const run = { outcome, probe: this.#probe };
-    this.#tell(this.#context.ports.breakers.settle(this.#key, this.#stage, run));
+    this.#report(this.#context.ports.breakers.settle(this.#key, this.#stage, run));
   }
 
-  #tell(changed: ReturnType<LinkContext['ports']['breakers']['settle']>): void {
+  #report(changed: ReturnType<LinkContext['ports']['breakers']['settle']>): void {
     if (changed === undefined) return;
     const event = { kind: 'circuitChanged', path: this.#leaf.path, ...changed } as const;
     this.#context.notices.circuitChanged(event, this.#exchange);

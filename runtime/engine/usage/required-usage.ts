@@ -46,7 +46,7 @@ class RequiredUsageEncoder implements StreamEncoder {
   readonly #encoder: StreamEncoder;
   readonly #estimate: () => Usage;
   readonly #isAtStart: boolean;
-  #told: Usage | undefined;
+  #stated: Usage | undefined;
   #hasEnded = false;
 
   constructor(encoder: StreamEncoder, { estimate, isAtStart }: { estimate: () => Usage; isAtStart: boolean }) {
@@ -60,7 +60,7 @@ class RequiredUsageEncoder implements StreamEncoder {
       case 'start':
         return this.#start(event);
       case 'usage':
-        this.#told = mergedUsage(this.#told, event.usage);
+        this.#stated = mergedUsage(this.#stated, event.usage);
         return this.#encoder.push(event);
       case 'end':
         return [...this.#last(), ...this.#encoder.push(event)];
@@ -78,14 +78,14 @@ class RequiredUsageEncoder implements StreamEncoder {
   }
 
   #start(event: StartEvent): readonly Frame[] {
-    this.#told ??= event.usage;
+    this.#stated ??= event.usage;
     const given = this.#isAtStart && !isInputCounted(event.usage) ? { ...event, usage: this.#estimate() } : event;
     return this.#encoder.push(given);
   }
 
   /** What the encoder is told before the end. */
   #last(): readonly Frame[] {
-    if (this.#hasEnded || isCounted(this.#told)) return [];
+    if (this.#hasEnded || isCounted(this.#stated)) return [];
     this.#hasEnded = true;
     return this.#encoder.push({ kind: 'usage', usage: this.#estimate() });
   }

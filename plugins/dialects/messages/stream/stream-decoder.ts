@@ -21,7 +21,7 @@ const typeOfDelta: ReadonlyMap<string | undefined, string> = new Map([
 class MessagesStreamDecoder implements StreamDecoder {
   readonly #blocks = new Map<number, BlockDecoder>();
   /** The blocks that have told anything: an empty text has not. */
-  readonly #told = new Set<number>();
+  readonly #emitted = new Set<number>();
   /** The usage so far: the start has that of the input, the last delta that of the output. */
   #usage: Usage | undefined;
   #started = false;
@@ -82,12 +82,12 @@ class MessagesStreamDecoder implements StreamDecoder {
     const block = blockDecoder(this.#begun, wire, this.#scope);
     this.#begun += 1;
     this.#blocks.set(index, block);
-    return this.#tell(block, block.start());
+    return this.#emit(block, block.start());
   }
 
   #growBlock(index: number, delta: JsonObject): readonly AnswerEvent[] {
     const block = this.#blocks.get(index);
-    if (block !== undefined) return [...this.#tell(block, block.delta(delta)), ...this.#closing(delta)];
+    if (block !== undefined) return [...this.#emit(block, block.delta(delta)), ...this.#closing(delta)];
     // Clients take a text whose block has not begun, or has stopped, for more of the answer.
     const type = typeOfDelta.get(textOf(delta.type));
     return type === undefined ? [] : [...this.#startBlock(index, { type }), ...this.#growBlock(index, delta)];
@@ -108,14 +108,14 @@ class MessagesStreamDecoder implements StreamDecoder {
     return block === undefined ? [] : this.#end(block);
   }
 
-  #tell({ block }: BlockDecoder, events: readonly AnswerEvent[]): readonly AnswerEvent[] {
-    if (events.length > 0) this.#told.add(block);
+  #emit({ block }: BlockDecoder, events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+    if (events.length > 0) this.#emitted.add(block);
     return events;
   }
 
   #end(block: BlockDecoder): readonly AnswerEvent[] {
-    const last = this.#tell(block, block.stop());
-    return this.#told.has(block.block) ? [...last, { kind: 'block-end', choice: 0, block: block.block }] : last;
+    const last = this.#emit(block, block.stop());
+    return this.#emitted.has(block.block) ? [...last, { kind: 'block-end', choice: 0, block: block.block }] : last;
   }
 
   /** Some services do not stop their blocks. A call with incomplete input means that the message was cut. */

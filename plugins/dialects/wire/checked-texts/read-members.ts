@@ -36,7 +36,7 @@ export class MemberReader implements ReadTexts {
   readonly #stray = new StrayTexts((found) => this.#add(found));
   readonly #unknown: TextReading['unknown'];
   /** Events tell the documented texts of a frame. */
-  #isTold: boolean;
+  #isReported: boolean;
   hasMedia = false;
   #isUnreadable = false;
   #nested = 0;
@@ -45,7 +45,7 @@ export class MemberReader implements ReadTexts {
 
   constructor({ unknown, isFrame = false }: ReadOptions) {
     this.#unknown = unknown;
-    this.#isTold = isFrame;
+    this.#isReported = isFrame;
   }
 
   get isUnreadable(): boolean {
@@ -68,14 +68,14 @@ export class MemberReader implements ReadTexts {
         this.#isUnreadable = true;
         break;
       case 'text':
-        if (typeof value === 'string') this.#tell(span(value, ofKind(place, member)));
+        if (typeof value === 'string') this.#report(span(value, ofKind(place, member)));
         else this.#readMisshapen(value, ofKind(place, member));
         break;
       case 'value':
-        this.#tell(valueSpan(value, ofKind(place, member)));
+        this.#report(valueSpan(value, ofKind(place, member)));
         break;
       case 'json':
-        this.#tell(argumentsSpan(value, ofKind(place, member)), value);
+        this.#report(argumentsSpan(value, ofKind(place, member)), value);
         break;
       case 'object':
         if (isJsonObject(value)) this.#readObject(member.members, value, ofKind(place, member));
@@ -92,7 +92,7 @@ export class MemberReader implements ReadTexts {
         this.#readMap(member.member, value, place);
         break;
       case 'text-or':
-        if (typeof value === 'string') this.#tell(span(value, place));
+        if (typeof value === 'string') this.#report(span(value, place));
         else this.read(member.other, value, place);
         break;
       case 'variants':
@@ -122,8 +122,8 @@ export class MemberReader implements ReadTexts {
   }
 
   /** Adds documented texts, which are written as `value` if that is a string. */
-  #tell(spans: readonly TextSpan[], value?: Json): void {
-    if (!this.#isTold) this.#add(spans);
+  #report(spans: readonly TextSpan[], value?: Json): void {
+    if (!this.#isReported) this.#add(spans);
     else for (const span of spans) this.reported.push({ span, written: typeof value === 'string' ? value : span.text });
   }
 
@@ -166,8 +166,8 @@ export class MemberReader implements ReadTexts {
 
   #readCustom(spans: ReturnType<CustomMember['read']>): void {
     if (spans === 'media') this.hasMedia = true;
-    else if (spans !== undefined) this.#tell(spans);
-    else if (!this.#isTold) this.#isUnreadable = true;
+    else if (spans !== undefined) this.#report(spans);
+    else if (!this.#isReported) this.#isUnreadable = true;
   }
 
   #readObject(members: Members, value: JsonObject, place: SpanPlace): void {
@@ -187,7 +187,7 @@ export class MemberReader implements ReadTexts {
 
   /** An item where a list is documented: decoders of streams do not tell it. */
   #readSingle(item: Member, value: Json, place: SpanPlace): void {
-    if (this.#isTold) this.#readMisshapen(value, place);
+    if (this.#isReported) this.#readMisshapen(value, place);
     else this.read(item, value, place);
   }
 
@@ -202,7 +202,7 @@ export class MemberReader implements ReadTexts {
   }
 
   #readChoices(item: Member, value: Json, place: SpanPlace): void {
-    if (this.#isTold && !Array.isArray(value)) {
+    if (this.#isReported && !Array.isArray(value)) {
       this.#readMisshapen(value, place);
       return;
     }
@@ -231,10 +231,10 @@ export class MemberReader implements ReadTexts {
   }
 
   #readFrames(member: Member, value: Json, place: SpanPlace): void {
-    const wasReported = this.#isTold;
-    this.#isTold = false;
+    const wasReported = this.#isReported;
+    this.#isReported = false;
     this.read(member, value, place);
-    this.#isTold = wasReported;
+    this.#isReported = wasReported;
   }
 }
 

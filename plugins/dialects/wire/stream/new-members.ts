@@ -4,7 +4,7 @@ import { itemsOf } from '../../../../schema/json/loose.ts';
 /** What each of several objects says that those before it have not: the frames of a stream may repeat what is known. */
 export class NewMembers {
   /** Names with their values, or with the items of their lists, as JSON. */
-  readonly #told = new Set<string>();
+  readonly #seen = new Set<string>();
 
   /** The members that are new, and of lists the new items; undefined if there are none. */
   of(object: JsonObject): JsonObject | undefined {
@@ -18,8 +18,8 @@ export class NewMembers {
 
   #isNew(name: string, value: Json): boolean {
     const text = `${name} ${JSON.stringify(value)}`;
-    if (this.#told.has(text)) return false;
-    this.#told.add(text);
+    if (this.#seen.has(text)) return false;
+    this.#seen.add(text);
     return true;
   }
 }

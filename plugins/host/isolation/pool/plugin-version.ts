@@ -86,7 +86,7 @@ export class PluginVersion {
     this.#silence = new SilenceWatch({
       timers,
       isAwaited: () => this.#calls.waitsBeside(),
-      silent: () => this.#tellOccupied(),
+      silent: () => this.#logOccupied(),
     });
     this.#requests = new HostRequests({ plugin, hosts, send: (message) => this.#send(message) });
     this.#process = startProcess({
@@ -169,7 +169,7 @@ export class PluginVersion {
     return this.#process.channel.send(message);
   }
 
-  #tellOccupied(): void {
+  #logOccupied(): void {
     const tenant = this.#calls.lastStarted()?.tenant;
     if (tenant === undefined || this.#asked() !== undefined || !this.#calls.waitsBeside(tenant)) return;
     this.#options.occupied(tenant);

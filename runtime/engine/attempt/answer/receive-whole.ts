@@ -11,7 +11,7 @@ import { unreadableReason } from '../../../body/read/unreadable-reason.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { withRetryAfter } from '../../headers/told-wait.ts';
+import { withRetryAfter } from '../../headers/with-retry-after.ts';
 import type { Translation } from '../../target/translation.ts';
 import { staysUnread } from '../../usage/unread-answer.ts';
 import { editedAnswer } from './edited-answer.ts';

@@ -16,7 +16,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import type { Translation } from '../../target/translation.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
 import { answerText, type CheckedText, linesOf, type ReadAnswer } from '../../verdicts/check-text.ts';
-import { UnreportedDecoder, unreportedSpans } from '../texts/untold-texts.ts';
+import { UnreportedDecoder, unreportedSpans } from '../texts/unreported-texts.ts';
 
 interface Side {
   readonly dialect: Dialect;

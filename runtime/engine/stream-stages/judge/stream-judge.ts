@@ -10,7 +10,7 @@ import { linesOf } from '../../verdicts/check-text.ts';
 import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import type { TextPlace } from '../texts/running-text.ts';
 import { textDifference } from '../texts/text-difference.ts';
-import { isUnreported, UnreportedWindows } from '../texts/untold-texts.ts';
+import { isUnreported, UnreportedWindows } from '../texts/unreported-texts.ts';
 import type { AnswerCoding, ExtensionEvent, ReadTexts } from './answer-coding.ts';
 import type { PieceFound, RunPieceChecks } from './link-piece-checks.ts';
 import type { ReleasedEvents } from './released-events.ts';
@@ -78,18 +78,18 @@ export class StreamJudge {
 
   /** Judges a part that came whole: undefined if it is denied, else the part as checks leave it. */
   part(part: Part, choice: number): Soon<Part | undefined> {
-    return this.#told(part, this.#options.coding.readPart(part, choice), ({ choices }) => {
+    return this.#released(part, this.#options.coding.readPart(part, choice), ({ choices }) => {
       return choices.find(({ index }) => index === choice)?.parts[0];
     });
   }
 
   /** The same of what only one dialect says. Of what frames say beside their events, nothing is left if a check changes it. */
   extension(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
-    if (isUnreported(event)) return this.#untold(event);
+    if (isUnreported(event)) return this.#unreported(event);
     return whenSoon(this.#extension(event), (found) => found && [found]);
   }
 
-  #untold(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
+  #unreported(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
     const { params } = this.#options;
     const spans = this.#windows.next(event);
     if (spans.length === 0) return [event];
@@ -99,7 +99,7 @@ export class StreamJudge {
 
   #extension(event: ExtensionEvent): Soon<ExtensionEvent | undefined> {
     const { choice, dialect } = event;
-    return this.#told(event, this.#options.coding.readExtension(event), ({ choices, extensions }) => {
+    return this.#released(event, this.#options.coding.readExtension(event), ({ choices, extensions }) => {
       const all = choice === undefined ? extensions : choices.find(({ index }) => index === choice)?.extensions;
       const value = all?.[dialect];
       return value === undefined ? undefined : { ...event, value };
@@ -107,7 +107,7 @@ export class StreamJudge {
   }
 
   /** Judges what came whole and is in an answer that says nothing else, and reads it from the answer as checks leave that. */
-  #told<Whole>(
+  #released<Whole>(
     whole: Whole,
     { answer, text }: ReadTexts,
     reread: (changed: Answer) => Whole | undefined,

@@ -16,20 +16,20 @@ export interface HoldOptions {
 /** Holds the whole answer until it is judged, as an answer that is no stream is. */
 export class HoldStage implements StreamStage {
   readonly #options: HoldOptions;
-  readonly #told = new ReleasedEvents();
+  readonly #released = new ReleasedEvents();
 
   constructor(options: HoldOptions) {
     this.#options = options;
   }
 
   push(event: AnswerEvent): Step {
-    this.#told.add(event);
+    this.#released.add(event);
     return { do: 'hold' };
   }
 
   end(): Soon<Step> {
     const { judge, onJudged } = this.#options;
-    return whenSoon(judge.whole(this.#told), ({ result, changed }): Step => {
+    return whenSoon(judge.whole(this.#released), ({ result, changed }): Step => {
       onJudged(result);
       if (result === 'denied') return { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
       return changed === undefined ? { do: 'release' } : { do: 'replace', events: unfoldAnswer(changed) };

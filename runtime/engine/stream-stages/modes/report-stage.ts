@@ -7,7 +7,7 @@ import type { StreamJudge } from '../judge/stream-judge.ts';
 export class ReportStage implements StreamStage {
   readonly #judge: StreamJudge;
   readonly #taken: Promise<void>;
-  readonly #told = new ReleasedEvents();
+  readonly #released = new ReleasedEvents();
 
   /** `taken`: the client is given the stream, which a group may also pass over. */
   constructor(judge: StreamJudge, taken: Promise<void>) {
@@ -16,13 +16,13 @@ export class ReportStage implements StreamStage {
   }
 
   push(event: AnswerEvent): Step {
-    this.#told.add(event);
+    this.#released.add(event);
     return { do: 'release' };
   }
 
   async end(): Promise<Step> {
     await this.#taken;
-    await this.#judge.whole(this.#told);
+    await this.#judge.whole(this.#released);
     return { do: 'release' };
   }
 }

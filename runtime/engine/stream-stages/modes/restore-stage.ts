@@ -8,7 +8,7 @@ import { quotedWords, requote } from '../texts/quoted-words.ts';
 import type { RunningText } from '../texts/running-text.ts';
 import { RunningTexts, type TextEvent } from '../texts/running-texts.ts';
 import { textDifference } from '../texts/text-difference.ts';
-import { isUnreported } from '../texts/untold-texts.ts';
+import { isUnreported } from '../texts/unreported-texts.ts';
 
 type PartEvent = Extract<AnswerEvent, { readonly kind: 'part' }>;
 

@@ -15,7 +15,7 @@ import { isWrongEcho } from '../texts/is-wrong-echo.ts';
 import { quotedWords, requote } from '../texts/quoted-words.ts';
 import type { RunningText } from '../texts/running-text.ts';
 import { RunningTexts, type TextEvent } from '../texts/running-texts.ts';
-import { isUnreadable, isUnreported } from '../texts/untold-texts.ts';
+import { isUnreadable, isUnreported } from '../texts/unreported-texts.ts';
 
 export interface WindowOptions {
   readonly judge: StreamJudge;
@@ -60,7 +60,7 @@ const allLetPass = (judgements: readonly Judgement[], from = 0): Soon<boolean> =
  */
 export class WindowStage implements StreamStage {
   readonly #options: WindowOptions;
-  readonly #told = new ReleasedEvents();
+  readonly #released = new ReleasedEvents();
   readonly #held: HeldEvents;
   readonly #texts: RunningTexts;
   readonly #calls = new OpenCalls();
@@ -75,7 +75,7 @@ export class WindowStage implements StreamStage {
   }
 
   push(event: AnswerEvent): Soon<Step> {
-    this.#told.add(event);
+    this.#released.add(event);
     const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : textOf(event));
     // The end waits for the verdict of the whole, and so do words that say why a choice has ended.
     if (event.kind === 'end' || (event.kind === 'finish' && event.finish.details !== undefined)) held.waits = true;
@@ -87,7 +87,7 @@ export class WindowStage implements StreamStage {
 
   end(): Soon<Step> {
     return whenSoon(allLetPass(this.#ends()), (passes) =>
-      passes ? whenSoon(this.#options.judge.whole(this.#told), ({ result }) => this.#close(result)) : this.#deny(),
+      passes ? whenSoon(this.#options.judge.whole(this.#released), ({ result }) => this.#close(result)) : this.#deny(),
     );
   }
 

@@ -118,15 +118,15 @@ class ModelProcess implements ReadyProcess {
     this.#runs = next;
     if (next.act === 'exit') this.#end();
     else {
-      this.#clock.after(silentMs, () => this.#tellOccupied(next));
+      this.#clock.after(silentMs, () => this.#logOccupied(next));
       this.#clock.after(loopMs, () => this.#end());
     }
   }
 
-  #tellOccupied(call: ModelCall): void {
+  #logOccupied(call: ModelCall): void {
     if (this.#isOver) return;
     if (this.#waiting.some(({ tenant }) => tenant !== call.tenant)) this.#events.occupied(call.tenant);
-    this.#clock.after(silentMs / 2, () => this.#tellOccupied(call));
+    this.#clock.after(silentMs / 2, () => this.#logOccupied(call));
   }
 
   #end(): void {
