@@ -3,10 +3,20 @@ import { errorReport, GatewayError, gatewayError } from '../../schema/errors/err
 import type { BodyBounds, Received } from '../http/body/collect-body.ts';
 import { receiveBody } from '../http/body/receive-body.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { isModelsRoute } from '../routes/declared-routes.ts';
 import { actInWorkspace } from './act-in-workspace.ts';
 import { type Authentication, authenticate } from './authenticate.ts';
 import { foreignCaller } from './foreign-caller.ts';
-import { missingScope } from './missing-scope.ts';
+
+const inference = 'completions.write';
+const listing = 'models.list';
+
+/** The `GatewayError` `missing-scope` if the caller may not make such a request. Who may call models may list them. */
+const missingScope = ({ principal: { scopes }, route }: HttpExchange): GatewayError | undefined => {
+  if (scopes === undefined || scopes.has(inference)) return undefined;
+  const scope = isModelsRoute(route) ? listing : inference;
+  return scopes.has(scope) ? undefined : gatewayError('missing-scope', { scope });
+};
 
 export interface AdmissionOptions extends BodyBounds, Pick<Authentication, 'onRefused'> {
   /** Given with service keys. They reject only with a `GatewayError`. */

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
+import { mayStream } from '../../plugins/sdk/exchange/may-stream.ts';
+import type { Conversation } from '../../schema/conversation/conversation.ts';
 import { GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
@@ -9,7 +11,28 @@ import { paramEdits } from '../engine/call/param-edits.ts';
 import { unknownRoute } from '../http/answer/unknown-route.ts';
 import type { Clients } from '../http/exchange/clients.ts';
 import { type ExchangeStart, HttpExchange } from '../http/exchange/http-exchange.ts';
-import { plainRequest } from './plain-request.ts';
+
+const text = 'Hello.';
+
+const conversation: Conversation = {
+  model: 'replay',
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text }] }],
+  tools: [],
+  sampling: { maxTokens: 16 },
+  stream: false,
+  extensions: {},
+};
+
+const target = { provider: 'replay', strict: true, drop: new Set<string>(), scope: '' } as const;
+
+/** A valid body in a dialect, for scripts without one; without a codec, that of embeddings and text completions. */
+const plainRequest = (dialect: Dialect | undefined, stream: boolean): JsonObject => {
+  const encoded = dialect?.conversation?.encodeRequest({ ...conversation, stream }, target);
+  if (encoded !== undefined) return encoded.body;
+  const isStream = stream && mayStream(dialect?.operation ?? 'opaque');
+  return { model: 'replay', prompt: text, input: text, ...(isStream ? { stream } : {}) };
+};
 
 /** Header values are ASCII, so other characters are written as JSON escapes. */
 const headerJson = (value: JsonObject): string =>

@@ -1,4 +1,11 @@
-import type { KeyShape } from './key-shape.ts';
+/** How the keys of a vendor look. */
+interface KeyShape {
+  readonly vendor: string;
+  /** The texts with which such keys begin: a search for them is quick. */
+  readonly begins: readonly string[];
+  /** All of the key, from its beginning. Its repetitions are bounded. */
+  readonly shape: RegExp;
+}
 
 const row = (vendor: string, begins: string, shape: RegExp): KeyShape => ({ vendor, begins: begins.split(' '), shape });
 

@@ -1,12 +1,30 @@
+import { leavesOf } from '../../../schema/plan/leaves-of.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { countOf } from '../../../schema/text/count-of.ts';
-import type { PlanWorld } from './leaf-lines.ts';
-import { lossLines } from './loss-lines.ts';
+import { leafLines, type PlanWorld } from './leaf-lines.ts';
 import { planTree } from './plan-tree.ts';
-import { possibleLosses } from './possible-losses.ts';
-import { sharedLines } from './shared-lines.ts';
+import { type PossibleLosses, possibleLosses } from './possible-losses.ts';
 import { treeLines } from './tree.ts';
 import { formatDuration } from './words.ts';
+
+/** The lines that every leaf of a plan has, in the order of the first; none where there is only one leaf. */
+const sharedLines = ({ root, targets }: RoutingPlan, world: PlanWorld): readonly string[] => {
+  const [first = [], ...others] = leavesOf(root).map((leaf) => {
+    const target = targets[leaf.target];
+    return target === undefined ? [] : leafLines(leaf, target, world);
+  });
+  return others.length === 0 ? [] : first.filter((line) => others.every((lines) => lines.includes(line)));
+};
+
+const titleOf = ({ of, id }: PossibleLosses): string =>
+  of === 'provider' ? `what ${id} does not carry` : `what ${of} translated to ${id} may lose`;
+
+/** What may be lost, a block of lines for each way. */
+const lossLines = (possible: readonly PossibleLosses[]): readonly string[] =>
+  possible.flatMap((way) => {
+    const width = Math.max(...way.losses.map(({ member }) => member.length));
+    return ['', titleOf(way), ...way.losses.map(({ member, why }) => `  ${member.padEnd(width)}  ${why}`)];
+  });
 
 /**
  * A plan for a person: what it may cost, what it needs, its tree, and what the clients of a dialect may lose. Ends with a

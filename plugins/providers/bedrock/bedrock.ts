@@ -1,11 +1,31 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { PromptCacheRules } from '../../sdk/dialect/cache-hints.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
-import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
+import { type Credential, defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
 import { bearer } from '../row-parts/bearer.ts';
 import { claudeScope, isClaude } from '../row-parts/claude.ts';
+import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
 import { runtimeOrigin, s3Origin, servingOrigin } from './aws-address.ts';
 import { bedrockChanges } from './bedrock-changes.ts';
-import { bedrockPromptCache } from './bedrock-prompt-cache.ts';
-import { usesKeys } from './uses-keys.ts';
+
+/** Whether requests are signed with access keys; otherwise the `api_key` is a bearer token. */
+const usesKeys = (credential: Credential, settings: JsonObject): boolean =>
+  settings.cloudc_auth_type !== 'apiKey' &&
+  (credential.cloudc_access_key_id !== undefined || credential.cloudc_secret_access_key !== undefined);
+
+/** Models that refuse a cache point, although Anthropic itself caches for them. */
+const refusing = /claude-3-(?:5-sonnet|opus|haiku)/;
+
+/**
+ * What a model caches on Bedrock; undefined for one that refuses requests with a cache point, or that is not known: an ARN
+ * of an inference profile does not say its model. Nova refuses cache points in tools, and in some messages:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
+ */
+const bedrockPromptCache = (model = ''): PromptCacheRules | undefined => {
+  if (/(?:^|[./])amazon\.nova-(?:micro|lite|pro|premier)-/.test(model))
+    return { minTokens: 1000, most: 4, in: ['system'] };
+  return refusing.test(model) ? undefined : claudePromptCache(model);
+};
 
 const id = 'bedrock';
 

@@ -1,4 +1,7 @@
 import type { RawHeaders } from '../../sdk/http/http.ts';
+import { endsInCall } from '../../sdk/provider/account-changes/changes-account.ts';
+import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
+import type { ChangesAccount } from '../../sdk/provider/account-changes/passed-request.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { withSystemRoles } from '../row-parts/as-system.ts';
 import { bearer } from '../row-parts/bearer.ts';
@@ -7,10 +10,21 @@ import { claudePromptCache } from '../row-parts/claude-prompt-cache.ts';
 import { withOwnVersion } from '../row-parts/own-version.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
 import { placedIn } from './placed-in.ts';
-import { vertexChanges } from './vertex-changes.ts';
 import { vertexModel } from './vertex-model.ts';
 import { chatPath, geminiPath, id, messagesPath, vertexOrigin } from './vertex-paths.ts';
 import { withoutCallIds } from './without-call-ids.ts';
+
+/** What callers make for themselves: `projects/p/locations/l/<collection>/<id>`. */
+const own: ReadonlySet<string> = new Set(['cachedcontents', 'batchpredictionjobs', 'tuningjobs']);
+
+const allows = ({ method, segments }: AllowedRequest): boolean => {
+  if (own.has(segments[4] ?? '')) return true;
+  if (method !== 'POST') return false;
+  return endsInCall(segments) || /\/endpoints\/[^/]+\/chat\/completions$/.test(`/${segments.join('/')}`);
+};
+
+/** All else uploads, deploys and deletes models, endpoints and data: https://cloud.google.com/vertex-ai/docs/reference/rest */
+const vertexChanges: ChangesAccount = onlyAllows(allows);
 
 /** https://docs.claude.com/en/api/claude-on-vertex-ai */
 const anthropicVersion = 'vertex-2023-10-16';

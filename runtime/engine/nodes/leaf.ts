@@ -9,9 +9,14 @@ import { circuitReader } from '../stages/leaf-circuit.ts';
 import { linkStages } from '../stages/link-stages.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import { linkTarget } from '../target/linked-target.ts';
-import { enterOwnForm } from './enter-own-form.ts';
 import { leafPrompt } from './leaf-prompt.ts';
 import type { LinkedNode } from './linked-node.ts';
+
+/** Where a request has a form of its own for the saved provider that its leaf calls, that is what the leaf sends. */
+const enterOwnForm = (call: LeafCall): void => {
+  const own = call.originalExchange.kept?.ownForm;
+  if (own !== undefined && own.slug === call.slug) call.replace(own.body, own.bytes);
+};
 
 /** A plan's indexes are checked when it is loaded. */
 const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {

@@ -1,8 +1,18 @@
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import { spliceParams } from '../../body/edit/splice-params.ts';
 import type { Connection } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import { type BodyBounds, collectBody, type Received, sendContinue } from './collect-body.ts';
 import { decodeBody } from './decode-body.ts';
-import { withPathModel } from './with-path-model.ts';
+
+/** Writes the model that the path names into a body of JSON. One that is no object stays, to be refused where it is read. */
+const withPathModel = ({ request, route: { bodyModel: model } }: HttpExchange): void => {
+  const { body } = request;
+  if (model === undefined || body.kind !== 'bytes' || parseObject(toBuffer(body.bytes).toString()) === undefined)
+    return;
+  request.body = { kind: 'bytes', bytes: spliceParams(body.bytes, { model }) };
+};
 
 /** The callback for a body that may be encoded: it is decoded first. */
 const decoding = (exchange: HttpExchange, bounds: BodyBounds, received: Received): Received =>

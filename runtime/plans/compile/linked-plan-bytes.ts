@@ -4,7 +4,29 @@ import { checksOf } from '../../../schema/plan/checks-of.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
 import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
 import { regexCost } from '../../../schema/text/regex-cost.ts';
-import { dataBytes } from './data-bytes.ts';
+
+/** An object or list; what each of their members takes beside its value; a string. */
+const holderBytes = 64;
+const memberBytes = 16;
+const stringBytes = 24;
+
+/**
+ * About how many bytes of memory a JSON value holds. Objects and lists that are in `counted` are held by somebody else,
+ * and those that are not are added to it.
+ */
+const dataBytes = (value: unknown, counted: Set<object>): number => {
+  if (typeof value === 'string') return stringBytes + value.length;
+  if (typeof value !== 'object' || value === null || counted.has(value)) return 0;
+  counted.add(value);
+  let bytes = holderBytes;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += memberBytes + dataBytes(item, counted);
+    return bytes;
+  }
+  for (const [name, member] of Object.entries(value))
+    bytes += memberBytes + stringBytes + name.length + dataBytes(member, counted);
+  return bytes;
+};
 
 // Measured as the heap's growth over hundreds of different plans, linked and run, and rounded up.
 const planBytes = 6000;

@@ -2,13 +2,36 @@ import type { DefaultGuardrails, TenantView } from '../../../plugins/sdk/control
 import { CodeNotLoaded, whenLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import type { Saved } from '../../../schema/config/saved.ts';
 import { checksOf } from '../../../schema/plan/checks-of.ts';
-import type { CompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { CheckCall, CompileResult, LeafNode, RoutingPlan, SecretValue, Stage } from '../../../schema/plan/plan.ts';
 import { LinkError } from '../../engine/link-error.ts';
 import { type ServedPlan, toServedPlan } from '../../generations/served-plan.ts';
 import type { Timed } from '../compile/compile-shares.ts';
 import type { CompiledPlan, PlanCache } from '../compile/plan-cache.ts';
 import { compileDefaults, type DefaultChecks, defaultsNotUsable, type UnusableDefaults } from './default-checks.ts';
-import { offsetSecretSlots } from './offset-secret-slots.ts';
+
+const shifted = (secret: SecretValue, by: number): SecretValue =>
+  secret.kind === 'slot' ? { ...secret, slot: secret.slot + by } : secret;
+
+const shiftedCall = ({ secrets, ...call }: CheckCall, by: number): CheckCall =>
+  secrets === undefined
+    ? call
+    : {
+        ...call,
+        secrets: Object.fromEntries(Object.entries(secrets).map(([place, secret]) => [place, shifted(secret, by)])),
+      };
+
+const shiftedStage = (stage: Stage, by: number): Stage => {
+  if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
+  const [first, ...others] = stage.hooks.map((hook) => ({
+    ...hook,
+    checks: hook.checks.map((call) => shiftedCall(call, by)),
+  }));
+  return first === undefined ? stage : { ...stage, hooks: [first, ...others] };
+};
+
+/** A leaf whose checks find their secrets behind `by` others. */
+const offsetSecretSlots = (leaf: LeafNode, by: number): LeafNode =>
+  by === 0 ? leaf : { ...leaf, stages: leaf.stages.map((stage) => shiftedStage(stage, by)) };
 
 /** What the compiler does for default guardrails. */
 export interface DefaultsCompiler {

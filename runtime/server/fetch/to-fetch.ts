@@ -1,4 +1,4 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
 import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';
@@ -8,7 +8,43 @@ import { Seeds } from '../../memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { GatewayService } from '../service.ts';
 import type { GatewayFetch } from './gateway-fetch.ts';
-import { webBody } from './web-body.ts';
+
+/** A streamed answer as a web stream: it is pulled no faster than it is read, and `left` is called if its reader cancels. */
+const webBody = (body: StreamBody, left: () => void): ReadableStream<Uint8Array> => {
+  let drained: (() => void) | undefined;
+  let over = false;
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      body.start({
+        write: (chunk) => {
+          if (over) return false;
+          controller.enqueue(chunk);
+          return (controller.desiredSize ?? 0) > 0;
+        },
+        onDrain: (resume) => {
+          drained = resume;
+        },
+        end: () => {
+          if (!over) controller.close();
+          over = true;
+        },
+        fail: ({ message }) => {
+          if (!over) controller.error(new Error(message));
+          over = true;
+        },
+      });
+    },
+    pull: () => {
+      const resume = drained;
+      drained = undefined;
+      resume?.();
+    },
+    cancel: () => {
+      over = true;
+      left();
+    },
+  });
+};
 
 export interface ToFetchOptions {
   readonly service: Pick<GatewayService, 'receive' | 'generations' | 'clients' | 'memoryBudget'>;

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasEscapedName } from '../../../schema/json/escaped-names.ts';
-import { fromJson } from '../../../schema/json/from-json.ts';
+import { fromJson, hasEscapedName } from '../../../schema/json/from-json.ts';
 import type { Json } from '../../../schema/json/json.ts';
 
 interface Written {

@@ -3,8 +3,19 @@ import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { RefusalError, toRefusal } from './api-refusal.ts';
 import { type ApiRequest, askGateway } from './ask-gateway.ts';
-import { completionText } from './completion-text.ts';
 import type { ControlPlane } from './control-plane.ts';
+
+const member = (value: Json | undefined, name: string): Json | undefined =>
+  isJsonObject(value) ? value[name] : undefined;
+
+/** The text of the first choice in a chat completion, a completion, or a chunk of either; empty if it has none. */
+const completionText = (value: Json): string => {
+  const choices = member(value, 'choices');
+  const first = Array.isArray(choices) ? choices[0] : undefined;
+  const said = member(first, 'delta') ?? member(first, 'message');
+  const text = member(said, 'content') ?? member(first, 'text');
+  return typeof text === 'string' ? text : '';
+};
 
 /** A model may think for long before it says anything. */
 export const completionSilentMs = 600_000;

@@ -5,8 +5,12 @@ import { recordOf, seconds, text, textOrNull, titled } from '../../kernel/reques
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { shownDetail } from '../record/retained-detail.ts';
 import type { BodyTexts } from '../record/sealed-bodies.ts';
-import { problemView } from './problem-view.ts';
+import type { RecordRow } from '../store/log-columns.ts';
 import type { DetailedRecord, ListedRecord } from './record-store.ts';
+
+/** What is wrong with a request, of its JSON. Records of older gateways have the code of an error alone. */
+const problemView = (problem: string | null | undefined, { cause }: Pick<RecordRow, 'cause'>): JsonObject | null =>
+  parseObject(problem ?? '') ?? (cause === null ? null : { cause });
 
 const whole = { type: 'integer' } as const;
 const flag = { type: 'boolean' } as const;

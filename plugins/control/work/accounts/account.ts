@@ -2,12 +2,30 @@ import type { AllowedModels, SavedProvider } from '../../../../schema/config/sav
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { onlyNames } from '../../../sdk/http/header-lines.ts';
 import type { GatewayResponse, RawHeaders } from '../../../sdk/http/http.ts';
 import type { InternalRequest, RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { namedAccount } from './named-account.ts';
-import { passedHeaders } from './passed-headers.ts';
 import { refuseDestination } from './refuse-destination.ts';
+
+/** Headers of a client's request that its jobs' requests to providers have too. */
+const names = [
+  'anthropic-beta',
+  'openai-beta',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+  'x-gw-metadata',
+  'x-gw-request-timeout',
+];
+
+/** What a job passes on of the headers of a request: nothing that names a provider, a plan, or a credential. */
+const passedHeaders = (headers: RawHeaders): RawHeaders => [
+  ...onlyNames(headers, names),
+  'accept-encoding',
+  'identity',
+];
 
 /** What a job asks of a provider: a path below its base URL, or in the storage of its cloud, which is passed through. */
 export type ProviderRequest = InternalRequest;

@@ -4,10 +4,27 @@ import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from 
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../kernel/jobs/job-queue.ts';
 import type { RemoteIdRow } from '../../kernel/store/tables/tables.ts';
 import { type Account, accountOf } from '../accounts/account.ts';
+import { ask } from '../accounts/ask.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
-import { deleteCopy } from './delete-copy.ts';
+import { providerFileStores } from '../provider-files/stores.ts';
 import { isCopyRead } from './is-copy-read.ts';
+
+const send = async (id: string, account: Account): Promise<void> => {
+  const files = providerFileStores.get(account.provider);
+  if (files !== undefined) return files.remove(id, account);
+  // https://platform.openai.com/docs/api-reference/files/delete
+  await ask(account, { method: 'DELETE', path: `/files/${encodeURIComponent(id)}` });
+};
+
+/** Deletes a file of an account, which may be gone already. Rejects like `ask`. */
+const deleteCopy = async (id: string, account: Account): Promise<void> => {
+  try {
+    await send(id, account);
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal) || error.reply.status !== 404) throw error;
+  }
+};
 
 export type RemovalParts = WorkParts & { readonly clock: Pick<Clock, 'wall'> };
 

@@ -3,6 +3,7 @@ import {
   list,
   type Member,
   type Members,
+  media,
   object,
   structural,
   text,
@@ -12,7 +13,14 @@ import {
 } from '../../wire/checked-texts/members.ts';
 import { citation } from './citations.ts';
 import { documentBlock, searchResult } from './documents.ts';
-import { mediaBlocks } from './media.ts';
+
+/** Bytes, or where they are kept. */
+const source = object({ bytes: media, s3Location: object({ uri: media, bucketOwner: structural }) });
+
+const mediaBlock: Member = object({ format: structural, source, error: object({ message: text('other') }) });
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageBlock.html and its neighbours. */
+const mediaBlocks: Members = { image: mediaBlock, audio: mediaBlock, video: mediaBlock };
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultContentBlock.html */
 const resultContent = object({

@@ -1,14 +1,43 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
-import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { HeldCall } from '../../wire/tools/held-call.ts';
 import { readBoundOf } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
-import { CallDecoder } from './call-decoder.ts';
+
+/** The block of one tool call. */
+class CallDecoder {
+  readonly #call: HeldCall;
+  #text = '';
+
+  constructor(block: number, call: JsonObject) {
+    this.#call = new HeldCall({ block, id: textOf(call.toolUseId) ?? '', name: textOf(call.name) ?? '' });
+  }
+
+  /** Whether the arguments so far are incomplete. */
+  get isTorn(): boolean {
+    return this.#text !== '' && parseJson(this.#text) === undefined;
+  }
+
+  start(): readonly AnswerEvent[] {
+    return [];
+  }
+
+  delta({ toolUse }: JsonObject): readonly AnswerEvent[] {
+    const piece = textOf(objectOf(toolUse)?.input) ?? '';
+    this.#text += piece;
+    return this.#call.push(piece);
+  }
+
+  stop(): readonly AnswerEvent[] {
+    return this.#call.end();
+  }
+}
 
 /** One content block of a stream, from its start, its deltas and its stop. */
 export interface BlockDecoder {

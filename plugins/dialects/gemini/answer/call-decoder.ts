@@ -1,8 +1,75 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
 import { decodeInput } from '../../wire/tools/call-input.ts';
-import { PartialArguments } from './partial-arguments.ts';
+
+type Key = string | number;
+type Value = Json | Tree;
+
+/** An object or a list that is not complete; its keys are never members of an object of this program. */
+class Tree {
+  readonly members = new Map<Key, Value>();
+
+  toJson(): Json {
+    const entries = [...this.members].map(([key, value]): [Key, Json] => [
+      key,
+      value instanceof Tree ? value.toJson() : value,
+    ]);
+    const isList = entries.length > 0 && entries.every(([key]) => typeof key === 'number');
+    if (!isList) return Object.fromEntries(entries);
+    return entries.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value);
+  }
+}
+
+/** A member by its name, an item by its number, or a member whose name is quoted. */
+const step = /\.?([^.[\]]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/y;
+
+/** The deepest place that is filled in: values are written by recursion, and JSON may be no deeper either. */
+const maxLevels = 1000;
+
+/** The keys of a JSON path that names one place, as in `$.rooms[0]['wall colour']`: https://datatracker.ietf.org/doc/html/rfc9535 */
+const keysOf = (path: string): readonly Key[] => {
+  const keys: Key[] = [];
+  step.lastIndex = path.startsWith('$') ? 1 : 0;
+  for (let match = step.exec(path); match !== null; match = step.exec(path)) {
+    const [, name, index, single, double] = match;
+    keys.push(index === undefined ? (name ?? single ?? double ?? '') : Number(index));
+  }
+  return keys;
+};
+
+const pieceValue = (piece: JsonObject): Json => {
+  if (typeof piece.boolValue === 'boolean') return piece.boolValue;
+  return numberOf(piece.numberValue) ?? textOf(piece.stringValue) ?? null;
+};
+
+/** The arguments of a call that come in pieces, each with its place: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling */
+class PartialArguments {
+  readonly #root = new Tree();
+
+  push(pieces: Json | undefined): void {
+    for (const piece of objectsOf(pieces)) this.#set(keysOf(textOf(piece.jsonPath) ?? ''), pieceValue(piece));
+  }
+
+  toText(): string {
+    return JSON.stringify(this.#root.toJson());
+  }
+
+  /** A text for a place that has one continues it. */
+  #set(keys: readonly Key[], value: Json): void {
+    const last = keys.at(-1);
+    if (last === undefined || keys.length > maxLevels) return;
+    let tree = this.#root;
+    for (const key of keys.slice(0, -1)) {
+      const known = tree.members.get(key);
+      const next = known instanceof Tree ? known : new Tree();
+      tree.members.set(key, next);
+      tree = next;
+    }
+    const before = tree.members.get(last);
+    tree.members.set(last, typeof before === 'string' && typeof value === 'string' ? before + value : value);
+  }
+}
 
 const none: readonly AnswerEvent[] = [];
 

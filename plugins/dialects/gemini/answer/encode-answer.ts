@@ -8,13 +8,19 @@ import { signFirstCall } from '../parts/sign-first-call.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { encodeSignature, unsigned } from '../parts/thought-signature.ts';
 import { answerPart } from './answer-parts.ts';
-import { encodeCreateTime } from './create-time.ts';
 import { encodeBlock, encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
 import { encodeLogprobs } from './logprobs.ts';
 import { withOwnMembers } from './own-members.ts';
 import { SpokenText } from './spoken-text.ts';
 import { encodeUsage } from './usage.ts';
+
+/** The last second of the year 9999: RFC 3339 has no later years. */
+const lastSecond = 253_402_300_799;
+
+/** Seconds since the epoch as a timestamp; undefined for a number that is no time of this calendar. */
+const encodeCreateTime = (seconds: number | undefined): string | undefined =>
+  seconds === undefined || seconds < 0 || seconds > lastSecond ? undefined : new Date(seconds * 1000).toISOString();
 
 /** The members that say which answer it is. */
 export const answerHead = (answer: Pick<Answer, 'id' | 'model' | 'created'>, options: EncodeAnswer): JsonObject => {

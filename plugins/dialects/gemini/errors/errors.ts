@@ -11,7 +11,21 @@ import { defined } from '../../wire/json/defined.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
 import { encodeError, infoOf, nameOf } from './encode-error.ts';
 import { responseIn } from './frame.ts';
-import { retryDelayOf } from './retry-delay.ts';
+
+const retryInfo = 'type.googleapis.com/google.rpc.RetryInfo';
+
+/** A protobuf duration as JSON: `34.074824224s`. */
+const duration = /^(\d{1,12}(?:\.\d{1,9})?)s$/;
+
+/**
+ * The `retryDelay` of an error, in whole seconds, at least as many as it says. The services send no header of it:
+ * https://cloud.google.com/apis/design/errors#error_details
+ */
+const retryDelayOf = (error: JsonObject | undefined): number | undefined => {
+  const details = objectsOf(error?.details).find((detail) => detail['@type'] === retryInfo);
+  const [, seconds] = duration.exec(textOf(details?.retryDelay) ?? '') ?? [];
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds));
+};
 
 /** https://cloud.google.com/apis/design/errors#handling_errors: the HTTP status of each name. */
 const statuses: ReadonlyMap<string, number> = new Map([

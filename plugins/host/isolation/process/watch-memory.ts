@@ -1,4 +1,37 @@
-import { residentBytes } from './resident-bytes.ts';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const kibibytes = (text: string | undefined): number | undefined => {
+  const value = Number(text);
+  return Number.isFinite(value) && value > 0 ? value * 1024 : undefined;
+};
+
+/** Linux tells it in a file (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html). */
+const fromProc = async (pid: number): Promise<number | undefined> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return kibibytes(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
+};
+
+const fromPs = async (pid: number): Promise<number | undefined> => {
+  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return kibibytes(stdout.trim());
+};
+
+/**
+ * The memory that a process occupies, buffers included; `undefined` where it has ended, and on Windows, where no quick way
+ * to ask is known.
+ */
+const residentBytes = async (pid: number): Promise<number | undefined> => {
+  if (process.platform === 'win32') return undefined;
+  try {
+    return await (process.platform === 'linux' ? fromProc(pid) : fromPs(pid));
+  } catch {
+    return undefined;
+  }
+};
 
 export interface WatchMemoryOptions {
   readonly pid: number;

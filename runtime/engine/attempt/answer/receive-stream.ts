@@ -1,8 +1,10 @@
-import type { StreamEncoder } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Dialect, StreamEncoder } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
 import type { Staging, StreamTranslation } from '../../../streams/create-relay.ts';
 import { openStream } from '../../../streams/stream-gate.ts';
 import { usageComments } from '../../../usage/usage-lines.ts';
@@ -10,15 +12,23 @@ import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
 import { encodeOptions } from '../../call/encode-options.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
+import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { withoutContentType } from '../../headers/answer-head.ts';
 import { jsonHeaders } from '../../responses/error-response.ts';
 import { stageStream } from '../../stream-stages/stage-stream.ts';
 import { streamPrefix } from '../../stream-stages/stream-prefix.ts';
 import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
-import { choicesAsked } from './choices-asked.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
+
+/** How many choices a request asks for, as its provider is sent it. A body is read only if it may ask for several. */
+const choicesAsked = ({ choicesAsked: asked }: Dialect, outgoing: OutgoingCall | undefined): number => {
+  const body = outgoing?.request.body;
+  if (asked === undefined || body?.kind !== 'bytes' || !toBuffer(body.bytes).includes(asked.mark)) return 1;
+  const count = asked.of(jsonObjectOf(body.bytes) ?? {}) ?? 1;
+  return Number.isInteger(count) && count > 1 ? count : 1;
+};
 
 const streamTranslation = (
   call: LeafCall,

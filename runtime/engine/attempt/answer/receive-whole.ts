@@ -1,3 +1,4 @@
+import type { AnswerEdit } from '../../../../plugins/sdk/dialect/answer-edit.ts';
 import { uniformError } from '../../../../plugins/sdk/dialect/uniform-error.ts';
 import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
@@ -7,6 +8,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { answerObject } from '../../../body/read/answer-object.ts';
 import { jsonFault } from '../../../body/read/json-fault.ts';
+import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
 import { unreadableReason } from '../../../body/read/unreadable-reason.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
@@ -14,9 +16,17 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import { withRetryAfter } from '../../headers/with-retry-after.ts';
 import type { Translation } from '../../target/translation.ts';
 import { staysUnread } from '../../usage/unread-answer.ts';
-import { editedAnswer } from './edited-answer.ts';
 import { failureResponse } from './failure-response.ts';
 import { jsonResponse, translateAnswer } from './translate-answer.ts';
+
+/** The bytes of a whole answer as they are after the edits; the same bytes if nothing in them changes. */
+const editedAnswer = (bytes: Uint8Array, edits: readonly AnswerEdit[] | undefined): Uint8Array => {
+  const received = toBuffer(bytes);
+  if (!edits?.some(({ marks }) => marks.some((mark) => received.includes(mark)))) return bytes;
+  const body = jsonObjectOf(bytes);
+  if (body === undefined) return bytes;
+  return Buffer.from(JSON.stringify(edits.reduce((edited, edit) => edit.whole(edited), body)));
+};
 
 /** An answer whose body is collected before it is used. */
 export interface WholeAnswer {

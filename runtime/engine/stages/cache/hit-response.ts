@@ -1,11 +1,41 @@
 import type { CacheEntry } from '../../../../plugins/sdk/cache/cache.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import type { Cancellation, GatewayResponse, Sink, StreamBody, StreamEnd } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { usageHeaders } from '../../../usage/usage-lines.ts';
+import { StreamEnding } from '../../attempt/answer/stream-ending.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { droppedHeader } from '../../headers/dropped-params.ts';
-import { ReplayedStream } from './replayed-stream.ts';
+
+/** A stored stream: one write, and the end once the client has taken it. */
+class ReplayedStream implements StreamBody {
+  readonly kind = 'stream';
+  readonly #bytes: Uint8Array;
+  readonly #ending = new StreamEnding();
+
+  constructor(bytes: Uint8Array, cancellation: Cancellation) {
+    this.#bytes = bytes;
+    const stop = cancellation.onCancel(() => this.#ending.finish('left'));
+    this.#ending.onEnd(() => stop());
+  }
+
+  start(sink: Sink): void {
+    const end = (): void => {
+      sink.end();
+      this.#ending.finish('complete');
+    };
+    if (sink.write(this.#bytes)) end();
+    else sink.onDrain(end);
+  }
+
+  discard(): void {
+    this.#ending.finish('left');
+  }
+
+  onEnd(listener: (end: StreamEnd) => void): void {
+    this.#ending.onEnd(listener);
+  }
+}
 
 export interface HitAge {
   /** Seconds since it was stored. */

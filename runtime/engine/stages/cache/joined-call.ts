@@ -1,5 +1,6 @@
 import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { Cancellation, GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import type { Soon } from '../../../async/soon.ts';
 import { cancelledResponse } from '../../attempt/answer/failure-response.ts';
 import { whileRunning } from '../../attempt/send/while-running.ts';
@@ -8,8 +9,28 @@ import type { SharedCall, StoredAnswer } from '../../cache/shared-calls.ts';
 import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
-import { detachedCall } from './detached-call.ts';
+import { Run } from '../../call/run.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
+
+/** A call that another cancellation ends than its client's. */
+interface DetachedCall {
+  readonly call: LeafCall;
+  /** Brings what was found out back to the client's call. */
+  attach(): void;
+}
+
+/** The same call, which its client's leaving does not end. */
+const detachedCall = (call: LeafCall, cancellation: Cancellation): DetachedCall => {
+  // Both have the original as their prototype, so that they have all that other stages know of the request.
+  const exchange: Exchange = Object.create(call.exchange, { cancellation: { value: cancellation } });
+  const detached: LeafCall = Object.create(call, {
+    exchange: { value: exchange },
+    run: { value: new Run(exchange, call.run.dialect, call.run.limited) },
+    originalExchange: { value: call.originalExchange },
+  });
+  // What stages write is on the detached call alone, and enumerable; what is defined above is not.
+  return { call: detached, attach: () => void Object.assign(call, detached) };
+};
 
 export interface JoinedOptions {
   readonly cache: LeafCache;

@@ -5,6 +5,8 @@ import { errorReport } from '../../../../schema/errors/errors.ts';
 import { checkFailedStatus } from '../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { InputChecksStage, Target } from '../../../../schema/plan/plan.ts';
+import { withMembers } from '../../../body/edit/with-members.ts';
+import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
 import { refuseAmbiguous } from '../../../body/read/refuse-ambiguous.ts';
 import { calledInPath } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
@@ -16,7 +18,16 @@ import { clientClosedResponse } from '../../responses/client-closed-response.ts'
 import { type CheckedText, requestText } from '../../verdicts/check-text.ts';
 import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import { Restorer } from '../../verdicts/restorer.ts';
-import { restoreAnswer } from './restore-answer.ts';
+
+/** An answer in which the placeholders of its request are replaced by what they stand for. */
+const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined): GatewayResponse => {
+  const { body } = response;
+  if (restorer === undefined || body.kind !== 'bytes') return response;
+  const answer = jsonObjectOf(body.bytes);
+  const restored = answer === undefined ? undefined : restorer.object(answer);
+  if (answer === undefined || restored === undefined || restored === answer) return response;
+  return { ...response, body: withMembers(body.bytes, answer, restored) };
+};
 
 const unread = ({ id }: Dialect): string =>
   `The request is not valid in the ${id} dialect, or what it asks has no text.`;

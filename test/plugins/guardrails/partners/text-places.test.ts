@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locate } from '../../../../plugins/guardrails/partners/findings/located.ts';
-import { redactions } from '../../../../plugins/guardrails/partners/findings/redactions.ts';
+import { locate } from '../../../../plugins/guardrails/partners/findings/located-entities.ts';
+import { redactions } from '../../../../plugins/guardrails/partners/findings/pii-verdict.ts';
 import { textPieces } from '../../../../plugins/guardrails/partners/pieces/text-pieces.ts';
 import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
 import { lawRuns } from '../../../support/law-runs.ts';

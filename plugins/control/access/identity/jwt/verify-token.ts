@@ -1,13 +1,27 @@
-import type { JWTVerifyOptions } from 'jose';
+import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Timers } from '../../../../sdk/http/in-process.ts';
 import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
-import { keyFinder } from './key-finder.ts';
 import type { KeySource } from './key-source.ts';
 import { maxTokenCharacters } from './looks-like-jwt.ts';
 import type { Refused } from './refused.ts';
 import type { JwtSettings } from './settings/jwt-settings.ts';
+
+/** Finds the key that a token's header names, and asks for newer keys where there is none of that id and type. */
+const keyFinder =
+  (source: KeySource): JWTVerifyGetKey =>
+  async (header, input) => {
+    const { errors } = await import('jose');
+    const keys = await source.current();
+    try {
+      return await keys(header, input);
+    } catch (error) {
+      const newer = error instanceof errors.JWKSNoMatchingKey ? await source.newer(keys) : undefined;
+      if (newer === undefined) throw error;
+      return await newer(header, input);
+    }
+  };
 
 export interface VerifyingOptions {
   readonly settings: JwtSettings;

@@ -4,7 +4,20 @@ import { maxLevels } from './limits.ts';
 import { lookUpPath, type Scope } from './look-up-path.ts';
 import type { PartialNode, SectionNode, Template, TemplateNode, TextNode } from './template.ts';
 import { TemplateError } from './template-error.ts';
-import { valueText } from './value-text.ts';
+
+const jsonText = (value: Json): string => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new TemplateError('A variable is nested too deeply to be written as JSON.');
+  }
+};
+
+/** A value as text: strings as they are, objects and lists as JSON, and nothing for null and what is missing. */
+const valueText = (value: Json | undefined): string => {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? jsonText(value) : String(value);
+};
 
 export interface RenderOptions {
   /** The partial of a name as written, such as `slug@5`. What is undefined is rendered as nothing. */

@@ -1,8 +1,23 @@
 import { type CompiledQuery, type QueryExecutorProvider, type QueryResult, type RawBuilder, sql } from 'kysely';
+import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
 import type { ColumnType } from '../migrations/create-tables.ts';
 import type { Store } from '../store.ts';
-import { arrayLiteral } from './array-literal.ts';
 import { storedText } from './stored-text.ts';
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+/** A list as PostgreSQL reads an array: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
+const arrayLiteral = (values: readonly (string | number | Uint8Array | null)[]): string => {
+  let text = '{';
+  for (const value of values) {
+    if (text.length > 1) text += ',';
+    if (value === null) text += 'NULL';
+    else if (typeof value === 'string') text += quoted(value);
+    // https://www.postgresql.org/docs/current/datatype-binary.html: the backslash is escaped as in a text.
+    else text += typeof value === 'number' ? value : `"\\\\x${toBuffer(value).toString('hex')}"`;
+  }
+  return `${text}}`;
+};
 
 /** A value of a column. */
 export type ColumnValue = string | number | Uint8Array | null;
