@@ -79,6 +79,7 @@ export const saveSecrets = async (story: Story): Promise<void> => {
     headers: { 'idempotency-key': 'dry' },
   });
   await done('POST /configs', { body: { name: 'c', slug: 'app', config, is_default: true }, headers: again });
+  await tried('POST /configs', { body: { name: 'c', slug: 'app', config } });
   await tried('PUT /configs/app?dry_run=true', { body: { config: dry } });
   const saved = await done('GET /configs/app');
   await done('PUT /configs/app', { body: { config: { ...Object(saved.json.config), request_timeout: 5000 } } });
