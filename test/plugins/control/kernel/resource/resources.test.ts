@@ -57,6 +57,15 @@ onEachStore((newStore) => {
       expect(await codeOf(service.get({ caller, name: made.id }))).toBe('not-found');
     });
 
+    const optional = Object.keys(resource.members).filter((name) => resource.members[name]?.presence === 'optional');
+
+    it.runIf(optional.length > 0)('lack what is taken away from them', async () => {
+      const { caller, service } = await serve();
+      const none = Object.fromEntries(optional.map((name) => [name, null]));
+      const { id } = await service.create(caller, newBodyOf(resource));
+      expect(await service.update({ caller, name: id }, none)).toMatchObject(none);
+    });
+
     it('of another workspace are nobody’s', async () => {
       const { caller, service } = await serve();
       const { id } = await service.create(caller, newBodyOf(resource));
