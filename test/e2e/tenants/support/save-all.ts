@@ -1,3 +1,5 @@
+import { resources } from '../../../../plugins/control/resources.ts';
+import { newBodyOf } from '../../../plugins/control/support/resource-bodies.ts';
 import { saveFileAndBatch, saveTuningJob } from './file-and-batch.ts';
 import type { Tenant, TenantWorld } from './tenant-world.ts';
 
@@ -9,6 +11,15 @@ export interface Records {
 /** The ids in an answer. */
 const idsIn = (answer: object): readonly string[] =>
   JSON.stringify(answer).match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+
+/** The resources of which one is saved by its members alone; of the others, members name something of the tenant. */
+const byMembers = resources.filter(
+  ({ path }) => !['/workspaces', '/integrations', '/providers', '/virtual-keys', '/guardrails'].includes(path),
+);
+
+/** The path that names a record of a resource. */
+const stemOf = ({ path, params }: (typeof resources)[number]): string =>
+  `${path}/{${Object.keys(params.properties)[0]}}`;
 
 /** Saves one record of each kind for a tenant: slugs and names begin with `name`. */
 export const saveAll = async (
@@ -35,10 +46,20 @@ export const saveAll = async (
   const configs = await post('/configs', { config, ...slug('config') });
   const partials = await post('/prompts/partials', { string: `Be ${name}.`, ...slug('partial') });
   await post('/prompts/partials', { string: 'Be.', ...slug('outer') });
-  const collections = await post('/collections', {});
-  const labels = await post('/labels', { name: `${name}-label` });
+  const described: { [stem: string]: readonly string[] } = {};
+  for (const resource of byMembers) {
+    const { path, noun, naming } = resource;
+    const own = naming === undefined ? {} : { [naming]: `${name}-${noun}` };
+    const ids = await post(path, { ...newBodyOf(resource), name: `${name} thing`, ...own });
+    described[stemOf(resource)] = [...new Set([...ids, ...Object.values(own)])];
+  }
   const string = JSON.stringify([{ role: 'user', content: `Greet ${name}. {{>${name}-partial}}` }]);
-  const prompt = { string, parameters: {}, virtual_key: `${name}-virtual-key`, collection_id: collections[0] };
+  const prompt = {
+    string,
+    parameters: {},
+    virtual_key: `${name}-virtual-key`,
+    collection_id: described['/collections/{id}']?.[0],
+  };
   const prompts = await post('/prompts', { ...prompt, ...slug('prompt') });
   await done(`PUT /v1/prompts/${name}-prompt/labels`, { key, body: { label: `${name}-label`, version: 1 } });
   const limited = { conditions: [{ key: 'config', value: `${name}-config` }], group_by: [{ key: 'api_key' }] };
@@ -57,6 +78,7 @@ export const saveAll = async (
   const [file, batch] = await saveFileAndBatch(origin, tenant, name);
   const tuning = await saveTuningJob(origin, tenant, { name, file });
   return {
+    ...described,
     '/fine_tuning/jobs/{fine_tuning_job_id}': [tuning],
     '/files/{id}': [file],
     '/batches/{id}': [batch],
@@ -72,8 +94,6 @@ export const saveAll = async (
     '/guardrails/{slug}': guardrails,
     '/prompts/partials/{id}': partials,
     '/prompts/{id}': prompts,
-    '/labels/{id}': [...labels, `${name}-label`],
-    '/collections/{id}': collections,
     '/policies/usage-limits/{id}': budgets,
     '/policies/rate-limits/{id}': rates,
   };
