@@ -6,16 +6,17 @@ import { labels } from './catalog/prompts/labels/labels.ts';
 import { providers, virtualKeys } from './catalog/providers/providers.ts';
 import type { Resource } from './kernel/resource/define-resource.ts';
 
-/** What a workspace has beside its providers, of which virtual keys are some. */
-const inWorkspaces: readonly Resource[] = [guardrails, labels, collections];
+/** The resources that are described, but for workspaces, which are refused to be deleted while they have any of these. */
+const described: readonly Resource[] = [integrations, providers, virtualKeys, guardrails, labels, collections];
 
 const workspaces = workspacesWith([
   providers,
   { table: 'configs', noun: 'config', plural: 'configs' },
   { table: 'prompts', noun: 'prompt', plural: 'prompts' },
   { table: 'partials', noun: 'partial', plural: 'partials' },
-  ...inWorkspaces,
+  // Virtual keys are in the table of providers, and counted with them.
+  ...described.filter(({ owner, table }) => owner !== 'organisation' && table !== providers.table),
 ]);
 
 /** The resources that are described: their routes, commands and the rows of tests that walk all of them are made from this. */
-export const resources: readonly Resource[] = [workspaces, integrations, providers, virtualKeys, ...inWorkspaces];
+export const resources: readonly Resource[] = [workspaces, ...described];

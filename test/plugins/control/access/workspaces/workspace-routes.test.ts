@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
+import { resources } from '../../../../../plugins/control/resources.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type PlaceWorld, startPlaces } from '../../support/place-world.ts';
+import { newBodyOf } from '../../support/resource-bodies.ts';
 import { saveGuardrail } from '../../support/save-guardrail.ts';
 import { errorOf, pointersOf } from '../../support/served-control.ts';
 
@@ -149,6 +152,24 @@ describe('deleting a workspace', () => {
       expect.stringContaining('The workspace "research" is not empty. It has 2 service keys, 1 config.'),
     ]);
     expect((await world.as(world.admin)(`/api-keys/${id}`)).body.status).toBe('active');
+  });
+
+  const inside = resources
+    .filter(({ owner }) => owner !== 'organisation')
+    .map((resource) => [resource.noun, resource] as const);
+
+  it.each(inside)('is refused while it has a %s', async (noun, resource) => {
+    await using world = await startPlaces();
+    await create(world);
+    const { key } = await world.make({ workspace_id: 'research', scopes });
+    const made = await world.as(key)(resource.path, { json: newBodyOf(resource) });
+    expect(made).toMatchObject({ status: 200 });
+    const told = await remove(world, 'research');
+    const counted = noun === 'virtual key' ? 'provider' : noun;
+    expect([told.status, errorOf(told).message]).toEqual([
+      409,
+      expect.stringContaining(`It has 1 service key, 1 ${counted}.`),
+    ]);
   });
 
   it('takes its revoked keys with it, and the slug is free again', async () => {
