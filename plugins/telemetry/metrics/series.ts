@@ -25,13 +25,14 @@ interface Shared<Cell> {
 
 /**
  * Series whose labels get their values by name, in their order; the cell of one is there when all labels have a value. A label
- * that is added, left out or misspelt is a type error.
+ * that is added, left out or misspelt is a type error. No value has `labels`: TypeScript compares two nested types only three
+ * levels deep, and by this member it compares all labels.
  */
 export type Labelled<Cell, Labels extends readonly string[]> = Labels extends readonly [
   infer First extends string,
   ...infer Rest extends readonly string[],
 ]
-  ? { at(label: First, value: string): Labelled<Cell, Rest> }
+  ? { at(label: First, value: string): Labelled<Cell, Rest>; readonly labels?: Readonly<Labels> }
   : { readonly cell: Cell };
 
 /**

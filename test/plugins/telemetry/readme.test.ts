@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
 import { createMetrics } from '../../../plugins/telemetry/metrics/create-metrics.ts';
+import { Families } from '../../../plugins/telemetry/metrics/families.ts';
+import { gatewayFamilies } from '../../../plugins/telemetry/metrics/gateway-families.ts';
 
 const readme = readFileSync(path.join(import.meta.dirname, '../../../plugins/telemetry/README.md'), 'utf8');
 
-/** The names in the first column of the table of metrics. */
-const named = (): readonly string[] =>
+const words = (cell = ''): readonly string[] => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, word = '']) => word);
+
+/** The rows of the table of metrics: names, and labels without the words in brackets, which are values. */
+const rows = (): readonly { readonly names: readonly string[]; readonly labels: readonly string[] }[] =>
   readme
     .split('\n')
     .slice(readme.split('\n').findIndex((line) => line.startsWith('| `gatewright_…`')) + 2)
     .filter((_line, at, all) => all.slice(0, at + 1).every((each) => each.startsWith('|')))
-    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name));
+    .map((line) => line.split('|'))
+    .map(([, names, labels]) => ({ names: words(names), labels: words(labels?.replaceAll(/\([^)]*\)/g, '')) }));
 
 describe('the README of telemetry', () => {
   it('has a gateway file that is valid', () => {
@@ -33,7 +38,19 @@ describe('the README of telemetry', () => {
     const own = [...text.matchAll(/^# TYPE gatewright_([a-z_]+) /gm)].flatMap(([, name = '']) =>
       /^(process|nodejs)_/.test(name) ? [] : [name],
     );
-    expect(named().toSorted()).toEqual(own.toSorted());
+    const named = rows().flatMap(({ names }) => names);
+    expect(named.toSorted()).toEqual(own.toSorted());
+  });
+
+  it('names the labels of every metric, and none that there is not', () => {
+    const families = new Families();
+    const made = (['counter', 'histogram', 'gauges'] as const).map((kind) => vi.spyOn(families, kind));
+    gatewayFamilies(families, { inFlight: () => 0, droppedRecords: () => 0 });
+    const labels = new Map(made.flatMap(({ mock }) => mock.calls.map(([family]) => [family.name, family.labels])));
+    for (const { names, labels: told } of rows()) {
+      const own = new Set(names.flatMap((name) => labels.get(name) ?? []));
+      expect(new Set(told), `the labels of ${names.join(', ')}`).toEqual(own);
+    }
   });
 
   it.each([
