@@ -60,9 +60,13 @@ const targetSettings = {
   prompt: { value: 'prompt', feature: 'stored-prompts' },
 } as const;
 
-targetSettings satisfies { readonly [name: string]: TargetSetting };
-
 type Table = typeof targetSettings;
+
+// A setting without a feature would be ignored by older gateways, which would run the plan all the same.
+targetSettings satisfies {
+  readonly [Name in keyof Table]: Name extends 'timeoutMs' | 'strict' ? FirstSetting : LaterSetting;
+};
+
 export type TargetSettingName = keyof Table;
 type ValueIn<Name extends TargetSettingName> = ValueOf[Table[Name]['value']];
 type Defaulted = { [Name in TargetSettingName]: 'default' extends keyof Table[Name] ? Name : never }[TargetSettingName];
