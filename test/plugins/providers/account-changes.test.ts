@@ -96,7 +96,7 @@ describe.each(builtinProviders.map((provider) => [provider.id, provider] as cons
 
   it('tells changes of an account from calls of models', () => {
     const { changes: some = [], calls = [] } = samples[id] ?? {};
-    expect(some.length * calls.length).toBeGreaterThan(0);
+    expect(some.length * calls.length, `Add what changes an account of ${id} to the samples above.`).toBeGreaterThan(0);
     expect(some.filter((sample) => !changes(sample))).toEqual([]);
     expect(calls.filter(changes)).toEqual([]);
   });
