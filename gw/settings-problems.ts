@@ -6,7 +6,7 @@ import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
 import type { Saved } from '../schema/config/saved.ts';
 import type { GatewayFile } from '../schema/generated/gateway-file.ts';
 
-/** What is wrong with saved things; where nothing is saved, the compiler is not loaded to say so. */
+/** Finds what is wrong with saved records. Where nothing is saved, the compiler is not loaded. */
 export const savedProblems = async (
   saved: Saved,
   { catalogue, isolated }: { readonly catalogue: Catalogue; readonly isolated: readonly Linkable[] },

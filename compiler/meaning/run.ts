@@ -17,7 +17,7 @@ export interface World {
   now: number;
   /** By leaf hash: leaves that are the same share one. */
   readonly circuits: Map<string, Circuit>;
-  /** How often things happened so far, by name. */
+  /** How often each kind of event has happened so far, by name. */
   readonly counts: Map<string, number>;
 }
 

@@ -4,7 +4,7 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckHook } from '../../../schema/plan/plan.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 
-/** A hook or a guardrail, which are one thing from here on. */
+/** A hook or a guardrail; later phases do not distinguish them. */
 export interface IrHook extends Omit<CheckHook, 'checks'> {
   readonly pointer: JsonPointer;
   readonly phase: CheckPhase;

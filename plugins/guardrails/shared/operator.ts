@@ -1,4 +1,4 @@
-/** How many of the things that a check looks for must be there. */
+/** How many of the values that a check looks for must be present. */
 export type Operator = 'any' | 'all' | 'none';
 
 /** Its schema. */
@@ -12,7 +12,7 @@ const tests: Readonly<Record<Operator, (found: number, wanted: number) => boolea
 
 const words: Readonly<Record<Operator, string>> = { any: 'at least one', all: 'all', none: 'none' };
 
-/** Whether enough of the wanted things were found. */
+/** Whether enough of the wanted values were found. */
 export const operatorHolds = (operator: Operator, found: number, wanted: number): boolean =>
   tests[operator](found, wanted);
 

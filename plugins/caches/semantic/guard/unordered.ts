@@ -35,7 +35,7 @@ const introduces = (words: readonly string[]): boolean =>
   comparisons.has(words.join(' ')) || (words[0] === 'which' && words.at(-1) === ',');
 
 /**
- * The words with the two things of a comparison in one order: `compare A and B`, `difference between A and B`, `which is
+ * Puts the two sides of a comparison into one order: `compare A and B`, `difference between A and B`, `which is
  * larger, A or B`. Only single words at the end of a request, so that nothing before or after belongs to one of them alone.
  */
 export const withOneOrder = (words: readonly string[]): readonly string[] => {

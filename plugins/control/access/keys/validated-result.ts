@@ -4,7 +4,7 @@ import { conflict, notFound, refuse } from '../../kernel/requests/refusals.ts';
 import type { Validated } from './validated.ts';
 
 /**
- * What was asked for. Throws what there is instead, as a `GatewayError`: `invalid-input`, `forbidden`, `conflict`, or
+ * Returns the result of a request that is valid. Throws a `GatewayError` for any other: `invalid-input`, `forbidden`, `conflict`, or
  * `not-found` for the key with an id.
  */
 export const validatedResult = <Result>(validated: Validated<Result>, id = ''): Result => {

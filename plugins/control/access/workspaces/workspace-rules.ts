@@ -62,7 +62,7 @@ export type Content = Pick<Resource, 'table' | 'noun' | 'plural'>;
 const counted = (count: number, { noun, plural }: Omit<Content, 'table'>): readonly string[] =>
   count === 0 ? [] : [count === 1 ? `1 ${noun}` : `${count} ${plural}`];
 
-/** What is in a workspace, in words: keys that are not revoked, saved things, and policies that are in force. */
+/** Counts, in words, the keys of a workspace that are not revoked, its saved records, and its policies in force. */
 const contentsOf = async (db: Reading, workspace: string, contents: readonly Content[]): Promise<readonly string[]> => {
   const keys = db.selectFrom('keys').where('workspace_id', '=', workspace).where('status', '!=', 'revoked');
   const found = [...counted(await countOf(keys), { noun: 'service key', plural: 'service keys' })];

@@ -1,11 +1,11 @@
 import { everyTenant } from '../../kernel/store/feeds.ts';
 import type { Store } from '../../kernel/store/store.ts';
 
-/** When a tenant's things were read. */
+/** When the records of a tenant were read. */
 export interface ReadAt {
   /** The version of the feed 'plans' that they have at least. */
   readonly version: number;
-  /** How often all had been forgotten by then. */
+  /** How often `forget` had been called by then. */
   readonly era: number;
 }
 

@@ -59,7 +59,7 @@ const within = <Thing>(own: Readonly<Record<string, Thing>>, overlay: Readonly<R
 /** What an object with its texts takes, for each byte of its JSON. */
 const perByte = 4;
 
-/** The things in rows, as they are at a time (milliseconds since the epoch): those of before, if nothing of them has changed. */
+/** Makes the snapshot of a tenant from its rows at a time in milliseconds; the one before, if nothing has changed. */
 export const toThings = async (
   rows: TenantRows,
   { now, before }: { readonly now: number; readonly before: TenantSnapshot | undefined },

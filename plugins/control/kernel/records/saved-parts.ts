@@ -2,7 +2,7 @@ import type { Saved } from '../../../../schema/config/saved.ts';
 import type { SavedRef } from '../../../../schema/plan/plan.ts';
 import type { Sealed, SealedAt } from '../secrets/seal.ts';
 
-/** A secret of a saved thing, and the place where it opens. */
+/** A secret of a saved record, and the place for which it was sealed. */
 export interface SealedSecret {
   readonly sealed: Sealed;
   readonly at: SealedAt;
@@ -25,7 +25,7 @@ export const byReference = (secrets: readonly SealedSecret[]): SealedSecrets =>
 export const savedRef = ({ table, id, field }: Omit<SealedAt, 'tenant'>): SavedRef =>
   `\${saved:${table}/${id}/${field.replace(/[%{}]/g, encodeURIComponent)}}`;
 
-/** By each of its names: ids come last, so that no slug can stand for another thing's id. */
+/** Indexes values by slug and by id. Ids come last, so that no slug can replace the id of another record. */
 export const byNames = <Thing>(
   things: readonly { readonly id: string; readonly slug: string; readonly value: Thing }[],
 ): { readonly [name: string]: Thing } =>

@@ -1,6 +1,6 @@
 import { type JsonPointer, type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
 
-/** One thing that is wrong with a request. */
+/** An error in a request, with its place. */
 export interface Problem {
   /** The part of the request; its body if absent. */
   readonly in?: 'query';

@@ -13,10 +13,10 @@ type NotedFeed = keyof typeof notes;
 
 export const isNoted = (feed: Feed): feed is NotedFeed => Object.hasOwn(notes, feed);
 
-/** What the notes have for changes of which nobody said whose they are. */
+/** Stands in the notes for every tenant, where a change names none. */
 export const everyTenant = '*';
 
-/** Notes whose things made the version that a feed has now. */
+/** Notes the tenant whose change made the current version of a feed. */
 export const noteTenant = async (writing: Writing, feed: NotedFeed, tenant: string = everyTenant): Promise<void> => {
   await writing
     .insertInto(notes[feed])

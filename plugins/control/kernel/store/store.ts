@@ -20,8 +20,8 @@ export interface Store {
    */
   perform(job: URL, bytes: Uint8Array): Promise<void>;
   /**
-   * Increments the version of a feed, together with what changed. With 'plans' and 'policies' it notes whose things changed:
-   * `tenant` is the id of a workspace or of an organisation. Without it, everybody's are read again.
+   * Increments the version of a feed, in the transaction of the change. For 'plans' and 'policies', `tenant` is the id of
+   * the workspace or organisation that changed; without it, processes read the records of all tenants again.
    */
   bump(writing: Writing, feed: Feed, tenant?: string): Promise<void>;
   /** The versions of all feeds that are followed. Rejects with a `StoreError` where the store cannot be reached. */

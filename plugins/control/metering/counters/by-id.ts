@@ -1,4 +1,4 @@
-/** Lists that things are divided among: a search looks through one of them. */
+/** How many lists the items are divided among: a search looks through one of them. */
 const lists = 1024;
 
 /** The characters at the end of an id that choose its list: those of ids that are made are random digits, each of 4 bits. */
@@ -29,13 +29,13 @@ export class ById<Thing extends { readonly id: string }> {
     return undefined;
   }
 
-  /** Adds a thing whose id is not there. */
+  /** Adds an item whose id is not present. */
   add(thing: Thing): void {
     this.#listOf(thing.id).push(thing);
     this.#size += 1;
   }
 
-  /** Removes the thing with an id, if it is there. */
+  /** Removes the item with an id, if it is present. */
   take(id: string): Thing | undefined {
     const list = this.#listOf(id);
     for (let at = 0; at < list.length; at += 1) {

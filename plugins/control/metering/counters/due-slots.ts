@@ -1,10 +1,10 @@
-/** A thing that falls due, with its place among those of its slot: both numbers are those of the slots it is in. */
+/** An item that falls due, with its slot and its index in the slot. */
 export interface Due {
   slot: number;
   at: number;
 }
 
-/** Things that fall due, found without looking at all of them: by slots of time, each as long as the tick that asks for them. */
+/** Finds the items that are due by slots of time, each as long as the tick that asks for them. */
 export interface DueSlots<Thing extends Due> {
   add(thing: Thing, due: number): void;
   /** Takes it out again; without effect if it was taken. */

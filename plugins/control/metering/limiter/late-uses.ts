@@ -12,7 +12,7 @@ import type { MatchedPolicy } from './matching/matched-policy.ts';
 import type { PoliciesOf } from './matching/policies-of.ts';
 import type { ReachedWatch } from './matching/reached-limits.ts';
 
-/** Whose use it is, and where. */
+/** The caller that a late use is charged to, and its provider. */
 export interface LateCaller extends Pick<LedgerEntry, 'organisation' | 'workspace' | 'key'> {
   readonly metadata: JsonObject;
   /** The ids of the keys whose limits its key shares. */
@@ -44,7 +44,7 @@ export interface BookedUse {
   readonly posting?: Posting<LedgerEntry>;
 }
 
-/** What somebody has used that limits are told of afterwards. */
+/** Usage that is reported to the limiter after the request has ended. */
 export interface LateUses {
   add(use: LateUse): BookedUse;
   /** Charges the sum of what was added, as `Limits.charge` does. */

@@ -11,7 +11,7 @@ export interface PolicyOf {
 const namesIn = ({ key, values, excludes }: PolicyCondition): readonly string[] =>
   key === 'config' ? [...values, ...excludes] : [];
 
-/** Ids of saved things are UUIDs, and a text of another form is not looked for. */
+/** Ids of saved records are UUIDs; a text of another form is not looked up. */
 const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 /**

@@ -37,7 +37,7 @@ export interface NamedAccount {
   readonly lines: RawHeaders;
 }
 
-/** The first of the names of a thing is its slug. */
+/** Finds the slug of a saved provider: the first of its names. */
 const slugOf = (things: Saved['providers'], found: SavedProvider, name: string): string =>
   Object.keys(things).find((each) => things[each] === found) ?? name;
 

@@ -23,7 +23,7 @@ const all: readonly Mark[] = [
   ...[':/', ':\\/'].map((text): Mark => ({ text, before: schemes })),
 ];
 
-/** Dialects whose bodies name things by ids alone. */
+/** Dialects whose bodies name files, batches and responses by ids alone. */
 const naming: ReadonlySet<string | undefined> = new Set(['chat', 'messages', 'responses', 'completions', 'embeddings']);
 
 const longestBefore = 10;

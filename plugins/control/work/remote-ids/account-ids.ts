@@ -28,6 +28,6 @@ export interface AccountIds {
    * of what is saved, `allow` or `refuse`, decides otherwise. What another workspace is known to have is refused in any case.
    */
   whose(asked: AskedId): Promise<Whose>;
-  /** Whether a thing of the account may be asked for: it is `own` or `unknown`. */
+  /** Whether a request may name an id of the account: it is `own` or `unknown`. */
   mayAsk(asked: AskedId): Promise<boolean>;
 }

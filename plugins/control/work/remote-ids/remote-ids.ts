@@ -5,13 +5,13 @@ import type { RemoteIdRow } from '../../kernel/store/tables/tables.ts';
 
 export type RemoteKind = RemoteIdRow['kind'];
 
-/** What is noted of an id that a provider has made. */
+/** The record of an id that a provider has made. */
 export interface RemoteId {
   readonly kind: RemoteKind;
   readonly id: string;
   /** The saved provider or virtual key whose account has it. */
   readonly slug: string;
-  /** The id of the gateway's own thing that it stands for there. */
+  /** The id of the gateway's own file that this one is a copy of. */
   readonly uses?: string;
   /** The key with which it was made. */
   readonly createdBy?: string | undefined;
@@ -24,7 +24,7 @@ export interface RemoteId {
 export interface RemoteIds {
   record(tenant: TenantId, remote: RemoteId): Promise<void>;
   find(tenant: TenantId, kind: RemoteKind, id: string): Promise<RemoteId | undefined>;
-  /** That of a thing of the gateway's own in an account; where ids are addresses, the one that begins with `place`. */
+  /** Finds the copy of a gateway's file in an account; where ids are addresses, the one that begins with `place`. */
   standIn(
     tenant: TenantId,
     of: {

@@ -15,7 +15,7 @@ export interface FollowedKeys {
   add(record: KeyRecord): void;
 }
 
-/** Records that are read and taken in at a time: the process does other things between. */
+/** How many records are read and applied at a time: between two pages the event loop is free. */
 const pageSize = 2000;
 
 interface Place {

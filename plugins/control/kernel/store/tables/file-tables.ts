@@ -35,7 +35,7 @@ export interface RemoteIdRow {
   remote_id: string;
   /** The saved provider or virtual key whose account has it. */
   slug: string;
-  /** The id of the gateway's own thing that it stands for there; null if there is none. */
+  /** The id of the gateway's own file that this one is a copy of; null if it is no copy. */
   uses: string | null;
   created_by: string | null;
   created_at: Millis;

@@ -49,7 +49,7 @@ export interface SettingRow {
   value: JsonText;
 }
 
-/** What was done to the store's things, or reached of a limit. */
+/** A change of a saved record, or a limit that was reached. */
 export interface AuditRow {
   id: string;
   at: Millis;

@@ -85,7 +85,7 @@ export interface BatchRow extends UsedColumns {
 /** Some lines of a batch, one after another. */
 export interface BatchPartRow {
   batch_id: string;
-  /** From 0. */
+  /** Its zero-based index in the batch. */
   number: number;
   /** Where they are in the input file; `to_byte` is behind the last one. */
   from_byte: number;

@@ -55,7 +55,7 @@ export class MemoryBudget {
     this.#most = most;
   }
 
-  /** One more thing is to be remembered. */
+  /** Counts one more entry; beyond `most` it begins another turn, in which nothing of the last one is remembered. */
   take(): void {
     this.#used += 1;
     if (this.#used <= this.#most) return;
