@@ -1,8 +1,8 @@
 /** The `gw` command: its parts, in `gw/`, join the compiler, the plugins and the runtime, each loaded when a command needs it. */
 
-import { nodeIo } from './compiler/cli/command-line/node-io.ts';
 import type { CommandIo } from './compiler/cli/command-line/services.ts';
 import { UsageError } from './compiler/cli/command-line/usage-error.ts';
+import { nodeIo } from './compiler/cli/files/node-io.ts';
 import { mainHelp } from './compiler/cli/main-help.ts';
 import { ownCommands, storeCommands } from './gw/commands.ts';
 import { ownVersion } from './plugins/host/loading/own-version.ts';

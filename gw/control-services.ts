@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
-import type { ControlServices } from '../plugins/control/cli/services/services.ts';
+import type { ControlServices } from '../plugins/control/cli/command-line/services.ts';
 import { configuredMasterKey, configuredStore } from './configured-settings.ts';
 import { isProcess } from './is-process.ts';
 

@@ -42,7 +42,7 @@ import { pruneHourly } from './kernel/store/prune-hourly.ts';
 import type { Store } from './kernel/store/store.ts';
 import { readStoreUrl } from './kernel/store/store-url.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';
-import { toLogSettings } from './logs/store/log-settings.ts';
+import { toLogSettings } from './logs/settings/log-settings.ts';
 import { openLedger } from './metering/ledger/open-ledger.ts';
 import type { AttemptPrices } from './metering/limiter/limiter-options.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';

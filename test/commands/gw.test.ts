@@ -183,7 +183,7 @@ await main(['serve', '--port', '0', '--drain-delay-ms', '0'], { cwd: '${temporar
   });
 
   const runs = (argv: readonly string[], cwd: string = temporaryFolder()): readonly string[] =>
-    loaded(`const [{ main }, { nodeIo }] = await Promise.all([import('./gw.ts'), import('./compiler/cli/command-line/node-io.ts')]);
+    loaded(`const [{ main }, { nodeIo }] = await Promise.all([import('./gw.ts'), import('./compiler/cli/files/node-io.ts')]);
 const out = { colour: false, write: () => {} };
 await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, err: out }));`);
 

@@ -1,4 +1,4 @@
-import { nodeIo } from '../../compiler/cli/command-line/node-io.ts';
+import { nodeIo } from '../../compiler/cli/files/node-io.ts';
 import { main } from '../../gw.ts';
 
 /** What a command printed, and its exit code. */

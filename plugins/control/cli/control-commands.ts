@@ -1,10 +1,10 @@
 import type { Resource } from '../kernel/resource/api-command.ts';
+import { CommandFailure } from './command-line/command-failure.ts';
+import type { ControlServices, ExitCode } from './command-line/services.ts';
 import { runApiCommand } from './engine/run-api-command.ts';
 import { runResource } from './engine/run-resource.ts';
 import { apiResources } from './resources/api-resources.ts';
 import { usage } from './resources/usage.ts';
-import { CommandFailure } from './services/command-failure.ts';
-import type { ControlServices, ExitCode } from './services/services.ts';
 import { adminFlag } from './store/admin-flag.ts';
 
 type Run = (services: ControlServices, argv: readonly string[]) => Promise<ExitCode>;

@@ -7,11 +7,11 @@ import type { GatewayResponse, RawHeaders } from '../../sdk/http/http.ts';
 import { type RequestFacts, requestFacts } from '../../sdk/logs/request-line.ts';
 import { requestProblem } from '../../sdk/logs/request-problem.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
-import type { FinishedRequest, LoggedBodies } from './record/finished-request.ts';
-import { loggedHeaders } from './record/logged-headers.ts';
-import { RecordedBody } from './record/recorded-body.ts';
-import { mask, namesMember } from './record/redacted-text.ts';
-import type { LogSettings } from './store/log-settings.ts';
+import type { FinishedRequest, LoggedBodies } from './recording/finished-request.ts';
+import { loggedHeaders } from './recording/logged-headers.ts';
+import { RecordedBody } from './recording/recorded-body.ts';
+import { mask, namesMember } from './recording/redacted-text.ts';
+import type { LogSettings } from './settings/log-settings.ts';
 
 export interface LogHooksOptions {
   readonly clock: Pick<Clock, 'wall' | 'monotonic'>;

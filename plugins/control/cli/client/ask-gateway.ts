@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { CommandFailure, failed } from '../services/command-failure.ts';
+import { CommandFailure, failed } from '../command-line/command-failure.ts';
 import { RefusalError, toRefusal } from './api-refusal.ts';
 import type { GatewayAccess } from './gateway-access.ts';
 import { networkFault } from './network-fault.ts';

@@ -1,4 +1,4 @@
-import { CommandFailure } from '../services/command-failure.ts';
+import { CommandFailure } from '../command-line/command-failure.ts';
 import { RefusalError } from './api-refusal.ts';
 import { askGateway } from './ask-gateway.ts';
 import type { GatewayAccess } from './gateway-access.ts';

@@ -1,6 +1,6 @@
 import type { FlagSpec } from '../../kernel/resource/api-command.ts';
-import { unusable } from '../services/command-failure.ts';
-import type { ControlServices, FlagValues } from '../services/services.ts';
+import { unusable } from '../command-line/command-failure.ts';
+import type { ControlServices, FlagValues } from '../command-line/services.ts';
 import { hasDefaultProfile, type Profile, profilesFile, readProfile } from './profiles.ts';
 
 /** What comes before the path of a control route: `http://127.0.0.1:8787/v1`. `from` says whose the text is. */

@@ -1,4 +1,4 @@
-import { type CommandFailure, failed } from '../services/command-failure.ts';
+import { type CommandFailure, failed } from '../command-line/command-failure.ts';
 
 const codeOf = (error: unknown): string | undefined => {
   for (let at = error; at instanceof Error; at = at.cause)

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
-import { unusable } from '../services/command-failure.ts';
+import { unusable } from '../command-line/command-failure.ts';
 
 /** A gateway and a key of it, under a name of the user's. */
 export interface Profile {

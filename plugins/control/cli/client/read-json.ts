@@ -1,6 +1,6 @@
 import type { Json } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
-import { failed } from '../services/command-failure.ts';
+import { failed } from '../command-line/command-failure.ts';
 
 /** The longest answer that is read. */
 const maxBytes = 64 * 1024 * 1024;

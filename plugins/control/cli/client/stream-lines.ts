@@ -1,4 +1,4 @@
-import { failed } from '../services/command-failure.ts';
+import { failed } from '../command-line/command-failure.ts';
 import { type ApiRequest, askGateway } from './ask-gateway.ts';
 import type { ControlPlane } from './control-plane.ts';
 

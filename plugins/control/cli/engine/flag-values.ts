@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { isDateTime } from '../../../sdk/parameters/text-formats.ts';
 import type { FlagForm, MemberFlag, MemberFlags } from '../../kernel/resource/api-command.ts';
-import { unusable } from '../services/command-failure.ts';
-import type { ControlServices, FlagValues } from '../services/services.ts';
+import { unusable } from '../command-line/command-failure.ts';
+import type { ControlServices, FlagValues } from '../command-line/services.ts';
 
 type Environment = ControlServices['env'];
 

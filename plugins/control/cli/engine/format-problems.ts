@@ -1,7 +1,7 @@
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { MemberFlag, MemberFlags } from '../../kernel/resource/api-command.ts';
 import type { ApiProblem } from '../client/api-problem.ts';
-import type { ControlServices } from '../services/services.ts';
+import type { ControlServices } from '../command-line/services.ts';
 import { printable } from '../show/printable.ts';
 import { asCommands } from './as-commands.ts';
 import { wayOf } from './flag-values.ts';

@@ -1,6 +1,6 @@
 import type { ApiRefusal } from '../client/api-refusal.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
-import type { ControlServices } from '../services/services.ts';
+import type { ControlServices } from '../command-line/services.ts';
 import { printable } from '../show/printable.ts';
 import { asCommands } from './as-commands.ts';
 import { type BodyOrigin, formatProblems } from './format-problems.ts';

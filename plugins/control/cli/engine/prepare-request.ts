@@ -1,7 +1,7 @@
 import type { ApiCommand } from '../../kernel/resource/api-command.ts';
 import type { ApiRequest } from '../client/ask-gateway.ts';
-import { unusable } from '../services/command-failure.ts';
-import type { ControlServices, FlagValues } from '../services/services.ts';
+import { unusable } from '../command-line/command-failure.ts';
+import type { ControlServices, FlagValues } from '../command-line/services.ts';
 import { flagMembers, joined } from './flag-values.ts';
 import type { BodyOrigin } from './format-problems.ts';
 import { type FileOfBody, fileMembers } from './read-body-file.ts';

@@ -3,8 +3,8 @@ import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { BodyFile } from '../../kernel/resource/api-command.ts';
-import { unusable } from '../services/command-failure.ts';
-import type { ControlServices, LocatedDiagnostic } from '../services/services.ts';
+import { unusable } from '../command-line/command-failure.ts';
+import type { ControlServices, LocatedDiagnostic } from '../command-line/services.ts';
 
 /** A file of a request that was read, and where its value is in the body. */
 export interface FileOfBody {

@@ -1,7 +1,7 @@
 import { closestCommand } from '../../../../schema/text/closest-command.ts';
 import type { Resource } from '../../kernel/resource/api-command.ts';
-import { unusable } from '../services/command-failure.ts';
-import type { ControlServices, ExitCode } from '../services/services.ts';
+import { unusable } from '../command-line/command-failure.ts';
+import type { ControlServices, ExitCode } from '../command-line/services.ts';
 import { runApiCommand } from './run-api-command.ts';
 
 /** A command of a resource that asks no gateway. */

@@ -1,6 +1,6 @@
 import type { ApiCommand, FlagSpec, MemberFlag } from '../../kernel/resource/api-command.ts';
 import { accessFlags, accessNotes } from '../client/gateway-access.ts';
-import type { CommandSpec } from '../services/services.ts';
+import type { CommandSpec } from '../command-line/services.ts';
 
 const formatFlag = {
   type: 'string',

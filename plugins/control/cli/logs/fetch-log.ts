@@ -2,7 +2,7 @@ import { RefusalError } from '../client/api-refusal.ts';
 import { callApi } from '../client/call-api.ts';
 import { ControlPlane } from '../client/control-plane.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
-import { failed } from '../services/command-failure.ts';
+import { failed } from '../command-line/command-failure.ts';
 import { requireShape } from '../show/documented-shape.ts';
 import { printable } from '../show/printable.ts';
 

@@ -1,7 +1,7 @@
 import type { AskedStore, FoundName, MissingName } from '../../../../schema/config/saved-names.ts';
 import { gatewayAccess, isGatewaySet } from '../client/gateway-access.ts';
+import type { ControlServices, FlagValues } from '../command-line/services.ts';
 import { fetchLog } from '../logs/fetch-log.ts';
-import type { ControlServices, FlagValues } from '../services/services.ts';
 import { findProvider } from './find-provider.ts';
 import { readConfig, readVersionsAt } from './read-config.ts';
 import { StoreReader } from './store-reader.ts';

@@ -3,8 +3,8 @@ import { RefusalError } from '../client/api-refusal.ts';
 import { callApi } from '../client/call-api.ts';
 import { ControlPlane } from '../client/control-plane.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
+import { CommandFailure } from '../command-line/command-failure.ts';
 import { describeRefusal } from '../engine/format-refusal.ts';
-import { CommandFailure } from '../services/command-failure.ts';
 import { printable } from '../show/printable.ts';
 
 /** What came of a request: an object, nothing of that name, or why the answer is not known, in sentences. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
-import { failed } from '../services/command-failure.ts';
+import { failed } from '../command-line/command-failure.ts';
 import type { WholeDisplay } from './display.ts';
 import { recordOf, type ShowOptions } from './show.ts';
 

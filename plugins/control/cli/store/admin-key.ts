@@ -1,6 +1,6 @@
 import { recoverAdminKey } from '../../access/keys/first-key.ts';
 import { besideStore } from '../../kernel/store/beside-store.ts';
-import type { CommandSpec, ControlServices, ExitCode } from '../services/services.ts';
+import type { CommandSpec, ControlServices, ExitCode } from '../command-line/services.ts';
 import { writePrivateFile } from './private-file.ts';
 import { storeFlags } from './store-flags.ts';
 import { withStore } from './with-store.ts';

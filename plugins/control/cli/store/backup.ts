@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CommandSpec, ControlServices, ExitCode } from '../services/services.ts';
+import type { CommandSpec, ControlServices, ExitCode } from '../command-line/services.ts';
 import { storeFlags } from './store-flags.ts';
 import { withStore } from './with-store.ts';
 

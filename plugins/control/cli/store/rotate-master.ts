@@ -5,8 +5,8 @@ import { lostKeyText } from '../../kernel/secrets/lost-key.ts';
 import { rotateOwnMasterKey } from '../../kernel/secrets/own-master-key.ts';
 import { createSealer } from '../../kernel/secrets/sealer.ts';
 import { besideStore } from '../../kernel/store/beside-store.ts';
-import { unusable } from '../services/command-failure.ts';
-import type { CommandSpec, ControlServices, ExitCode } from '../services/services.ts';
+import { unusable } from '../command-line/command-failure.ts';
+import type { CommandSpec, ControlServices, ExitCode } from '../command-line/services.ts';
 import { storeFlags } from './store-flags.ts';
 import { type OpenedStore, withStore } from './with-store.ts';
 

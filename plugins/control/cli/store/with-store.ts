@@ -3,8 +3,8 @@ import path from 'node:path';
 import { openStore } from '../../kernel/store/open/open-store.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { readStoreUrl, type StoreUrl } from '../../kernel/store/store-url.ts';
-import { CommandFailure, failed, unusable } from '../services/command-failure.ts';
-import type { ControlServices, FlagValues } from '../services/services.ts';
+import { CommandFailure, failed, unusable } from '../command-line/command-failure.ts';
+import type { ControlServices, FlagValues } from '../command-line/services.ts';
 
 export interface OpenedStore {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, startOfHour } from '../../../../schema/durations.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import { addedUp } from '../record/hour-rows.ts';
+import { addedUp } from '../recording/hour-rows.ts';
 import type { LogParts } from '../store/log-parts.ts';
 import { type HourRange, type HourTotals, sumHours } from './analytics-store.ts';
 import { graphs } from './graphs.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { addedUp } from '../record/hour-rows.ts';
+import { addedUp } from '../recording/hour-rows.ts';
 import type { LogRow } from '../store/log-columns.ts';
 import type { LogStore } from '../store/log-store.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { labelsOf } from '../record/labels-of.ts';
+import { labelsOf } from '../recording/labels-of.ts';
 import { findNumber } from '../store/find-number.ts';
 import { logColumns } from '../store/log-columns.ts';
 import type { LogStore } from '../store/log-store.ts';

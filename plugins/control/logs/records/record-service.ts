@@ -8,7 +8,7 @@ import type { Sealed } from '../../kernel/secrets/seal.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { listFeedback } from '../feedback/feedback-store.ts';
 import { feedbackView } from '../feedback/feedback-view.ts';
-import { type BodyTexts, bodiesAt, sealedBodies } from '../record/sealed-bodies.ts';
+import { type BodyTexts, bodiesAt, sealedBodies } from '../recording/sealed-bodies.ts';
 import type { LogParts } from '../store/log-parts.ts';
 import { writeRecords } from '../writer/write-records.ts';
 import type { RecordFilter } from './record-filters.ts';

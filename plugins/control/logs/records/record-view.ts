@@ -3,8 +3,8 @@ import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { recordOf, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import { shownDetail } from '../record/retained-detail.ts';
-import type { BodyTexts } from '../record/sealed-bodies.ts';
+import { shownDetail } from '../recording/retained-detail.ts';
+import type { BodyTexts } from '../recording/sealed-bodies.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 import type { DetailedRecord, ListedRecord } from './record-store.ts';
 

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { labelsOf } from '../record/labels-of.ts';
-import { loggedHeaders } from '../record/logged-headers.ts';
-import { storableRecord } from '../record/storable-record.ts';
-import { columnBytes, type NewRecord } from '../record/to-record.ts';
-import type { LogSettings } from '../store/log-settings.ts';
+import { labelsOf } from '../recording/labels-of.ts';
+import { loggedHeaders } from '../recording/logged-headers.ts';
+import { storableRecord } from '../recording/storable-record.ts';
+import { columnBytes, type NewRecord } from '../recording/to-record.ts';
+import type { LogSettings } from '../settings/log-settings.ts';
 import { timeOfId } from '../store/stored-id.ts';
 
 /** A request that a program made without the gateway, as it tells of it. */

@@ -1,6 +1,6 @@
 import type { SharedPools } from '../../kernel/pools/shared-pools.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
-import type { LogSettings } from './log-settings.ts';
+import type { LogSettings } from '../settings/log-settings.ts';
 import type { LogStore } from './log-store.ts';
 
 /** What the routes of the log are made of. */

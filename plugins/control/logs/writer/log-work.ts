@@ -1,10 +1,10 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
-import { readBodies, readNote, type SealedBodies, writeAlone, writeBodies } from '../record/note-codec.ts';
-import { NoteReader } from '../record/note-reader.ts';
-import { NoteWriter } from '../record/note-writer.ts';
-import type { NotedRequest } from '../record/noted-request.ts';
-import { type NewRecord, toRecord } from '../record/to-record.ts';
+import { readBodies, readNote, type SealedBodies, writeAlone, writeBodies } from '../recording/note-codec.ts';
+import { NoteReader } from '../recording/note-reader.ts';
+import { NoteWriter } from '../recording/note-writer.ts';
+import type { NotedRequest } from '../recording/noted-request.ts';
+import { type NewRecord, toRecord } from '../recording/to-record.ts';
 
 /** Records are made of so many requests at a time: those of twice as many outlive what V8 collects cheaply. */
 const recordsAtOnce = 50;

@@ -1,8 +1,8 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import type { FinishedRequest, LoggedBodies } from '../record/finished-request.ts';
-import { idOf, writeNote } from '../record/note-codec.ts';
-import { NoteWriter } from '../record/note-writer.ts';
-import { noteRequest } from '../record/noted-request.ts';
+import type { FinishedRequest, LoggedBodies } from '../recording/finished-request.ts';
+import { idOf, writeNote } from '../recording/note-codec.ts';
+import { NoteWriter } from '../recording/note-writer.ts';
+import { noteRequest } from '../recording/noted-request.ts';
 
 /** What bodies are sealed for. */
 export interface WithBodies {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
-import { addedUp, HourSums } from '../record/hour-rows.ts';
-import type { NewRecord } from '../record/to-record.ts';
+import { addedUp, HourSums } from '../recording/hour-rows.ts';
+import type { NewRecord } from '../recording/to-record.ts';
 import { takeTurn } from '../store/in-turn.ts';
 import { logColumns } from '../store/log-columns.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';

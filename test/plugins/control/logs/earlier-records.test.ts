@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NewRecord } from '../../../../plugins/control/logs/record/to-record.ts';
+import type { NewRecord } from '../../../../plugins/control/logs/recording/to-record.ts';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { findRecord, listRecords } from '../../../../plugins/control/logs/records/record-store.ts';
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';

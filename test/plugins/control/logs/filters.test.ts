@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { NewRecord } from '../../../../plugins/control/logs/record/to-record.ts';
+import type { NewRecord } from '../../../../plugins/control/logs/recording/to-record.ts';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../../../plugins/control/logs/records/record-store.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idOf, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/record/note-codec.ts';
-import { NoteReader } from '../../../../plugins/control/logs/record/note-reader.ts';
-import { NoteWriter } from '../../../../plugins/control/logs/record/note-writer.ts';
-import type { Note, NotedRequest } from '../../../../plugins/control/logs/record/noted-request.ts';
+import { idOf, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/recording/note-codec.ts';
+import { NoteReader } from '../../../../plugins/control/logs/recording/note-reader.ts';
+import { NoteWriter } from '../../../../plugins/control/logs/recording/note-writer.ts';
+import type { Note, NotedRequest } from '../../../../plugins/control/logs/recording/noted-request.ts';
 import { timeOfId } from '../../../../plugins/control/logs/store/stored-id.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';

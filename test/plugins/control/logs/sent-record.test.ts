@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sentRecord } from '../../../../plugins/control/logs/records/sent-record.ts';
-import { defaultLogSettings } from '../../../../plugins/control/logs/store/log-settings.ts';
+import { defaultLogSettings } from '../../../../plugins/control/logs/settings/log-settings.ts';
 
 const by = {
   ...{ id: '01a1fcb4-d926-73c3-b749-2d95020dfb55', organisation: 'o', workspace: 'w', key: undefined, trace: 't' },

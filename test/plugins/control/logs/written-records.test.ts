@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { NewRecord } from '../../../../plugins/control/logs/record/to-record.ts';
+import type { NewRecord } from '../../../../plugins/control/logs/recording/to-record.ts';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { findRecord, listRecords, readRecords } from '../../../../plugins/control/logs/records/record-store.ts';
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';

@@ -1,7 +1,7 @@
 import { commandHelp } from '../../../../../compiler/cli/command-line/command-help.ts';
 import { parseCommandLine } from '../../../../../compiler/cli/command-line/parse-command-line.ts';
+import type { Printer } from '../../../../../plugins/control/cli/command-line/services.ts';
 import { controlCommands } from '../../../../../plugins/control/cli/control-commands.ts';
-import type { Printer } from '../../../../../plugins/control/cli/services/services.ts';
 import type { GwRun } from '../../../../support/run-gw.ts';
 
 const unused = (): never => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { utf8Text } from '../../../schema/text/utf8-text.ts';
-import type { CommandIo, TextOutput } from './services.ts';
+import type { CommandIo, TextOutput } from '../command-line/services.ts';
 
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import type { LogSettings } from '../settings/log-settings.ts';
 import type { RecordRow } from '../store/log-columns.ts';
-import type { LogSettings } from '../store/log-settings.ts';
 import type { LoggedBodies } from './finished-request.ts';
 import { redactedText } from './redacted-text.ts';
 
