@@ -95,7 +95,7 @@ const ask = async (route: string, body: object, config: object = {}): Promise<nu
 const unneeded: readonly (readonly [folder: string, needed: readonly string[]])[] = [
   [
     'compiler',
-    ['compiler/cli/files/node-io.ts', 'compiler/cli/command-line/usage-error.ts', 'compiler/cli/main-help.ts'],
+    ['compiler/cli/command-line/usage-error.ts', 'compiler/cli/files/node-io.ts', 'compiler/cli/main-help.ts'],
   ],
   ['plugins/control', []],
   ['plugins/guardrails', ['plugins/guardrails/lazy-guardrails.ts']],
