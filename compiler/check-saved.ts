@@ -27,13 +27,13 @@ const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
 
 const problems = (
   diagnostics: readonly Diagnostic[],
-  placeOf: (diagnostic: Diagnostic) => JsonPointer,
+  toPlace: (diagnostic: Diagnostic) => JsonPointer,
 ): readonly SavedProblem[] =>
   diagnostics
     .filter(({ severity }) => severity === 'error')
     .map((found) => ({
       code: found.code,
-      pointer: placeOf(found),
+      pointer: toPlace(found),
       ...(found.code === 'unknown-key' ? { part: 'key' } : {}),
       message: found.message,
       hint: found.hint ?? '',
@@ -44,7 +44,7 @@ const namedAlone = (config: object, saved: Saved, catalogue: Catalogue): readonl
   compile(JSON.stringify(config), { trust: 'operator', catalogue, saved }).diagnostics;
 
 const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] => {
-  const reporter = createReporter({ spanOf: () => nowhere });
+  const reporter = createReporter({ readSpan: () => nowhere });
   const value = saved.guardrails[slug] ?? {};
   const pointer = childPointer(rootPointer, 'guardrails', slug);
   const trust = 'operator';
@@ -73,7 +73,7 @@ const settingsDiagnostics = (
 ): readonly Diagnostic[] => {
   const provider = catalogue.providers.get(name);
   if (provider === undefined || (settings === undefined && provider.ownSettings === undefined)) return [];
-  const reporter = createReporter({ spanOf: () => nowhere });
+  const reporter = createReporter({ readSpan: () => nowhere });
   const { validate, keysAt } = savedSettingsSchema(provider);
   const value = settings ?? {};
   const base = settings === undefined ? pointer : childPointer(pointer, 'settings');

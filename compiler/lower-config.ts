@@ -80,7 +80,7 @@ const readConfig = (text: string, options: CompileOptions, advice: readonly Chec
   const ir = savedModels(elaborate(built), context);
   runChecks(ir, context, advice);
   const diagnostics = reporter.diagnostics();
-  const secretPlaces = [...places].flatMap(spellings.placesOf);
+  const secretPlaces = [...places].flatMap(spellings.readPlaces);
   if (reporter.failed) return { secrets: [], secretPlaces, missing, diagnostics };
   const { root, targets, secrets } = lower(ir, originOfTrust[trust]);
   const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
 import { isNonEmpty } from '../schema/json/json.ts';
+import { findStage } from '../schema/plan/find-stage.ts';
 import { hashLeaf } from '../schema/plan/hash-plan.ts';
-import { leavesOf } from '../schema/plan/leaves-of.ts';
 import {
   type CheckHook,
   type LeafNode,
@@ -12,7 +12,7 @@ import {
   stageOrder,
   type Target,
 } from '../schema/plan/plan.ts';
-import { stageOf } from '../schema/plan/stage-of.ts';
+import { toLeaves } from '../schema/plan/to-leaves.ts';
 import { findNeeds } from './lower/find-needs.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { mapBranches } from './optimise/map-branches.ts';
@@ -20,20 +20,20 @@ import { mapBranches } from './optimise/map-branches.ts';
 type CheckKind = Extract<StageKind, 'input-checks' | 'output-checks'>;
 type DefaultHooks = { readonly [Kind in CheckKind]: readonly CheckHook[] };
 
-const hooksOf = (leaf: LeafNode | undefined, kind: CheckKind): readonly CheckHook[] =>
-  leaf === undefined ? [] : (stageOf(leaf, kind)?.hooks ?? []);
+const toHooks = (leaf: LeafNode | undefined, kind: CheckKind): readonly CheckHook[] =>
+  leaf === undefined ? [] : (findStage(leaf, kind)?.hooks ?? []);
 
 const isChecks = (kind: StageKind): kind is CheckKind => kind === 'input-checks' || kind === 'output-checks';
 
-const stagesOf = (leaf: LeafNode, defaults: DefaultHooks): readonly Stage[] =>
+const toStages = (leaf: LeafNode, defaults: DefaultHooks): readonly Stage[] =>
   stageOrder.flatMap((kind): readonly Stage[] => {
     if (!isChecks(kind)) return leaf.stages.filter((stage) => stage.kind === kind);
-    const hooks = [...hooksOf(leaf, kind), ...defaults[kind]];
+    const hooks = [...toHooks(leaf, kind), ...defaults[kind]];
     return isNonEmpty(hooks) ? [{ kind, hooks }] : [];
   });
 
 const withHooks = (leaf: LeafNode, target: Target, defaults: DefaultHooks): LeafNode => {
-  const stages = stagesOf(leaf, defaults);
+  const stages = toStages(leaf, defaults);
   return { ...leaf, stages, hash: hashLeaf(target, stages), needs: findNeeds(target, stages) };
 };
 
@@ -42,8 +42,8 @@ const withHooks = (leaf: LeafNode, target: Target, defaults: DefaultHooks): Leaf
  * of a config that has them there. Its hooks are those of `defaults`, not copies. The catalogue is that of both plans.
  */
 export const withDefaultHooks = (plan: RoutingPlan, defaults: RoutingPlan, catalogue: Catalogue): RoutingPlan => {
-  const [from] = leavesOf(defaults.root);
-  const hooks = { 'input-checks': hooksOf(from, 'input-checks'), 'output-checks': hooksOf(from, 'output-checks') };
+  const [from] = toLeaves(defaults.root);
+  const hooks = { 'input-checks': toHooks(from, 'input-checks'), 'output-checks': toHooks(from, 'output-checks') };
   const { name, sources, targets } = plan;
   const changed = (node: PlanNode): PlanNode => {
     if (node.kind !== 'leaf') return mapBranches(node, changed);

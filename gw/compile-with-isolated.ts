@@ -4,14 +4,14 @@ import type { CompileResult, RoutingPlan } from '../schema/plan/plan.ts';
 
 /** Lets isolated plugins answer what the linker will ask of a plan. */
 export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
-  const [{ whenChecksAnswer }, { leavesOf }, { checksOf }] = await Promise.all([
+  const [{ whenChecksAnswer }, { toLeaves }, { toChecks }] = await Promise.all([
     import('../plugins/host/isolation/when-answered.ts'),
-    import('../schema/plan/leaves-of.ts'),
-    import('../schema/plan/checks-of.ts'),
+    import('../schema/plan/to-leaves.ts'),
+    import('../schema/plan/to-checks.ts'),
   ]);
   await whenChecksAnswer(
     isolated,
-    leavesOf(root).flatMap(({ stages }) => stages.flatMap(checksOf)),
+    toLeaves(root).flatMap(({ stages }) => stages.flatMap(toChecks)),
   );
 };
 

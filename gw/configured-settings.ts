@@ -6,8 +6,8 @@ export const configuredStore = (io: CommandIo, given: string | undefined): Promi
     wanted: 'where its store is',
     otherwise: ', or name the store with --store',
     async read(from, secrets) {
-      const { storeOf } = await import('../runtime/cli/settings/control-settings.ts');
-      return storeOf({ open: false, help: false }, from, { cwd: io.cwd, read: secrets });
+      const { findStore } = await import('../runtime/cli/settings/control-settings.ts');
+      return findStore({ open: false, help: false }, from, { cwd: io.cwd, read: secrets });
     },
   });
 
@@ -16,7 +16,7 @@ export const configuredMasterKey = (io: CommandIo, given: string | undefined): P
     wanted: 'what its master key is',
     otherwise: '',
     async read({ settings }, secrets) {
-      const { masterKeyOf } = await import('../runtime/cli/settings/control-settings.ts');
-      return masterKeyOf(settings, secrets);
+      const { findMasterKey } = await import('../runtime/cli/settings/control-settings.ts');
+      return findMasterKey(settings, secrets);
     },
   });

@@ -33,7 +33,7 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
         value: document.value,
         locate: (finding) => {
           const part = finding.code === 'unknown-key' ? 'key' : 'value';
-          return { ...finding, file, span: document.spanOf(finding.pointer, part) };
+          return { ...finding, file, span: document.readSpan(finding.pointer, part) };
         },
       };
     },

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { SavedProblem } from '../compiler/check-saved.ts';
 import type { Spawner } from '../plugins/host/isolation/process/spawner.ts';
-import { readingOf } from '../plugins/sdk/dialect/text-span.ts';
+import { toReading } from '../plugins/sdk/dialect/text-span.ts';
 import type { Plugin } from '../plugins/sdk/plugin/plugin.ts';
 import type { ServeEnvironment } from '../runtime/cli/services/serve-environment.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
@@ -71,7 +71,7 @@ export const fileEnvironment = async (
   const found = [...diagnostics, ...problems.map(diagnose)];
   const rules = {
     passThrough: settings.pass_through ?? 'judged',
-    reading: readingOf(settings),
+    reading: toReading(settings),
     onLoss: settings.on_loss ?? 'tell',
     unknownHeaders: settings.unknown_headers ?? 'refuse',
     promptCache: settings.prompt_cache ?? 'off',

@@ -19,7 +19,7 @@ export const fromGatewayFile = async <Value>(
   given: string | undefined,
   { wanted, otherwise, read }: GatewayFileUse<Value>,
 ): Promise<Value | undefined> => {
-  const file = given ?? ((await io.kindOf('gateway.json')) === 'file' ? 'gateway.json' : undefined);
+  const file = given ?? ((await io.readKind('gateway.json')) === 'file' ? 'gateway.json' : undefined);
   if (file === undefined) return undefined;
   const [{ readText }, { readGatewayFile }, { secretReader }, { ServeFailure }] = await Promise.all([
     import('../compiler/cli/files/read-text.ts'),

@@ -15,7 +15,7 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
   ]);
   const catalogue = buildCatalogue(plugins);
   let whole: Promise<Catalogue> | undefined;
-  const callerOf =
+  const toCaller =
     (own: Saved) =>
     (text: string, timed: Timed = untimed) => {
       const compile = (): CompileResult => timed(() => compileCaller(text, { catalogue, saved: own }));
@@ -28,8 +28,8 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
       const [{ compile }, known] = await Promise.all([import('../compiler/compile.ts'), whole]);
       return compileWithIsolated(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
     },
-    compileCaller: callerOf(saved),
-    callerOf,
+    compileCaller: toCaller(saved),
+    findCaller: toCaller,
     withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
     compileSaved: async (text, { saved: own, name, timed = untimed }) => {
       const { compile } = await import('../compiler/compile.ts');

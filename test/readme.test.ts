@@ -14,7 +14,7 @@ const markdownFiles: readonly string[] = globSync('**/*.md', { cwd: repository, 
 
 const readmes = markdownFiles.filter((file) => path.basename(file) === 'README.md');
 
-const textOf = (file: string): string => readFileSync(path.join(repository, file), 'utf8');
+const toText = (file: string): string => readFileSync(path.join(repository, file), 'utf8');
 
 /** The tests that the last column of a table names, which is headed "Shown in `test/`". */
 const namedTests = (markdown: string): readonly string[] => {
@@ -28,30 +28,30 @@ const isTest = (name: string): boolean =>
 
 describe('the README', () => {
   it('has no example that does not work', { timeout: 120_000 }, async () => {
-    const { examples, problems } = await runExamples(textOf('README.md'));
+    const { examples, problems } = await runExamples(toText('README.md'));
     expect(problems.join('\n\n')).toBe('');
     expect(examples).toBeGreaterThan(10);
   });
 
   it.each(['README.md', 'SECURITY.md'])('names tests that exist: %s', (file) => {
-    const names = namedTests(textOf(file));
+    const names = namedTests(toText(file));
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !isTest(name))).toEqual([]);
   });
 
   it.each(readmes.filter((file) => file !== 'README.md'))('%s has no file that does not work', async (file) => {
-    const { problems } = await runExamples(textOf(file));
+    const { problems } = await runExamples(toText(file));
     expect(problems.join('\n\n')).toBe('');
   });
 
   it.each(readmes)('%s begins with its title and repeats no row of a table', (file) => {
-    const lines = textOf(file).split('\n');
+    const lines = toText(file).split('\n');
     expect(lines[0]).toMatch(/^# /);
     const rows = lines.filter((line) => /^\|.*[a-z]/.test(line) && lines.indexOf(line) !== lines.lastIndexOf(line));
     expect(rows.filter((row) => (row.match(/\|/g)?.length ?? 0) > 2 && /`/.test(row))).toEqual([]);
   });
 
   it.each(markdownFiles)('%s has no link that leads nowhere', (file) => {
-    expect(brokenLinks(textOf(file), path.dirname(path.join(repository, file)))).toEqual([]);
+    expect(brokenLinks(toText(file), path.dirname(path.join(repository, file)))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { countOf } from '../../schema/text/count-of.ts';
+import { formatCount } from '../../schema/text/format-count.ts';
 import { commandHelp } from './command-line/command-help.ts';
 import type { CommandSpec } from './command-line/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
@@ -51,6 +51,6 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   if (values.format === 'json') out.write(formatJson(files));
   else out.write(`${formatDiagnostics(files, out)}${countText(counts, files.length)}\n`);
   const tooMany = counts.warnings > maxWarnings;
-  if (tooMany && values.format !== 'json') out.write(`At most ${countOf(maxWarnings, 'warning')} allowed.\n`);
+  if (tooMany && values.format !== 'json') out.write(`At most ${formatCount(maxWarnings, 'warning')} allowed.\n`);
   return counts.errors > 0 || tooMany ? 1 : 0;
 };

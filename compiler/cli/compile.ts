@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
-import { countOf } from '../../schema/text/count-of.ts';
+import { formatCount } from '../../schema/text/format-count.ts';
 import { emitPlanJson } from '../emit/emit-plan-json.ts';
 import { emitPlanModule } from '../emit/emit-plan-module.ts';
 import { MissingTsMorphError } from '../emit/load-ts-morph.ts';
@@ -45,7 +45,7 @@ interface Output {
   readonly files: ReadonlyMap<string, string>;
 }
 
-const modulesOf = (plan: RoutingPlan): string => {
+const toModules = (plan: RoutingPlan): string => {
   try {
     return emitPlanModule(plan);
   } catch (error) {
@@ -54,14 +54,14 @@ const modulesOf = (plan: RoutingPlan): string => {
   }
 };
 
-const outputOf = (
+const toOutput = (
   { file, plan }: CompiledFile & { readonly plan: RoutingPlan },
   out: string,
   types: boolean,
 ): Output => {
   const base = path.join(out, planFileName(plan.name));
   const files = new Map([[`${base}.plan.json`, emitPlanJson(plan)]]);
-  if (types) files.set(`${base}.plan.ts`, modulesOf(plan));
+  if (types) files.set(`${base}.plan.ts`, toModules(plan));
   return { source: file, plan, files };
 };
 
@@ -85,7 +85,7 @@ const hasPlan = (file: CompiledFile): file is CompiledFile & { readonly plan: Ro
 const outputText = ({ plan, files }: Output, cwd: string): string => {
   const { calls, waitMs } = plan.bounds;
   const paths = [...files.keys()].map((file) => displayPath(file, cwd));
-  const bounds = `at most ${countOf(calls, 'call')}, ${formatDuration(waitMs)}`;
+  const bounds = `at most ${formatCount(calls, 'call')}, ${formatDuration(waitMs)}`;
   return `${paths.join(', ')}  ${plan.hash.slice(0, 'sha256:'.length + 12)}  ${bounds}\n`;
 };
 
@@ -108,12 +108,12 @@ export const compile = async (services: CommandServices, argv: readonly string[]
   }
   const { out, format } = values;
   if (out === undefined) throw new UsageError('gw compile requires the flag --out.', 'Write --out DIR.');
-  if ((await io.kindOf(out)) === 'file')
+  if ((await io.readKind(out)) === 'file')
     throw new UsageError(`--out ${out} is a file.`, 'Name a folder; it is created if it does not exist.');
   const { files } = await compileFiles(services, { paths: positionals, config: values.config });
   const counts = countDiagnostics(files);
   const outputs =
-    counts.errors > 0 ? [] : files.filter(hasPlan).map((file) => outputOf(file, out, !values['no-types']));
+    counts.errors > 0 ? [] : files.filter(hasPlan).map((file) => toOutput(file, out, !values['no-types']));
   refuseCollisions(outputs);
   const modules: ModuleFormat =
     outputs.length === 0 || values['no-types'] ? { kind: 'importable' } : await moduleFormat(out, io);

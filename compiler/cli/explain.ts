@@ -16,7 +16,7 @@ import { clientDialect } from './explain/client-dialect.ts';
 import { dialectJson } from './explain/dialect-json.ts';
 import { planText } from './explain/plan-text.ts';
 import { readText } from './files/read-text.ts';
-import { gatewayFileOf, readEnvironment } from './gateway-file/read-environment.ts';
+import { readEnvironment, readGatewayFile } from './gateway-file/read-environment.ts';
 import { type ReplayedRequest, type RequestText, replayRequest } from './replay/replay-request.ts';
 import { replayText } from './replay/replay-text.ts';
 import type { CompiledFile } from './report/compiled-file.ts';
@@ -103,11 +103,11 @@ const explainedFile = async (services: CommandServices, file: string, flags: Fla
   if (path.basename(file).endsWith('.plan.json')) {
     const text = await readText(services.io, file);
     const plan = loadFile(text, file);
-    const environment = await readEnvironment(services, await gatewayFileOf(services, config));
+    const environment = await readEnvironment(services, await readGatewayFile(services, config));
     const loaded: CompiledFile = { file, text, plan, diagnostics: [] };
     return { plan, environment, file: loaded, files: [loaded] };
   }
-  if ((await services.io.kindOf(file)) === 'folder')
+  if ((await services.io.readKind(file)) === 'folder')
     throw new UsageError(`"${file}" is a folder.`, 'Name one config in it, or one compiled plan.');
   const names = new StoreNames(() => services.storeIfSet(flags));
   const { environment, files } = await compileFiles(services, { paths: [file], config, names });
@@ -121,7 +121,7 @@ const explainedName = async (
   name: string,
   { store, recorded, config }: Pick<Flags, 'config'> & { readonly store: AskedStore; readonly recorded?: RecordedPlan },
 ): Promise<Explained> => {
-  const gatewayFile = await gatewayFileOf(services, config);
+  const gatewayFile = await readGatewayFile(services, config);
   const { text, ...environment } = await readEnvironment(services, gatewayFile);
   const own = gatewayDiagnostics({ ...environment, ...(text !== undefined && { text }) }, gatewayFile, services.io.cwd);
   if (environment.unread === true) return { files: own };
@@ -151,7 +151,7 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
       `The record ${flags.log} names no config: the request brought its own, or needed none.`,
       'Write that config into a file, and name it: gw explain FILE --log ID.',
     );
-  const isFile = name !== undefined && (!isName(name) || (await services.io.kindOf(name)) !== undefined);
+  const isFile = name !== undefined && (!isName(name) || (await services.io.readKind(name)) !== undefined);
   if (isFile) return explainedFile(services, name, flags);
   const store = await (recorded === undefined ? services.storeIfSet(flags) : services.store(flags));
   return store === undefined

@@ -16,7 +16,7 @@ export interface Place {
 /** A text with findings: its name, and where each part of it is. */
 export interface Located {
   readonly file?: string;
-  spanOf(pointer: JsonPointer, part: Part): Span;
+  readSpan(pointer: JsonPointer, part: Part): Span;
 }
 
 /** The most findings that are kept, so that the config of a request cannot make the gateway collect them without end. */
@@ -75,7 +75,7 @@ export interface ReporterOptions {
   readonly stops?: boolean;
 }
 
-export const createReporter = ({ file, spanOf }: Located, { stops = false }: ReporterOptions = {}): Reporter => {
+export const createReporter = ({ file, readSpan }: Located, { stops = false }: ReporterOptions = {}): Reporter => {
   const found = new Map<string, Diagnostic>();
   let failed = false;
   const diagnostics = (): readonly Diagnostic[] => [...found.values()].sort(inTextOrder);
@@ -103,7 +103,7 @@ export const createReporter = ({ file, spanOf }: Located, { stops = false }: Rep
   };
   return {
     report: (code, { pointer, part }, params) => {
-      const span = found.size < maxDiagnostics ? spanOf(pointer, part) : nowhere;
+      const span = found.size < maxDiagnostics ? readSpan(pointer, part) : nowhere;
       reportAt(code, { pointer, span }, params);
     },
     reportAt,

@@ -11,8 +11,8 @@ export interface MetadataTest {
   readonly accepts: 'equals' | 'number' | 'text';
 }
 
-const testsOf = (condition: Condition): readonly MetadataTest[] => {
-  if (condition.kind !== 'test') return condition.of.flatMap(testsOf);
+const toTests = (condition: Condition): readonly MetadataTest[] => {
+  if (condition.kind !== 'test') return condition.of.flatMap(toTests);
   const { path, op, value } = condition;
   const [root, ...keys] = path;
   if (root !== 'metadata' || keys.length === 0) return [];
@@ -40,6 +40,6 @@ export const readMetadata = (node: PlanNode): readonly MetadataTest[] => {
     case 'fallback':
       return node.branches.flatMap(readMetadata);
     case 'conditional':
-      return [...node.cases.flatMap(({ when }) => testsOf(when)), ...node.branches.flatMap(readMetadata)];
+      return [...node.cases.flatMap(({ when }) => toTests(when)), ...node.branches.flatMap(readMetadata)];
   }
 };

@@ -40,7 +40,7 @@ const lowerLeaf = (node: IrNode, { entries, lift, hasPrompt }: Tables): LeafNode
   };
 };
 
-const triggerOf = ({ strategy, on_status_codes: beside }: IrNode['config']): StatusRule => {
+const toTrigger = ({ strategy, on_status_codes: beside }: IrNode['config']): StatusRule => {
   const codes = strategy?.on_status_codes ?? beside;
   return codes === undefined ? { kind: 'not-2xx' } : { kind: 'codes', codes: statusCodes(codes) };
 };
@@ -72,7 +72,7 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
         kind: 'fallback',
         path,
         ...named,
-        on: triggerOf(node.config),
+        on: toTrigger(node.config),
         branches: lowered(group.targets),
       } satisfies FallbackNode;
     case 'conditional':

@@ -17,7 +17,7 @@ import { statusCodes } from './status-codes.ts';
 /** How long an answer is kept where the cache does not say: seven days, in seconds. */
 const defaultMaxAgeS = 604_800;
 
-const secretsOf = ({ secrets }: IrCheck, lift: Lift): Pick<CheckCall, 'secrets'> =>
+const toSecrets = ({ secrets }: IrCheck, lift: Lift): Pick<CheckCall, 'secrets'> =>
   secrets.size === 0
     ? {}
     : { secrets: Object.fromEntries([...secrets].map(([at, secret]) => [at, secretValue(secret, lift)])) };
@@ -28,7 +28,7 @@ const checkCall = (check: IrCheck, lift: Lift): CheckCall => {
     check: name,
     id,
     parameters: valid ?? parameters,
-    ...secretsOf(check, lift),
+    ...toSecrets(check, lift),
     failOnError,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(retries === undefined ? {} : { retries }),
@@ -48,7 +48,7 @@ const checkHook = (
   checks: checks.map((check) => checkCall(check, savedAs === undefined ? lift : liftSaved(lift))),
 });
 
-const hooksOf = (stated: Settings['inputHooks'], lift: Lift): InputChecksStage['hooks'] | undefined => {
+const findHooks = (stated: Settings['inputHooks'], lift: Lift): InputChecksStage['hooks'] | undefined => {
   const hooks = (stated?.value ?? []).map((hook) => checkHook(hook, lift));
   return isNonEmpty(hooks) ? hooks : undefined;
 };
@@ -66,7 +66,7 @@ const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) =
     };
   },
   'input-checks'({ inputHooks }, lift) {
-    const hooks = hooksOf(inputHooks, lift);
+    const hooks = findHooks(inputHooks, lift);
     return hooks && { kind: 'input-checks', hooks };
   },
   cache({ cache: config }) {
@@ -78,7 +78,7 @@ const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) =
     return { kind: 'retry', attempts, on: statusCodes(on ?? defaultRetryCodes), useRetryAfter };
   },
   'output-checks'({ outputHooks }, lift) {
-    const hooks = hooksOf(outputHooks, lift);
+    const hooks = findHooks(outputHooks, lift);
     return hooks && { kind: 'output-checks', hooks };
   },
 };

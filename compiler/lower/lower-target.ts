@@ -4,17 +4,17 @@ import type { Config } from '../../schema/generated/config.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import type { CredentialRef, TargetSource, UpstreamRef } from '../../schema/plan/plan.ts';
-import { credentialFieldsOf } from '../resolve/providers/credential-fields-of.ts';
 import { customHost } from '../resolve/providers/custom-host.ts';
 import { forwardable } from '../resolve/providers/forwardable.ts';
 import { isCloudConfig } from '../resolve/providers/is-cloud-config.ts';
 import { ownProviderSettings } from '../resolve/providers/own-provider-settings.ts';
+import { toCredentialFields } from '../resolve/providers/to-credential-fields.ts';
 import type { IrNode, IrSource } from '../resolve/tree/ir-node.ts';
 import { type Lift, liftSaved, secretValue } from './lift.ts';
-import { targetSettingsOf } from './target-settings-of.ts';
 import type { Nameless } from './target-table.ts';
+import { toTargetSettings } from './to-target-settings.ts';
 
-const credentialOf = (
+const toCredential = (
   fields: readonly string[],
   from: { readonly [field: string]: Json | undefined },
   lift: Lift,
@@ -32,11 +32,11 @@ const members = (config: Config): { readonly [field: string]: Json | undefined }
 
 /** A config that names only a place in a cloud leaves the credential to the request. */
 const inlineCredential = (config: Config, provider: Provider | undefined, lift: Lift): CredentialRef | null => {
-  const own = credentialOf(credentialFieldsOf(provider), members(config), lift);
+  const own = toCredential(toCredentialFields(provider), members(config), lift);
   return own === null && provider !== undefined && isCloudConfig(config, provider) ? { kind: 'request' } : own;
 };
 
-const upstreamOf = (host: Json | undefined): UpstreamRef => {
+const readUpstream = (host: Json | undefined): UpstreamRef => {
   const parsed = typeof host === 'string' ? customHost(host) : undefined;
   return parsed?.ok === true ? { kind: 'custom', baseUrl: parsed.baseUrl } : { kind: 'provider' };
 };
@@ -62,7 +62,7 @@ const fromSource = (source: IrSource): TargetSource => {
   }
 };
 
-const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode, lift: Lift): Reach => {
+const toReach = ({ config, own, settings: { custom_host: host }, shape }: IrNode, lift: Lift): Reach => {
   const source: IrSource = shape.kind === 'leaf' ? shape.source : { kind: 'none' };
   const from = fromSource(source);
   if (source.kind === 'inline') {
@@ -71,7 +71,7 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
       from,
       credential: inlineCredential(config, provider, lift),
       settings: ownProviderSettings(config, provider?.settings ?? []),
-      upstream: upstreamOf(host?.value),
+      upstream: readUpstream(host?.value),
     };
   }
   if (source.kind === 'saved') {
@@ -86,20 +86,20 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
       ...(saved?.models === undefined ? {} : { allowedModels: saved.models }),
       ...(chosenModels.length === 0 ? {} : { chosenModels }),
       ...(saved?.prices === undefined ? {} : { prices: saved.prices }),
-      credential: credentialOf(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, liftSaved(lift)),
+      credential: toCredential(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, liftSaved(lift)),
       settings: { ...savedSettings, ...ownSettings },
-      upstream: upstreamOf(own.custom_host?.value ?? savedHost ?? host?.value),
+      upstream: readUpstream(own.custom_host?.value ?? savedHost ?? host?.value),
     };
   }
   return {
     from,
     credential: { kind: 'request' },
     settings: ownProviderSettings(config, settingFields),
-    upstream: upstreamOf(host?.value),
+    upstream: readUpstream(host?.value),
   };
 };
 
-const promptOf = ({ shape }: IrNode): Pick<Nameless, 'prompt'> => {
+const toPrompt = ({ shape }: IrNode): Pick<Nameless, 'prompt'> => {
   const prompt = shape.kind === 'leaf' ? shape.prompt : undefined;
   if (prompt?.found === undefined) return {};
   const { versionId, kind } = prompt.found;
@@ -110,10 +110,10 @@ const promptOf = ({ shape }: IrNode): Pick<Nameless, 'prompt'> => {
 export const lowerTarget = (node: IrNode, lift: Lift): Nameless => {
   const { settings } = node;
   return {
-    ...reachOf(node, lift),
+    ...toReach(node, lift),
     headers: { forward: (settings.forward_headers?.value ?? []).filter(forwardable) },
     params: { override: settings.override_params?.value ?? {} },
-    ...targetSettingsOf(settings),
-    ...promptOf(node),
+    ...toTargetSettings(settings),
+    ...toPrompt(node),
   };
 };

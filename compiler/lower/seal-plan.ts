@@ -1,11 +1,11 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
-import { branchesOf } from '../../schema/plan/branches-of.ts';
 import type { Condition } from '../../schema/plan/condition.ts';
 import { hashPlan } from '../../schema/plan/hash-plan.ts';
 import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan/plan.ts';
+import { toBranches } from '../../schema/plan/to-branches.ts';
 import { measureBounds } from '../meaning/bounds.ts';
 import { keepReached } from './keep-reached.ts';
-import { requirementsOf } from './requirements-of.ts';
+import { toRequirements } from './to-requirements.ts';
 
 const looksAtParams = (condition: Condition): boolean =>
   condition.kind === 'test' ? condition.path[0] === 'params' : condition.of.some(looksAtParams);
@@ -14,7 +14,7 @@ const looksAtParams = (condition: Condition): boolean =>
 const readsParams = (node: PlanNode): boolean => {
   if (node.kind === 'leaf') return false;
   const own = node.kind === 'conditional' && node.cases.some(({ when }) => looksAtParams(when));
-  return own || branchesOf(node).some(readsParams);
+  return own || toBranches(node).some(readsParams);
 };
 
 export interface PlanParts {
@@ -30,7 +30,7 @@ export const sealPlan = ({ name, sources, catalogue, ...parts }: PlanParts): Rou
   const { root, targets } = keepReached(parts.root, parts.targets);
   const content = {
     format: planFormat,
-    requires: requirementsOf(root, targets, catalogue),
+    requires: toRequirements(root, targets, catalogue),
     bounds: measureBounds(root, targets),
     readsParams: readsParams(root),
     targets,

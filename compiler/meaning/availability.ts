@@ -1,16 +1,16 @@
 import { isAvailable } from '../../schema/plan/circuit.ts';
 import { conditionMatcher } from '../../schema/plan/condition.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
 import type { ConditionalNode, LeafNode, PlanNode } from '../../schema/plan/plan.ts';
-import { stageOf } from '../../schema/plan/stage-of.ts';
-import { circuitOf, type RequestRun } from './run.ts';
+import { type RequestRun, toCircuit } from './run.ts';
 
 /** The branch that a conditional takes for these facts. */
 export const chosenBranch = ({ cases, otherwise }: ConditionalNode, { facts }: RequestRun): number =>
   cases.find(({ when }) => conditionMatcher(when)(facts))?.branch ?? otherwise;
 
 const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
-  if (stageOf(leaf, 'breaker') === undefined) return true;
-  const read = run.availability.get(leaf.path) ?? isAvailable(circuitOf(run.world, leaf), run.world.now);
+  if (findStage(leaf, 'breaker') === undefined) return true;
+  const read = run.availability.get(leaf.path) ?? isAvailable(toCircuit(run.world, leaf), run.world.now);
   run.availability.set(leaf.path, read);
   return read;
 };

@@ -18,13 +18,13 @@
  * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
  */
 
-import { leavesOf } from '../../schema/plan/leaves-of.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
-import { stageOf } from '../../schema/plan/stage-of.ts';
+import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import { enumerate } from './enumerate.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
 import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './outcome.ts';
-import { circuitOf, type RequestRun, type World } from './run.ts';
+import { type RequestRun, toCircuit, type World } from './run.ts';
 import { runNode } from './run-node.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 
@@ -41,9 +41,9 @@ const runRequest = (root: PlanNode, world: World, { afterMs, facts }: ScenarioRe
 
 const circuitsAfter = (root: PlanNode, world: World, requests: readonly RequestOutcome[]): readonly CircuitAfter[] => {
   const named = new Set(requests.flatMap(({ trail }) => trail.flatMap((event) => ('path' in event ? event.path : []))));
-  return leavesOf(root)
-    .filter((leaf) => stageOf(leaf, 'breaker') !== undefined && named.has(leaf.path))
-    .map((leaf) => ({ path: leaf.path, circuit: circuitOf(world, leaf) }))
+  return toLeaves(root)
+    .filter((leaf) => findStage(leaf, 'breaker') !== undefined && named.has(leaf.path))
+    .map((leaf) => ({ path: leaf.path, circuit: toCircuit(world, leaf) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 };
 

@@ -1,10 +1,10 @@
 import { type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
 import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/http/status.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode } from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
-import { stageOf } from '../../schema/plan/stage-of.ts';
-import { countUp, type RequestRun, targetOf } from './run.ts';
+import { countUp, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
 import type { Reply } from './scenario.ts';
 
@@ -49,7 +49,7 @@ const toAnswer = (reply: Reply, streams: boolean): AttemptAnswer => {
 
 /** Whether the leaf holds a stream back until it is judged: of such a one that breaks, nothing has been sent. */
 const holdsStreams = (leaf: LeafNode): boolean => {
-  const hooks = stageOf(leaf, 'output-checks')?.hooks ?? [];
+  const hooks = findStage(leaf, 'output-checks')?.hooks ?? [];
   return (
     retriesAnswers(hooks) ||
     hooks.some(({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess))
@@ -86,7 +86,7 @@ export const deliver = (leaf: LeafNode, run: RequestRun): void => {
 /** One upstream call and the output checks of its answer. */
 const callOnce = (leaf: LeafNode, run: RequestRun, visit: Visit): Delivered => {
   const { world, facts, calls, trail } = run;
-  const { id: target, timeoutMs = defaultTimeoutMs } = targetOf(world, leaf);
+  const { id: target, timeoutMs = defaultTimeoutMs } = toTarget(world, leaf);
   visit.attempts += 1;
   const attempt = visit.attempts;
   calls.push({ target, path: leaf.path, attempt });

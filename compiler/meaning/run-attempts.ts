@@ -1,7 +1,7 @@
 import { checkFailedStatus, deniedStatus } from '../../schema/http/status.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
 import type { LeafNode, RetryStage } from '../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../schema/plan/schedule.ts';
-import { stageOf } from '../../schema/plan/stage-of.ts';
 import type { RequestRun } from './run.ts';
 import { type AttemptAnswer, runAttempt, type Visit } from './run-attempt.ts';
 import { scenarioEpochMs } from './scenario.ts';
@@ -41,7 +41,7 @@ const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
  * sum over a minute is not begun: the answer is returned with retries -1, as it is when no retry is left.
  */
 export const runAttempts = (leaf: LeafNode, run: RequestRun): AttemptAnswer & { readonly retries: number } => {
-  const retry = stageOf(leaf, 'retry');
+  const retry = findStage(leaf, 'retry');
   const visit: Visit = { attempts: 0, isRetriedForChecks: false };
   let waited = 0;
   for (let retries = 0; ; retries += 1) {

@@ -1,8 +1,8 @@
+import { findStage } from '../../schema/plan/find-stage.ts';
 import type { CheckHook, InputChecksStage, LeafNode, OutputChecksStage } from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
-import { stageOf } from '../../schema/plan/stage-of.ts';
 import type { CheckPhase, CheckResult } from '../../schema/trail/trail.ts';
-import { countUp, type RequestRun, targetOf } from './run.ts';
+import { countUp, type RequestRun, toTarget } from './run.ts';
 
 /** What the hooks of a phase find together. */
 export interface ChecksFound {
@@ -32,9 +32,9 @@ const together = (found: readonly ChecksFound[]): ChecksFound => {
 
 /** The guardrails of a phase run, and then its mutators, until a denial, which denies. `passed` where the leaf has no hook that could say otherwise. */
 export const runChecks = (phase: CheckPhase, leaf: LeafNode, run: RequestRun): ChecksFound => {
-  const stage = stageOf(leaf, phase === 'input' ? 'input-checks' : 'output-checks');
+  const stage = findStage(leaf, phase === 'input' ? 'input-checks' : 'output-checks');
   if (stage === undefined || !hasSynchronousHook(stage)) return together([]);
-  const { id } = targetOf(run.world, leaf);
+  const { id } = toTarget(run.world, leaf);
   const { guardrail = [], mutator = [] } = Object.groupBy(
     stage.hooks.filter((hook) => !hook.async),
     ({ type }) => type,

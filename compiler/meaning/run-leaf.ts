@@ -1,8 +1,8 @@
 import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/http/status.ts';
 import { admit, type CircuitOutcome, settle } from '../../schema/plan/circuit.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan/plan.ts';
-import { stageOf } from '../../schema/plan/stage-of.ts';
-import { circuitOf, type RequestRun, type Response } from './run.ts';
+import { type RequestRun, type Response, toCircuit } from './run.ts';
 import { deliver } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
 import { runChecks } from './run-checks.ts';
@@ -31,7 +31,7 @@ const circuitOutcome = (breaker: BreakerStage, { status, origin, cause, stream }
 };
 
 const admitLeaf = (leaf: LeafNode, breaker: BreakerStage, run: RequestRun): boolean => {
-  const before = circuitOf(run.world, leaf);
+  const before = toCircuit(run.world, leaf);
   const { circuit, probe } = admit(before, run.world.now, breaker);
   setCircuit(leaf, run, { before, after: circuit });
   return probe;
@@ -40,7 +40,7 @@ const admitLeaf = (leaf: LeafNode, breaker: BreakerStage, run: RequestRun): bool
 const setCircuit = (
   leaf: LeafNode,
   { world, trail }: RequestRun,
-  { before, after }: { before: ReturnType<typeof circuitOf>; after: ReturnType<typeof circuitOf> },
+  { before, after }: { before: ReturnType<typeof toCircuit>; after: ReturnType<typeof toCircuit> },
 ): void => {
   world.circuits.set(leaf.hash, after);
   if (before.state !== after.state)
@@ -59,12 +59,12 @@ const setCircuit = (
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
  */
 export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
-  const breaker = stageOf(leaf, 'breaker');
+  const breaker = findStage(leaf, 'breaker');
   const probe = breaker !== undefined && admitLeaf(leaf, breaker, run);
   const answered = runInside(leaf, run);
   const end = (outcome: CircuitOutcome): void => {
     if (breaker === undefined) return;
-    const before = circuitOf(run.world, leaf);
+    const before = toCircuit(run.world, leaf);
     const after = settle(before, run.world.now, { ...breaker, outcome, probe });
     setCircuit(leaf, run, { before, after });
   };

@@ -50,9 +50,9 @@ export const countUp = ({ counts }: World, ...name: readonly string[]): number =
   return count;
 };
 
-export const circuitOf = ({ circuits }: World, leaf: LeafNode): Circuit => circuits.get(leaf.hash) ?? closedCircuit;
+export const toCircuit = ({ circuits }: World, leaf: LeafNode): Circuit => circuits.get(leaf.hash) ?? closedCircuit;
 
-export const targetOf = ({ targets }: World, leaf: LeafNode): Target => {
+export const toTarget = ({ targets }: World, leaf: LeafNode): Target => {
   const target = targets[leaf.target];
   if (target === undefined) throw new RangeError(`The plan has no target ${leaf.target}.`);
   return target;

@@ -2,15 +2,15 @@ import type { Span } from '../../schema/errors/diagnostic.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import type { Located, Part } from '../diagnostics/reporter.ts';
-import type { SpanAt } from './spans-of.ts';
 import { type SyntaxMember, type SyntaxNode, toValue } from './syntax-tree.ts';
+import type { SpanAt } from './to-spans.ts';
 
 /** A text that is JSON: its value, and where each part of it stands. */
 export interface ConfigDocument extends Located {
   readonly text: string;
   readonly value: Json;
   /** Where something stands; of an object or list as a value only its bracket. The nearest parent's where it is not there. */
-  spanOf(pointer: JsonPointer, part: Part): Span;
+  readSpan(pointer: JsonPointer, part: Part): Span;
 }
 
 interface Found {
@@ -18,7 +18,7 @@ interface Found {
   readonly member: SyntaxMember | undefined;
 }
 
-const childOf = (node: SyntaxNode, token: string): Found | undefined => {
+const findChild = (node: SyntaxNode, token: string): Found | undefined => {
   if (node.kind === 'array') {
     const item = node.items[Number(token)];
     return item === undefined ? undefined : { node: item, member: undefined };
@@ -35,11 +35,11 @@ export const configDocument = (
   text,
   ...(file === undefined ? {} : { file }),
   value: toValue(root),
-  spanOf(pointer, part) {
+  readSpan(pointer, part) {
     let found: Found = { node: root, member: undefined };
     let named = part === 'key';
     for (const token of fromPointer(pointer)) {
-      const child = childOf(found.node, token);
+      const child = findChild(found.node, token);
       if (child === undefined) {
         named = true;
         break;

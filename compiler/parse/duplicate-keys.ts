@@ -1,7 +1,7 @@
 import { type PointerToken, toPointer } from '../../schema/json/pointer.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
-import type { SpanAt } from './spans-of.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
+import type { SpanAt } from './to-spans.ts';
 
 /** Reports each key that its object already has. JSON takes the last one, which is hardly ever what was meant. */
 export const reportDuplicateKeys = (root: SyntaxNode, reporter: Reporter, spanAt: SpanAt): void => {

@@ -3,8 +3,8 @@ import { createReporter, type Reporter, type ReporterOptions } from '../diagnost
 import { type ConfigDocument, configDocument } from './config-document.ts';
 import { reportDuplicateKeys } from './duplicate-keys.ts';
 import { readSyntax, type SyntaxOptions } from './read-syntax.ts';
-import { spansOf } from './spans-of.ts';
 import type { SyntaxMember } from './syntax-tree.ts';
+import { toSpans } from './to-spans.ts';
 
 export interface ParseOptions extends SyntaxOptions, ReporterOptions {
   readonly file?: string;
@@ -27,11 +27,11 @@ const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${t
 export const parseConfig = (source: string, { file, comments, schemaMember, stops = false }: ParseOptions): Parsed => {
   const text = withoutMark(source);
   const reading = readSyntax(text, { comments });
-  const spanAt = spansOf(text);
+  const spanAt = toSpans(text);
   if (!reading.ok) {
     const reporter = createReporter({
       ...(file === undefined ? {} : { file }),
-      spanOf: () => spanAt(reading.offset, reading.length),
+      readSpan: () => spanAt(reading.offset, reading.length),
     });
     const { why, hint } = reading;
     reporter.report('syntax-error', { pointer: toPointer([]), part: 'value' }, { why, suggestion: hint });

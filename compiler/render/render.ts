@@ -30,7 +30,7 @@ const withoutDiagnostic = (text: string, { code, span: { offset, length } }: Dia
     ? `${text.slice(0, offset + 1)}${'•'.repeat(length - 2)}${text.slice(offset + length - 1)}`
     : text;
 
-const excerptOf = (diagnostic: Diagnostic, text: string): Excerpt => {
+const toExcerpt = (diagnostic: Diagnostic, text: string): Excerpt => {
   const { span } = diagnostic;
   const lines = withoutDiagnostic(maskSecrets(text), diagnostic).split(/\r\n|\n|\r/);
   const line = (lines[span.line - 1] ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
@@ -53,7 +53,7 @@ export const renderDiagnostic = (diagnostic: Diagnostic, { text, colour = false 
   const paint = (style: Style, words: string): string =>
     colour ? styleText(style, words, { validateStream: false }) : words;
   const tone: Style = severity === 'error' ? 'red' : 'yellow';
-  const { shown, padding, marks } = excerptOf(diagnostic, text);
+  const { shown, padding, marks } = toExcerpt(diagnostic, text);
   const number = String(span.line);
   const margin = ' '.repeat(number.length);
   const frame = (bar: string): string => paint('blue', bar);

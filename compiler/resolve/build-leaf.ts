@@ -22,7 +22,7 @@ const promptSource = (at: JsonPointer, { virtualKey: name }: SavedPrompt, contex
     : savedSource({ by: 'prompt_id', at, slug: name }, context, 'virtualKeys');
 
 /** The prompt that a config without targets names. */
-const promptOf = (
+const findPrompt = (
   { prompt_id: reference }: Config,
   pointer: JsonPointer,
   { saved: { prompts }, missing }: CompileContext,
@@ -35,7 +35,7 @@ const promptOf = (
   return { at, reference };
 };
 
-const sourceOf = (
+const toSource = (
   { provider: name, virtual_key: virtualKey }: Config,
   { pointer, prompt }: { readonly pointer: JsonPointer; readonly prompt: IrPrompt | undefined },
   context: CompileContext,
@@ -59,7 +59,7 @@ const sourceOf = (
  * first to the request; a prompt's own virtual key or provider counts where the config names none.
  */
 export const buildLeaf = (config: Config, pointer: JsonPointer, context: CompileContext): IrLeaf => {
-  const prompt = promptOf(config, pointer, context);
-  const source = sourceOf(config, { pointer, prompt }, context);
+  const prompt = findPrompt(config, pointer, context);
+  const source = toSource(config, { pointer, prompt }, context);
   return { kind: 'leaf', source, ...(prompt === undefined ? {} : { prompt }) };
 };

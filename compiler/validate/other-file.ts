@@ -19,13 +19,13 @@ const ofConfigs = known(configKeys);
 const ofGatewayFiles = known(gatewayFileKeys);
 const ofPlans = ['format', 'hash', 'root', 'requires'];
 
-const kindOf = (value: Json): FileKind | undefined => {
+const findKind = (value: Json): FileKind | undefined => {
   if (!isJsonObject(value)) return undefined;
   if (ofPlans.every((key) => Object.hasOwn(value, key))) return 'compiled plan';
   const keys = Object.keys(value);
-  const isOf = (kind: ReadonlySet<string>): boolean => keys.some((key) => kind.has(key));
-  if (isOf(ofConfigs) === isOf(ofGatewayFiles)) return undefined;
-  return isOf(ofConfigs) ? 'config' : 'gateway file';
+  const hasAnyOf = (kind: ReadonlySet<string>): boolean => keys.some((key) => kind.has(key));
+  if (hasAnyOf(ofConfigs) === hasAnyOf(ofGatewayFiles)) return undefined;
+  return hasAnyOf(ofConfigs) ? 'config' : 'gateway file';
 };
 
 const words: Readonly<Record<FileKind, string>> = {
@@ -42,7 +42,7 @@ const suggestions: Readonly<Record<FileKind, string>> = {
 
 /** Reports a file that is of another kind than wanted; `undefined` where it is not. */
 export const otherFile = (value: Json, wanted: FileKind): OtherFile | undefined => {
-  const found = kindOf(value);
+  const found = findKind(value);
   if (found === undefined || found === wanted) return undefined;
   return { found: words[found], wanted: words[wanted], suggestion: suggestions[found] };
 };

@@ -3,7 +3,7 @@ import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { withoutAlternatives } from '../../schema/json-schema/alternatives.ts';
 import { missingNames, namesInWords } from '../../schema/json-schema/missing-names.ts';
 import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
-import { countOf } from '../../schema/text/count-of.ts';
+import { formatCount } from '../../schema/text/format-count.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
 import { describeFormat, describePattern } from './form-words.ts';
 import { plainKeyHint } from './hints/key-hint.ts';
@@ -20,7 +20,7 @@ export interface ShapeContext {
   /** The place of the judged value in the document. */
   readonly base: JsonPointer;
   /** Says where a place of the value is shown, when that is somewhere else. */
-  readonly placeOf?: (place: Place) => Place;
+  readonly findPlace?: (place: Place) => Place;
   readonly reporter: Reporter;
   /** The keys that an object may have, by the schema path of the rule against others. */
   readonly keysAt: (schemaPath: string) => readonly string[];
@@ -47,7 +47,7 @@ const describeBound: Readonly<Record<string, string>> = {
 /** `minItems: 1` is `at least 1 item`. */
 const describeSize = (keyword: string, limit: number): string => {
   const bound = keyword.startsWith('min') ? 'at least' : 'at most';
-  return `${bound} ${countOf(limit, keyword.endsWith('Items') ? 'item' : 'character')}`;
+  return `${bound} ${formatCount(limit, keyword.endsWith('Items') ? 'item' : 'character')}`;
 };
 
 const sizeHints: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ const sizeHints: Readonly<Record<string, string>> = {
   maxLength: 'Write a shorter string.',
 };
 
-const placeOf = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer =>
+const toPlace = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer =>
   // Two pointers in a row are one.
   `${base}${instancePath}` as JsonPointer;
 
@@ -69,7 +69,7 @@ const reportRegex = (pattern: string, place: Place, reporter: Reporter): void =>
 /** Reports one error in users' words, and returns the place that it makes unusable. */
 const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   const { reporter, value } = context;
-  const pointer = placeOf(error, context);
+  const pointer = toPlace(error, context);
   const { params } = error;
   // Further findings are not kept: words for them would be made in vain.
   if (reporter.full && reporter.failed)
@@ -78,7 +78,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
         error.keyword === 'additionalProperties' ? childPointer(pointer, String(params.additionalProperty)) : pointer,
     };
   const place = (at: JsonPointer, part: Place['part']): Place =>
-    (context.placeOf ?? ((same) => same))({ pointer: at, part });
+    (context.findPlace ?? ((same) => same))({ pointer: at, part });
   const what = describePlace(pointer);
   const here = valueAt(value, error.instancePath);
   switch (error.keyword) {
@@ -172,13 +172,13 @@ export const reportShape = (errors: readonly ShapeError[], context: ShapeContext
   // A key that is missing because it was misspelt is one mistake.
   const isAlreadyReported = (error: ShapeError): boolean => {
     if (error.keyword !== 'required') return false;
-    const at = placeOf(error, context);
+    const at = toPlace(error, context);
     return (
       meant.has(at) || missingNames(error).some((names) => names.some((name) => meant.has(childPointer(at, name))))
     );
   };
   const rest = others.map((error) =>
-    isAlreadyReported(error) ? { pointer: placeOf(error, context) } : reportOne(error, context),
+    isAlreadyReported(error) ? { pointer: toPlace(error, context) } : reportOne(error, context),
   );
   return [...unsound, ...rest];
 };

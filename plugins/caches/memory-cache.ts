@@ -13,7 +13,7 @@ interface Kept {
 /** What an entry takes beside its body, its header values, and its key. */
 const entryBytes = 1000;
 
-const bytesOf = ({ entry: { body, headers } }: Kept): number =>
+const countBytes = ({ entry: { body, headers } }: Kept): number =>
   entryBytes + body.length + headers.reduce((sum, text) => sum + text.length * 2, 0);
 
 /** Answers in this process's memory, bounded in bytes: the least recently used ones are dropped first. */
@@ -21,7 +21,7 @@ export const memoryCache = ({ maxBytes }: CacheOptions, timers: Pick<Timers, 'wa
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
     maxEntrySize: largestEntry(maxBytes),
-    sizeCalculation: bytesOf,
+    sizeCalculation: countBytes,
   });
   return {
     read({ id }) {

@@ -36,12 +36,12 @@ const noLog = {
 };
 
 /** The routes of every resource. */
-export const controlRoutes = (parts: AllParts, promptsOf: PromptsOf): readonly ControlRoute[] => [
+export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly ControlRoute[] => [
   ...organisationRoutes(parts),
   ...keyRoutes(parts),
   ...integrationModelRoutes(parts),
   ...configRoutes(parts),
-  ...promptRoutes(parts, promptsOf),
+  ...promptRoutes(parts, findPrompts),
   ...resources.flatMap((resource) => resourceRoutes(resource, parts)),
   ...usagePolicyRoutes(parts),
   ...ratePolicyRoutes(parts),

@@ -1,5 +1,5 @@
 import type { ProvidedRoute } from '../sdk/plugin/plugin-report.ts';
-import { createPromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
+import { createPromptFinder } from './catalog/prompts/rendering/prompts-of.ts';
 import { type AllParts, controlRoutes } from './control-routes.ts';
 import type { ControlRoute } from './kernel/requests/control-route.ts';
 
@@ -7,7 +7,8 @@ import type { ControlRoute } from './kernel/requests/control-route.ts';
 const withoutStore = { store: {} } as AllParts;
 
 /** Every route of the control plane. None of them can be run. */
-export const declaredRows = (): readonly ControlRoute[] => controlRoutes(withoutStore, createPromptsOf(withoutStore));
+export const declaredRows = (): readonly ControlRoute[] =>
+  controlRoutes(withoutStore, createPromptFinder(withoutStore));
 
 /** The routes of the control plane, which no other plugin may have, without what they do. */
 export const declaredControlRoutes = (): readonly ProvidedRoute[] =>

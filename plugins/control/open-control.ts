@@ -20,8 +20,8 @@ import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
 import { ensureFirst } from './access/keys/first-key.ts';
 import { reportFirstStart } from './access/keys/first-start.ts';
-import { savedGuardrailsOf } from './catalog/guardrails/saved-guardrails.ts';
-import { createPromptsOf } from './catalog/prompts/rendering/prompts-of.ts';
+import { toGuardrailParts } from './catalog/guardrails/saved-guardrails.ts';
+import { createPromptFinder } from './catalog/prompts/rendering/prompts-of.ts';
 import { createTenants } from './catalog/view/create-tenants.ts';
 import { type AllParts, controlRoutes } from './control-routes.ts';
 import { createJobQueue } from './kernel/jobs/create-job-queue.ts';
@@ -119,7 +119,7 @@ export interface OpenedControl {
 const maxAhead = 5000;
 
 /** The sealer, with a master key of the environment, of the gateway file, or of a file beside the SQLite file. */
-const sealerOf = async (options: OpenControlOptions, store: Store): Promise<AllParts['sealer']> => {
+const readSealer = async (options: OpenControlOptions, store: Store): Promise<AllParts['sealer']> => {
   const { env, masterKey, say, clock } = options;
   const ownFile = store.kind === 'sqlite' ? besideStore(readStoreUrl(options.url), '.key') : undefined;
   const hasOwnFile = (): boolean => ownFile !== undefined && existsSync(ownFile);
@@ -184,7 +184,7 @@ const serveStore = async (
   const staleMs = (staleAuthMs ?? defaultStaleAuthMs) + longestAnswerMs;
   const tenants = createTenants({
     ...{ store, sealer, overlay, catalogue, clock, staleMs, maxAhead },
-    promptsOf: createPromptsOf({ store }),
+    findPrompts: createPromptFinder({ store }),
   });
   const policies = createPolicyView({ store, clock });
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
@@ -217,7 +217,7 @@ const serveStore = async (
   const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
   const jobs = createJobQueue({ store, clock, say });
   const remoteIds = createRemoteIds({ store, now });
-  const viewOf: AllParts['viewOf'] = (tenant) => tenants.viewNow(tenant);
+  const readView: AllParts['readView'] = (tenant) => tenants.viewNow(tenant);
   const storedItems = openItems({ store, sealer, clock });
   const pruning = pruneHourly({ clock, prune: (time, isOver) => pruneResponses(store, time, isOver) });
   const parts: AllParts = {
@@ -229,7 +229,7 @@ const serveStore = async (
     files: opened.files,
     fileLimits: fileSettings,
     remoteIds,
-    accountIds: createAccountIds({ store, sealer, catalogue, viewOf, remoteIds }),
+    accountIds: createAccountIds({ store, sealer, catalogue, readView: readView, remoteIds }),
     storedItems,
     fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     counters: limits.counters,
@@ -243,8 +243,8 @@ const serveStore = async (
     compile,
     now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
-    viewOf,
-    guardrailsOf: (rows) => savedGuardrailsOf(rows).guardrails,
+    readView: readView,
+    toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
   };
   runBatches({ ...parts, clock });
   removeCopies({ ...parts, clock });
@@ -252,7 +252,7 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, tenants.promptsOf)), audit), () =>
+    routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, tenants.findPrompts)), audit), () =>
       Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
     ),
     start: (gateway) => jobs.start(gateway),
@@ -304,7 +304,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
   const { url, env, clock, say, isTerminal } = options;
   const { store, failure: writeFailure } = watchWrites(await openStore({ url }), clock);
   try {
-    const sealer = await sealerOf(options, store);
+    const sealer = await readSealer(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
     await reportFirstStart(first, { say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') });
     const { log: wanted = true } = options;

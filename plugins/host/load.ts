@@ -14,7 +14,7 @@ import { memoryFault } from './loading/memory-fault.ts';
 import { type PluginEntry, type ProblemText, type Refused, refused } from './loading/plugin-entry.ts';
 import { pluginHash } from './loading/plugin-hash.ts';
 import type { PluginProblem } from './loading/plugin-problem.ts';
-import { permissionsOf } from './loading/read-permissions.ts';
+import { toPermissions } from './loading/read-permissions.ts';
 import { takenByGateway } from './loading/taken-names.ts';
 
 export type { PluginEntry } from './loading/plugin-entry.ts';
@@ -60,7 +60,7 @@ const usable = (
   { file, manifest, isolated }: { file: string; manifest: Manifest | undefined; isolated?: IsolatedPlugin },
 ): Usable => {
   const integrity = plugin.integrity?.() ?? pluginHash(file, manifest);
-  const permissions = permissionsOf(manifest?.permissions ?? plugin.permissions);
+  const permissions = toPermissions(manifest?.permissions ?? plugin.permissions);
   const { version, sdk = manifest?.gatewright } = manifest ?? {};
   return {
     plugin: isolated === undefined ? { ...plugin, permissions, integrity: () => integrity } : plugin,

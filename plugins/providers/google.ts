@@ -6,13 +6,13 @@ import { defineProvider, type Endpoint, type NextAddress, type Provider } from '
 const id = 'google';
 
 /** Names may contain their collection: `models/gemini-…`, `tunedModels/…`. */
-const resourceOf = (model: string | undefined): string => {
+const toResource = (model: string | undefined): string => {
   const [, collection = 'models', name] = /^(?:(models|tunedModels)\/)?(.*)$/s.exec(model ?? '') ?? [];
   return fillModel(`/${collection}/{model}`, { model: name, provider: id });
 };
 
 const generate: Endpoint = ({ model, stream }) =>
-  stream ? `${resourceOf(model)}:streamGenerateContent?alt=sse` : `${resourceOf(model)}:generateContent`;
+  stream ? `${toResource(model)}:streamGenerateContent?alt=sse` : `${toResource(model)}:generateContent`;
 
 /** Without `key`, which belongs in a header: URLs are written into logs. */
 const withoutKey = (path: string): string => {
@@ -41,7 +41,7 @@ const besideVersion = (path: string, basePath: string): string | undefined => {
 /** An upload goes on at the address in the answer to its beginning: https://ai.google.dev/api/files#method:-media.upload */
 const nextAddress: NextAddress = {
   header: 'x-goog-upload-url',
-  pathOf(path, basePath) {
+  findPath(path, basePath) {
     const before = basePath.replace(/\/v\d[a-z0-9]*$/, '');
     return path.startsWith(`${before}/upload/`) ? path.slice(before.length) : undefined;
   },

@@ -22,7 +22,7 @@ export class KnownModels {
   }
 
   /** @param listed gives its name in a price list, or undefined if it has no price */
-  nameOf(model: string, listed: (model: string) => string | undefined): string {
+  toName(model: string, listed: (model: string) => string | undefined): string {
     return this.#ofPlans.has(model) ? model : (listed(model) ?? otherModel);
   }
 }

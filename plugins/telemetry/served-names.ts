@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../schema/json/pointer.ts';
-import { leavesOf } from '../../schema/plan/leaves-of.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import type { ServingPlan } from '../sdk/exchange/exchange.ts';
 
 /** Stands for all that callers name themselves. */
@@ -26,7 +26,7 @@ export interface PlanNames {
 const noTarget: TargetNames = { target: noName, provider: noName };
 const noPlan: PlanNames = { plan: noName, target: () => noTarget, leaf: () => noTarget };
 
-const providerOf = ({ from }: Target): string => {
+const toProvider = ({ from }: Target): string => {
   switch (from.kind) {
     case 'inline':
     case 'saved':
@@ -38,13 +38,13 @@ const providerOf = ({ from }: Target): string => {
   }
 };
 
-const namesOf = ({ name, targets, root }: RoutingPlan, isCallers: boolean): PlanNames => {
+const toNames = ({ name, targets, root }: RoutingPlan, isCallers: boolean): PlanNames => {
   const known = targets.map((target): readonly [string, TargetNames] => [
     target.id,
-    { target: isCallers ? callersName : target.id, provider: providerOf(target) },
+    { target: isCallers ? callersName : target.id, provider: toProvider(target) },
   ]);
   const byId = new Map(known);
-  const byLeaf = new Map(leavesOf(root).map(({ path, target }) => [path, known[target]?.[1] ?? noTarget]));
+  const byLeaf = new Map(toLeaves(root).map(({ path, target }) => [path, known[target]?.[1] ?? noTarget]));
   return {
     plan: isCallers ? callersName : name,
     target: (id) => byId.get(id) ?? noTarget,
@@ -59,7 +59,7 @@ export const servedNames = (): ((plan: ServingPlan | undefined) => PlanNames) =>
     if (plan === undefined) return noPlan;
     const found = known.get(plan.routing);
     if (found !== undefined) return found;
-    const made = namesOf(plan.routing, plan.isCallers === true);
+    const made = toNames(plan.routing, plan.isCallers === true);
     known.set(plan.routing, made);
     return made;
   };

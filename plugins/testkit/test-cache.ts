@@ -15,7 +15,7 @@ export interface CacheContract {
   readonly pass?: (seconds: number) => void | Promise<void>;
 }
 
-const keyOf = (name: string): CacheKey => ({
+const toKey = (name: string): CacheKey => ({
   id: createHash('sha256').update(name).digest('hex'),
   scope: createHash('sha256').update(`scope of ${name}`).digest('hex'),
   request: {
@@ -27,7 +27,7 @@ const keyOf = (name: string): CacheKey => ({
   },
 });
 
-const entryOf = (body: Uint8Array, more: Partial<CacheEntry> = {}): CacheEntry => ({
+const readEntry = (body: Uint8Array, more: Partial<CacheEntry> = {}): CacheEntry => ({
   headers: ['content-type', 'application/json', 'X-Name', 'é "quoted"'],
   body,
   isStream: false,
@@ -48,41 +48,41 @@ const differs = (read: CacheRead, entry: CacheEntry): boolean =>
 type Rule = (cache: ResponseCache, contract: CacheContract) => Promise<string | undefined>;
 
 const entries: readonly Rule[] = [
-  async (cache) => ((await cache.read(keyOf('unknown'))).kind === 'miss' ? undefined : 'an unknown key is no miss'),
+  async (cache) => ((await cache.read(toKey('unknown'))).kind === 'miss' ? undefined : 'an unknown key is no miss'),
   async (cache) => {
-    const key = keyOf('bytes');
-    const entry = entryOf(everyByte, { isStream: true });
+    const key = toKey('bytes');
+    const entry = readEntry(everyByte, { isStream: true });
     await cache.write(key, entry, minuteS);
     return differs(await cache.read(key), entry) ? 'an entry is read otherwise than it was written' : undefined;
   },
   async (cache) => {
-    const key = keyOf('empty');
-    await cache.write(key, entryOf(Buffer.alloc(0)), minuteS);
-    return differs(await cache.read(key), entryOf(Buffer.alloc(0))) ? 'an empty body is lost' : undefined;
+    const key = toKey('empty');
+    await cache.write(key, readEntry(Buffer.alloc(0)), minuteS);
+    return differs(await cache.read(key), readEntry(Buffer.alloc(0))) ? 'an empty body is lost' : undefined;
   },
   async (cache) => {
-    await cache.write(keyOf('one'), entryOf(everyByte), minuteS);
-    return (await cache.read(keyOf('another'))).kind === 'miss' ? undefined : 'a key finds the entry of another';
+    await cache.write(toKey('one'), readEntry(everyByte), minuteS);
+    return (await cache.read(toKey('another'))).kind === 'miss' ? undefined : 'a key finds the entry of another';
   },
   async (cache) => {
-    const key = keyOf('twice');
-    await cache.write(key, entryOf(Buffer.from('first')), minuteS);
-    await cache.write(key, entryOf(Buffer.from('second')), minuteS);
-    const isOld = differs(await cache.read(key), entryOf(Buffer.from('second')));
+    const key = toKey('twice');
+    await cache.write(key, readEntry(Buffer.from('first')), minuteS);
+    await cache.write(key, readEntry(Buffer.from('second')), minuteS);
+    const isOld = differs(await cache.read(key), readEntry(Buffer.from('second')));
     return isOld ? 'a second write does not replace the first' : undefined;
   },
   async (cache) => {
-    const key = keyOf('changed');
+    const key = toKey('changed');
     const body = Buffer.from('before');
-    await cache.write(key, entryOf(body), minuteS);
+    await cache.write(key, readEntry(body), minuteS);
     body.write('after!');
-    const isChanged = differs(await cache.read(key), entryOf(Buffer.from('before')));
+    const isChanged = differs(await cache.read(key), readEntry(Buffer.from('before')));
     return isChanged ? 'an entry changes with the bytes that were written' : undefined;
   },
   async (cache, { pass }) => {
     if (pass === undefined) return undefined;
-    const key = keyOf('passing');
-    await cache.write(key, entryOf(everyByte), minuteS);
+    const key = toKey('passing');
+    await cache.write(key, readEntry(everyByte), minuteS);
     await pass(minuteS - 1);
     if ((await cache.read(key)).kind === 'miss') return 'an entry is dropped before its time is over';
     await pass(1);
@@ -93,7 +93,7 @@ const entries: readonly Rule[] = [
 const leaseMs = 10_000;
 
 const claimed = async (cache: ResponseCache, name: string): Promise<CacheClaim> =>
-  (await cache.claim?.(keyOf(name), leaseMs)) ?? { lead: true, release: () => {} };
+  (await cache.claim?.(toKey(name), leaseMs)) ?? { lead: true, release: () => {} };
 
 const follower = async (cache: ResponseCache, name: string): Promise<Extract<CacheClaim, { lead: false }>> => {
   const claim = await claimed(cache, name);
@@ -113,8 +113,8 @@ const claims: readonly ((first: ResponseCache, second: ResponseCache) => Promise
     const lead = await leader(first, 'lead');
     const other = await leader(second, 'other lead');
     const waiting = (await follower(second, 'lead')).entry(neverCancelled);
-    const entry = entryOf(everyByte);
-    await first.write(keyOf('lead'), entry, minuteS);
+    const entry = readEntry(everyByte);
+    await first.write(toKey('lead'), entry, minuteS);
     lead.release();
     other.release();
     const found = await waiting;
@@ -159,8 +159,8 @@ export const testCache = async (name: string, contract: CacheContract): Promise<
   }
   const second = contract.isShared === true ? await contract.open() : first;
   if (contract.isShared === true) {
-    await first.write(keyOf('shared'), entryOf(everyByte), minuteS);
-    if ((await second.read(keyOf('shared'))).kind === 'miss') faults.push('entries are not shared');
+    await first.write(toKey('shared'), readEntry(everyByte), minuteS);
+    if ((await second.read(toKey('shared'))).kind === 'miss') faults.push('entries are not shared');
   }
   for (const rule of first.claim === undefined ? [] : claims) {
     const fault = await rule(first, second).catch(describe);

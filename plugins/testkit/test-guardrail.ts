@@ -11,8 +11,8 @@ import type { Operation, TenantId } from '../sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckInput, CheckRequest, CheckServices, Guardrail } from '../sdk/guardrail/guardrail.ts';
 import { commonParameters, guardrailParameters, guardrailSchema } from '../sdk/guardrail/guardrail-parameters.ts';
 import type { RawHeaders } from '../sdk/http/http.ts';
-import { memberNames } from '../sdk/parameters/options-of.ts';
 import { schemaFault } from '../sdk/parameters/schema-fault.ts';
+import { memberNames } from '../sdk/parameters/to-options.ts';
 import { replacedTexts } from '../sdk/texts/replaced-texts.ts';
 import { neverCancelled } from './exchange/cancellation.ts';
 import { createVirtualClock } from './exchange/virtual-clock.ts';
@@ -67,11 +67,11 @@ const checkParameters = (guardrail: Guardrail, parameters: JsonObject): CheckedP
   return { refusals: [...misfits, ...faults], own };
 };
 
-const spansOf = ({ spans, text = '' }: GuardrailCase): readonly TextSpan[] =>
+const toSpans = ({ spans, text = '' }: GuardrailCase): readonly TextSpan[] =>
   spans ?? [{ at: rootPointer, text, kind: 'text' }];
 
-const inputOf = (guardrail: Guardrail, given: GuardrailCase): CheckInput => {
-  const spans = spansOf(given);
+const toInput = (guardrail: Guardrail, given: GuardrailCase): CheckInput => {
+  const spans = toSpans(given);
   return {
     phase: given.phase ?? guardrail.phases?.[0] ?? 'input',
     text: spans.map(({ text }) => text).join('\n'),
@@ -90,7 +90,7 @@ const inputOf = (guardrail: Guardrail, given: GuardrailCase): CheckInput => {
   };
 };
 
-const servicesOf = ({ service }: GuardrailCase): CheckServices => ({
+const toServices = ({ service }: GuardrailCase): CheckServices => ({
   http: {
     async send(request) {
       if (service === undefined) throw new Error('The case has no service.');
@@ -105,8 +105,8 @@ const run = async (guardrail: Guardrail, given: GuardrailCase): Promise<Outcome>
   const { refusals, own } = checkParameters(guardrail, given.parameters);
   if (refusals.length > 0) return { verdict: 'refused', why: refusals.join(' ') };
   try {
-    const check = guardrail.create(own, servicesOf(given));
-    const input = inputOf(guardrail, given);
+    const check = guardrail.create(own, toServices(given));
+    const input = toInput(guardrail, given);
     const { pass, data, replace = [] } = await check(input);
     return { verdict: pass ? 'pass' : 'fail', data, replaced: replacedTexts(input.spans, replace) };
   } catch (error) {

@@ -16,7 +16,7 @@ const notReached = (name: string, suggestion: string): GatewayError =>
 export const actInWorkspace = (
   exchange: HttpExchange,
   name: string,
-  workspaceOf: Identities['workspaceOf'],
+  findWorkspace: Identities['findWorkspace'],
 ): GatewayError | undefined | Promise<GatewayError | undefined> => {
   const { principal } = exchange;
   if (principal.reach === undefined) {
@@ -31,6 +31,6 @@ export const actInWorkspace = (
     exchange.principal = found;
     return undefined;
   };
-  const found = workspaceOf?.(principal, name);
+  const found = findWorkspace?.(principal, name);
   return found instanceof Promise ? found.then(take) : take(found);
 };

@@ -35,7 +35,7 @@ const forbidden = (exchange: HttpExchange, identities: Identities | undefined): 
   const { workspace, problem } = exchange.caller;
   const refused = missingScope(exchange);
   if (refused !== undefined || workspace === undefined) return refused ?? problem;
-  const elsewhere = actInWorkspace(exchange, workspace, identities?.workspaceOf);
+  const elsewhere = actInWorkspace(exchange, workspace, identities?.findWorkspace);
   return elsewhere instanceof Promise ? elsewhere.then((error) => error ?? problem) : (elsewhere ?? problem);
 };
 

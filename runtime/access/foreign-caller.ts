@@ -3,7 +3,7 @@ const loopback = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\
 /** `host` is a header's value. Other names are not loopback, whatever they resolve to. */
 const isLoopbackHost = (host: string): boolean => loopback.test(host);
 
-const hostOf = (origin: string): string => origin.replace(/^https?:\/\//i, '');
+const toHost = (origin: string): string => origin.replace(/^https?:\/\//i, '');
 
 /**
  * A caller that a gateway without service keys must refuse: its `Host` is not a loopback name (DNS rebinding), or its
@@ -11,6 +11,6 @@ const hostOf = (origin: string): string => origin.replace(/^https?:\/\//i, '');
  */
 export const foreignCaller = (host: string | undefined, origin: string | undefined): string | undefined => {
   if (host !== undefined && !isLoopbackHost(host)) return `the host ${host}`;
-  if (origin !== undefined && !isLoopbackHost(hostOf(origin))) return `the origin ${origin}`;
+  if (origin !== undefined && !isLoopbackHost(toHost(origin))) return `the origin ${origin}`;
   return undefined;
 };

@@ -26,14 +26,14 @@ export const guardIdentities = (source: Identities, clock: Clock): Identities =>
         return failed(error);
       }
     },
-    workspaceOf: (principal, name) => {
+    findWorkspace: (principal, name) => {
       try {
-        return bounded(source.workspaceOf?.(principal, name));
+        return bounded(source.findWorkspace?.(principal, name));
       } catch (error) {
         return failed(error);
       }
     },
-    keyIdOf: (presented) => source.keyIdOf?.(presented),
+    findKeyId: (presented) => source.findKeyId?.(presented),
     onRevoked: (run) => source.onRevoked?.(run) ?? (() => {}),
     ...(source.confirmedAt === undefined ? {} : { confirmedAt: () => source.confirmedAt?.() ?? 0 }),
   };

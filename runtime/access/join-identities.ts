@@ -17,9 +17,9 @@ const oldest = (one: Identities, other: Identities): Pick<Identities, 'confirmed
 /** Two sources as one: a key that the first knows is not looked up in the second. */
 export const joinIdentities = (one: Identities, other: Identities): Identities => ({
   identify: (presented) => either(one.identify(presented), () => other.identify(presented)),
-  workspaceOf: (principal, name) =>
-    either(one.workspaceOf?.(principal, name), () => other.workspaceOf?.(principal, name)),
-  keyIdOf: (presented) => one.keyIdOf?.(presented) ?? other.keyIdOf?.(presented),
+  findWorkspace: (principal, name) =>
+    either(one.findWorkspace?.(principal, name), () => other.findWorkspace?.(principal, name)),
+  findKeyId: (presented) => one.findKeyId?.(presented) ?? other.findKeyId?.(presented),
   onRevoked: (run) => {
     const stops = [one.onRevoked?.(run), other.onRevoked?.(run)];
     return () => {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { readingOf } from '../../plugins/sdk/dialect/text-span.ts';
+import { toReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { isLoopback } from '../access/is-loopback.ts';
 import { serviceKeys } from '../access/service-keys.ts';
@@ -26,14 +26,14 @@ import type { ControlPlane } from './services/control-plane.ts';
 import type { ServeCompiler } from './services/serve-environment.ts';
 import type { ServeServices } from './services/serve-services.ts';
 import type { Metrics } from './services/telemetry.ts';
-import { cacheSettingsOf } from './settings/cache-settings-of.ts';
 import { controlSettings } from './settings/control-settings.ts';
 import type { ReadEnvironment } from './settings/read-environment.ts';
 import { secretReader } from './settings/secret-reader.ts';
 import { ServeFailure } from './settings/serve-failure.ts';
 import type { ServeOptions } from './settings/serve-options.ts';
-import { serviceKeysOf } from './settings/service-keys-of.ts';
 import { type MetricsSettings, metricsSettings, telemetrySettings } from './settings/telemetry-settings.ts';
+import { toCacheSettings } from './settings/to-cache-settings.ts';
+import { toServiceKeys } from './settings/to-service-keys.ts';
 import { wantedLogs } from './settings/wanted-logs.ts';
 
 export interface ConfigureServiceOptions {
@@ -52,7 +52,7 @@ const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
  * The environment's list, else the gateway file's, else loopback if only this machine can call the gateway. A holder of
  * a service key may call from anywhere, and must not reach this machine's own services.
  */
-const trustedHostsOf = (
+const toTrustedHosts = (
   env: string | undefined,
   { trusted_hosts }: GatewayFile,
   onlyThisMachine: boolean,
@@ -61,7 +61,7 @@ const trustedHostsOf = (
   return listed ?? (onlyThisMachine ? loopbackHosts : []);
 };
 
-const limitsOf = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
+const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
   ...(limits.header_bytes === undefined ? {} : { headerBytes: limits.header_bytes }),
   ...(limits.config_bytes === undefined ? {} : { configBytes: limits.config_bytes }),
   ...(limits.body_bytes === undefined ? {} : { bodyBytes: limits.body_bytes }),
@@ -70,7 +70,7 @@ const limitsOf = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
   ...(limits.idle_ms === undefined ? {} : { idleMs: limits.idle_ms }),
 });
 
-const sourceOf = async (
+const readSource = async (
   { options, environment, services }: ConfigureServiceOptions,
   compiler: () => Promise<ServeCompiler>,
 ): Promise<PlanSource | undefined> => {
@@ -109,10 +109,10 @@ const servedTenants = async (
     tenants,
     create: (await import('../plans/tenant/tenant-plans.ts')).createTenantPlans,
     load: async (saved) => {
-      const { compileSaved, callerOf, withDefaultHooks } = await compiler();
+      const { compileSaved, findCaller, withDefaultHooks } = await compiler();
       return {
         compileSaved: (text, name, timed) => compileSaved(text, { saved, name, timed }),
-        compileCaller: callerOf(saved),
+        compileCaller: findCaller(saved),
         withDefaultHooks,
       };
     },
@@ -140,7 +140,7 @@ const requestRules = ({
 > => ({
   ...(pass_through === undefined ? {} : { passThrough: pass_through }),
   ...(unknown_headers === undefined ? {} : { unknownHeaders: unknown_headers }),
-  reading: readingOf(settings),
+  reading: toReading(settings),
   ...(on_loss === undefined ? {} : { onLoss: on_loss }),
   ...(prompt_cache === undefined ? {} : { promptCache: prompt_cache }),
 });
@@ -151,16 +151,16 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   const { settings, plugins } = environment;
   const { env, stdout, stderr } = services.io;
   const secrets = secretReader(env);
-  const keys = serviceKeysOf(settings, secrets);
+  const keys = toServiceKeys(settings, secrets);
   const hasKeys = keys.length > 0 || store !== undefined;
   checkExposure(host, options.open, hasKeys);
-  const trustedHosts = trustedHostsOf(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && !hasKeys);
+  const trustedHosts = toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && !hasKeys);
   let compiler: Promise<ServeCompiler> | undefined;
   const loadCompiler = (): Promise<ServeCompiler> => {
     compiler ??= services.compiler(environment);
     return compiler;
   };
-  const source = await sourceOf(parts, loadCompiler);
+  const source = await readSource(parts, loadCompiler);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
   const ports = {
     clock: systemClock,
@@ -231,13 +231,13 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
       return compileCaller;
     },
     compileShares,
-    limits: limitsOf(settings),
+    limits: toLimits(settings),
     open: options.open,
     log: logLine,
     savedProviders: environment.saved.providers,
     pricedModels: createPricedModels(settings.prices),
     ...requestRules(settings),
-    cache: cacheSettingsOf(settings, {
+    cache: toCacheSettings(settings, {
       read: secrets,
       compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
     }),

@@ -13,7 +13,7 @@ import { reloadOnChange } from './reload/reload-on-change.ts';
 import { reportDiagnostics } from './reload/report-diagnostics.ts';
 import type { IsolatedPart } from './services/serve-environment.ts';
 import type { ServeIo, ServeServices } from './services/serve-services.ts';
-import { storeOf } from './settings/control-settings.ts';
+import { findStore } from './settings/control-settings.ts';
 import { type ReadEnvironment, readEnvironment } from './settings/read-environment.ts';
 import { secretReader } from './settings/secret-reader.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
@@ -37,7 +37,7 @@ interface Address {
 }
 
 /** The command line overrides the environment, which overrides the gateway file. */
-const addressOf = (options: ServeOptions, { settings }: ReadEnvironment, { io: { env } }: ServeServices): Address => ({
+const toAddress = (options: ServeOptions, { settings }: ReadEnvironment, { io: { env } }: ServeServices): Address => ({
   host: options.host ?? (env.HOST || undefined) ?? settings.listen?.host ?? '127.0.0.1',
   port: options.port ?? (env.PORT ? toPort(env.PORT, 'PORT') : (settings.listen?.port ?? defaultPort)),
 });
@@ -123,10 +123,10 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const { settings } = environment;
   const refreshed = refreshedParts(environment, options);
   const changedSince = await rememberOnce(environment, services, refreshed);
-  const address = addressOf(options, environment, services);
+  const address = toAddress(options, environment, services);
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
-  const store = storeOf(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
+  const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
   const configured = await open({
     options,
     environment,

@@ -32,6 +32,6 @@ export const admitCaller = async (
   if (identities === undefined) return;
   const refused =
     (await authenticate(exchange, { identify: identities.identify, onRefused })) ??
-    (workspace === undefined ? undefined : await actInWorkspace(exchange, workspace, identities.workspaceOf));
+    (workspace === undefined ? undefined : await actInWorkspace(exchange, workspace, identities.findWorkspace));
   if (refused !== undefined) throw refused;
 };

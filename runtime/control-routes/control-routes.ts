@@ -3,7 +3,7 @@ import { type GatewayResponse, headerValue } from '../../plugins/sdk/http/http.t
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugins/sdk/route/route-row.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import { hashOf } from '../../schema/json/canonical.ts';
+import { readHash } from '../../schema/json/canonical.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import { clientClosedResponse } from '../engine/responses/client-closed-response.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
@@ -15,7 +15,7 @@ import { admitCaller, type CallerRules } from './admit-caller.ts';
 import { checkScope } from './check-scope.ts';
 import { controlError } from './control-error.ts';
 import type { Caller } from './dispatcher.ts';
-import { type InputSchemas, inputSchemas, rowsOf } from './input/compile-rows.ts';
+import { type InputSchemas, inputSchemas, toRows } from './input/compile-rows.ts';
 import { readInput } from './input/read-input.ts';
 import { openApiRow } from './open-api/row.ts';
 import { createRunOnce, jsonRuns, type Repeatable, referenceRuns } from './run-once.ts';
@@ -77,7 +77,7 @@ const methodsAnswer = (allowed: readonly string[]): GatewayResponse => ({
  */
 export const createControlRoutes = (options: ControlRoutesOptions): ControlRoutes => {
   const { plugins, gateway, memoryBudget, bodyBytes, clock, kept, dispatch, log } = options;
-  const declared = rowsOf(plugins);
+  const declared = toRows(plugins);
   const rows: readonly AnyRouteRow[] = [...declared, openApiRow(declared, plugins)];
   const schemas = new Map<AnyRouteRow, InputSchemas>(rows.map((row) => [row, inputSchemas(row)]));
   const find = createRouteFinder(rows);
@@ -95,7 +95,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
     const { principal, request } = exchange;
     const workspace = headerValue(request.headers, 'x-gw-workspace') ?? null;
     const body = input.body ?? input.received.json?.() ?? null;
-    const bodyHash = hashOf([input.params, input.query, body, workspace]);
+    const bodyHash = readHash([input.params, input.query, body, workspace]);
     return { tenant: principal.tenant, route: row.operationId, key, bodyHash };
   };
 

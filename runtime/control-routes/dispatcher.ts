@@ -58,7 +58,7 @@ const describing = ({ body, received }: InternalRequest): RawHeaders => {
   ];
 };
 
-const bodyOf = ({ body, received }: InternalRequest): RequestBody => {
+const toBody = ({ body, received }: InternalRequest): RequestBody => {
   if (received !== undefined) return received.body;
   return body === undefined ? { kind: 'none' } : { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) };
 };
@@ -107,7 +107,7 @@ export const createDispatcher = ({
       exchange.kept = request.kept;
       exchange.isCounted = request.isCounted ?? true;
       exchange.isDispatched = true;
-      exchange.take(bodyOf(request), request.received?.json);
+      exchange.take(toBody(request), request.received?.json);
       const generationRef = generations.enter();
       exchange.generationRef = generationRef;
       const stopListening =

@@ -62,7 +62,7 @@ export interface Gateway {
 }
 
 /** A source that contains one plan. */
-const sourceOf = (plan: RoutingPlan): PlanSource => {
+const toSource = (plan: RoutingPlan): PlanSource => {
   const name = planFileName(plan.name);
   return {
     folder: '',
@@ -143,7 +143,7 @@ export class EmbeddedGateway implements Gateway {
       log: (text) => process.stderr.write(`gw: ${text}\n`),
       ports: this.#ports,
       secrets: secretReader(secrets),
-      source: sourceOf(plan),
+      source: toSource(plan),
       loadCompiler: async () => () => ({ secrets: [], diagnostics: [noConfigs(plan)] }),
       defaultConfig: planFileName(plan.name),
       cache,

@@ -4,14 +4,14 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { fillSettings } from '../../plugins/sdk/provider/provider-settings.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
-import { leavesOf } from '../../schema/plan/leaves-of.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import type { Names } from './plugins/names.ts';
 import { choosesDestination } from './target/chooses-destination.ts';
 import { isCallersTarget } from './target/is-callers-target.ts';
 
 /** The headers that a provider adds for these settings, with the defaults of its own ones; undefined where they are invalid. */
-const headersOf = (provider: Provider, given: JsonObject): string | undefined => {
+const findHeaders = (provider: Provider, given: JsonObject): string | undefined => {
   const found = fillSettings(provider, given);
   return found.kind === 'filled' ? provider.headers({}, found.settings).join('\n') : undefined;
 };
@@ -20,8 +20,8 @@ const headersOf = (provider: Provider, given: JsonObject): string | undefined =>
 const namesAccount = ({ from, settings }: Target, names: Pick<Names, 'provider'>): boolean => {
   const provider = 'provider' in from ? names.provider(from.provider) : undefined;
   if (provider === undefined || Object.keys(settings).length === 0) return false;
-  const headers = headersOf(provider, settings) ?? '';
-  return headers !== '' && headers !== headersOf(provider, {});
+  const headers = findHeaders(provider, settings) ?? '';
+  return headers !== '' && headers !== findHeaders(provider, {});
 };
 
 /**
@@ -42,7 +42,7 @@ export const guardCredentials = (
     if (!choosesDestination(overrides)) return;
     bound ??= targets.findIndex(isBound);
     if (bound === -1) return;
-    const leaf = leavesOf(root).find(({ target }) => target === bound);
+    const leaf = toLeaves(root).find(({ target }) => target === bound);
     const at = { target: targets[bound]?.id ?? '', path: toOptionPath(leaf?.path ?? rootPointer) };
     throw refusedDestination(at, overrides.customHost);
   };

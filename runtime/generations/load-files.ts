@@ -77,11 +77,11 @@ const entriesBefore = (
 };
 
 /** What callers send as `x-gw-config`. */
-const nameOf = ({ served }: GenerationEntry): string => planFileName(served.linked.plan.name);
+const toName = ({ served }: GenerationEntry): string => planFileName(served.linked.plan.name);
 
 const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, GenerationEntry>): string => {
-  const first = basename(entries.get(nameOf(entry))?.file ?? '');
-  return `The plan "${nameOf(entry)}" already comes from ${first}. Give one of them another name.`;
+  const first = basename(entries.get(toName(entry))?.file ?? '');
+  return `The plan "${toName(entry)}" already comes from ${first}. Give one of them another name.`;
 };
 
 /**
@@ -96,8 +96,8 @@ export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles>
   const files = await options.source.read();
   const before = entriesBefore(options.before, files);
   const take = (entry: GenerationEntry | undefined): boolean => {
-    if (entry === undefined || entries.has(nameOf(entry))) return false;
-    entries.set(nameOf(entry), entry);
+    if (entry === undefined || entries.has(toName(entry))) return false;
+    entries.set(toName(entry), entry);
     return true;
   };
   const refuse = (finding: Finding & { readonly reason: string }): void => {

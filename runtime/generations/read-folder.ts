@@ -9,7 +9,7 @@ import type { SourceFile, UnreadableFile } from './plan-source.ts';
 /** Longer than any config that compiles. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-const nameOf = (file: string, ending: string): string => file.slice(0, -ending.length);
+const toName = (file: string, ending: string): string => file.slice(0, -ending.length);
 
 /** Whether it was removed after the folder was listed; a broken link still exists. */
 const isGone = async (file: string, error: unknown): Promise<boolean> =>
@@ -39,7 +39,7 @@ export const readFolder = async (
   const files = entries.flatMap((entry) => {
     const ending = endings.find((candidate) => entry.name.endsWith(candidate));
     const isCandidate = (entry.isFile() || entry.isSymbolicLink()) && !entry.name.startsWith('.');
-    return ending === undefined || !isCandidate ? [] : [{ name: nameOf(entry.name, ending), base: entry.name }];
+    return ending === undefined || !isCandidate ? [] : [{ name: toName(entry.name, ending), base: entry.name }];
   });
   files.sort((a, b) => (a.base < b.base ? -1 : 1));
   const sources = await Promise.all(files.map(({ name, base }) => readOne(name, join(folder, base))));

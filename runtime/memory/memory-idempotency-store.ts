@@ -10,7 +10,7 @@ const maxEntries = 10_000;
 /** Roughly bytes. */
 const maxBytes = 16 * 1024 * 1024;
 
-const nameOf = ({ tenant, route, key }: RepeatedRequest): string => JSON.stringify([tenant, route, key]);
+const toName = ({ tenant, route, key }: RepeatedRequest): string => JSON.stringify([tenant, route, key]);
 
 /**
  * Replies of this process, which itself sees to it that a request runs once at a time; the ones used least recently are given
@@ -24,14 +24,14 @@ export const createMemoryIdempotencyStore = (): IdempotencyStore => {
   });
   return {
     claim: async (request) => {
-      const reply = kept.get(nameOf(request));
+      const reply = kept.get(toName(request));
       return reply === undefined || request.now - reply.keptAt >= retentionMs
         ? { kind: 'yours' }
         : { kind: 'answered', reply };
     },
     renew: async () => {},
     keep: async (request, reply) => {
-      kept.set(nameOf(request), reply);
+      kept.set(toName(request), reply);
     },
     release: async () => {},
   };

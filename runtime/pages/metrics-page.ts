@@ -21,7 +21,7 @@ const ownPort = 'The operator can serve metrics without keys at a port of their 
 
 const refused = (fact: string): ErrorReport => errorReport('forbidden', { fact, suggestion: ownPort });
 
-const faultOf = (holder: Principal | undefined): ErrorReport | undefined => {
+const findFault = (holder: Principal | undefined): ErrorReport | undefined => {
   if (holder === undefined) return errorReport('wrong-service-key', {});
   const { scopes, reach } = holder;
   if (scopes === undefined) return refused('Keys of the gateway file may send requests to models, and nothing else.');
@@ -59,7 +59,7 @@ export const metricsFault = (
   if (presented === undefined) return errorReport('missing-service-key', {});
   const refuse = (holder: Principal | undefined): ErrorReport | undefined => {
     if (holder === undefined) onRefused?.(presented, plainAddress(from));
-    return faultOf(holder);
+    return findFault(holder);
   };
   const holder = identities.identify(presented);
   return holder instanceof Promise ? holder.then(refuse, unavailable) : refuse(holder);

@@ -49,7 +49,7 @@ const shownLog = ({ isUnavailable, waiting, dropped }: LogStatus): ShownLog => (
 });
 
 /** Why a gateway is degraded: the first of what is unavailable. */
-const reasonOf = ({
+const findReason = ({
   unavailable,
   ageMs,
   writeFailure,
@@ -94,7 +94,7 @@ export const withStoreStatus = (
     ...(unreadPrompts === 0 ? {} : { unread_prompts: unreadPrompts }),
     ...(log === undefined ? {} : { log: shownLog(log) }),
   };
-  const reason = reasonOf({ unavailable, ageMs, writeFailure, countersUnavailable, log });
+  const reason = findReason({ unavailable, ageMs, writeFailure, countersUnavailable, log });
   if (reason === undefined || status.status === 'not-ready') return { ...status, store };
   return { ...status, status: 'degraded', reason: status.reason ?? reason, store };
 };

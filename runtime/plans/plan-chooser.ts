@@ -49,7 +49,7 @@ export const planChooser = (
   const choices = new WeakMap<TenantChoice, PlanChoice>();
 
   /** What a request can choose from, with what its tenant has saved. */
-  const choiceOf = (own: TenantChoice | undefined): PlanChoice => {
+  const toChoice = (own: TenantChoice | undefined): PlanChoice => {
     if (own === undefined) return choice;
     const { callerPlans, completed, defaultConfig } = own;
     const made = choices.get(own) ?? {
@@ -65,7 +65,7 @@ export const planChooser = (
 
   /** The plan of a request, with the default guardrails of its tenant. */
   const chooseFor = (exchange: HttpExchange, own: TenantChoice | undefined): Chosen => {
-    const chosen = choosePlan(exchange, choiceOf(own));
+    const chosen = choosePlan(exchange, toChoice(own));
     return own?.guard === undefined ? chosen : whenChosen(chosen, own.guard);
   };
 

@@ -16,7 +16,7 @@ const readable = <Value>(read: () => Value): Value | undefined => {
   }
 };
 
-const editsOf = (target: Target | undefined): JsonObject | undefined =>
+const findEdits = (target: Target | undefined): JsonObject | undefined =>
   target === undefined ? undefined : paramEdits(target);
 
 /** The dialect in which a target is called. */
@@ -31,7 +31,7 @@ export const spokenTo = (
     from === undefined || from.kind === 'prompt' || from.kind === 'request' ? overrides.provider : from.provider;
   const provider = catalogue.providers.get(id ?? '');
   if (provider === undefined || route.dialect === undefined) return undefined;
-  const model = readable(() => askedModel({ exchange }, editsOf(target)));
+  const model = readable(() => askedModel({ exchange }, findEdits(target)));
   const spoken = readable(() => provider.dialectsOf?.(model, target?.settings ?? {})) ?? Object.keys(provider.speaks);
   if (spoken.includes(route.dialect)) return catalogue.dialects.get(route.dialect);
   return spoken.map((name) => catalogue.dialects.get(name)).find((dialect) => dialect?.conversation !== undefined);
@@ -39,4 +39,4 @@ export const spokenTo = (
 
 /** Whether a request is to be answered with a stream. */
 export const asksToStream = (target: Target | undefined, exchange: HttpExchange): boolean =>
-  mayStream(exchange.route.operation) && readable(() => asksForStream({ exchange }, editsOf(target))) === true;
+  mayStream(exchange.route.operation) && readable(() => asksForStream({ exchange }, findEdits(target))) === true;

@@ -1,4 +1,4 @@
-import { hashOf } from '../../schema/json/canonical.ts';
+import { readHash } from '../../schema/json/canonical.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
@@ -7,7 +7,7 @@ import { mapLeaves } from './map-leaves.ts';
 
 type Changed = Extract<TrailEvent, { kind: 'circuitChanged' }>;
 
-const childrenOf = (node: PlanNode): readonly PlanNode[] => {
+const toChildren = (node: PlanNode): readonly PlanNode[] => {
   switch (node.kind) {
     case 'leaf':
       return [];
@@ -19,20 +19,20 @@ const childrenOf = (node: PlanNode): readonly PlanNode[] => {
 };
 
 const leafPaths = (node: PlanNode): readonly JsonPointer[] =>
-  node.kind === 'leaf' ? [node.path] : childrenOf(node).flatMap(leafPaths);
+  node.kind === 'leaf' ? [node.path] : toChildren(node).flatMap(leafPaths);
 
 /** The leaves below branches that a group skipped. */
 const leftOut = (node: PlanNode, trail: readonly TrailEvent[]): readonly JsonPointer[] => {
   const skipped = trail.find((event) => event.kind === 'skipped' && event.path === node.path);
   const branches = skipped?.kind === 'skipped' ? skipped.branches : [];
-  return childrenOf(node).flatMap((child, index) =>
+  return toChildren(node).flatMap((child, index) =>
     branches.includes(index) ? leafPaths(child) : leftOut(child, trail),
   );
 };
 
 /** Gives each leaf its own state, so that a key identifies its leaf. */
 export const withOwnState = (root: PlanNode): PlanNode =>
-  mapLeaves(root, (leaf) => ({ ...leaf, hash: hashOf(leaf.path) }));
+  mapLeaves(root, (leaf) => ({ ...leaf, hash: readHash(leaf.path) }));
 
 /** The leaf's hash is the first word of its state's key. */
 const hashIn = (key: StateKey): string => key.split(' ', 1)[0] ?? '';
@@ -42,11 +42,11 @@ const hashIn = (key: StateKey): string => key.split(' ', 1)[0] ?? '';
  * in the changes that it recorded. For a plan of `withOwnState`.
  */
 export const recordedBreakers = (root: PlanNode, trail: readonly TrailEvent[]): Breakers => {
-  const closedTo = new Set<string>(leftOut(root, trail).map((path) => hashOf(path)));
+  const closedTo = new Set<string>(leftOut(root, trail).map((path) => readHash(path)));
   const changes = new Map<string, Changed[]>();
   for (const event of trail) {
     if (event.kind !== 'circuitChanged') continue;
-    const leaf = hashOf(event.path);
+    const leaf = readHash(event.path);
     changes.set(leaf, [...(changes.get(leaf) ?? []), event]);
   }
   const next = (

@@ -47,7 +47,7 @@ export const recordedChecks = (
 ): RecordedChecks => {
   const guardrails: Guardrail[] = [];
   const events = trail.filter(({ kind }) => kind !== 'settled');
-  const guardrailOf = (id: string): Guardrail | undefined => known.get(id.toLowerCase());
+  const findGuardrail = (id: string): Guardrail | undefined => known.get(id.toLowerCase());
 
   const resultsAt = (path: JsonPointer, phase: CheckPhase): readonly RecordedResult[] =>
     events.flatMap((event, index) =>
@@ -61,13 +61,13 @@ export const recordedChecks = (
     if (hook.async) return { ...hook, checks: [] };
     const id = `recorded.${guardrails.length}`;
     let runs = 0;
-    const overlap = overlapOfAll(hook.checks, guardrailOf);
+    const overlap = overlapOfAll(hook.checks, findGuardrail);
     guardrails.push(
       defineGuardrail({
         id,
         parameters: { type: 'object' },
         // The recorded answer was held back as these say.
-        rewrites: () => mayRewrite(hook, guardrailOf),
+        rewrites: () => mayRewrite(hook, findGuardrail),
         parts: () => (overlap === undefined ? undefined : { overlap }),
         create: () => (input) => {
           // What a part of a stream was found to be is in the verdict on the whole.

@@ -34,7 +34,7 @@ const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: st
 };
 
 /** The `stream` of a body; undefined if it has none. */
-const streamOf = ({ body }: UpstreamRequest): boolean | undefined => {
+const findStream = ({ body }: UpstreamRequest): boolean | undefined => {
   if (body.kind !== 'bytes') return undefined;
   try {
     const value: unknown = fromJson(toBuffer(body.bytes).toString());
@@ -63,14 +63,14 @@ const isLate = ({ stream, error }: UpstreamStep): boolean =>
 const isUnread = ({ unread = false, error }: UpstreamStep): boolean =>
   unread || error === 'refused' || error === 'busy';
 
-const extentOf = (step: UpstreamStep): StreamExtent => {
+const toExtent = (step: UpstreamStep): StreamExtent => {
   if (step.error === undefined) return 'whole';
   return isLate(step) ? 'begun' : 'preamble';
 };
 
 const streamBytes = (step: UpstreamStep, dialect: Dialect | undefined): Buffer => {
   const writer = providerFraming(dialect).createWriter();
-  const bytes = plainStream({ dialect, extent: extentOf(step), writer });
+  const bytes = plainStream({ dialect, extent: toExtent(step), writer });
   if (step.error !== 'in-band' || dialect === undefined) return bytes;
   const error = dialect.encodeStreamError(errorReport('stream-error', { reason: 'as the script says.' }));
   return Buffer.concat([bytes, writer.write([error])]);
@@ -83,12 +83,12 @@ const bodyBytes = (step: UpstreamStep, stream: boolean, dialect: Dialect | undef
   return stream ? streamBytes(step, dialect) : Buffer.from(JSON.stringify(plainAnswer(dialect, { status, hasText })));
 };
 
-const endOf = ({ error }: UpstreamStep, host: string): BodyScript['end'] => {
+const toEnd = ({ error }: UpstreamStep, host: string): BodyScript['end'] => {
   if (error === undefined || error === 'in-band') return 'complete';
   return error === 'hang' ? 'silence' : faultReport(error, host);
 };
 
-const answerOf = (
+const toAnswer = (
   step: UpstreamStep,
   { stream, host, scope }: { readonly stream: boolean; readonly host: string; readonly scope: Scope },
   { clock, dialect: spoken }: ScriptedUpstreamOptions,
@@ -102,7 +102,7 @@ const answerOf = (
     status: step.status ?? 200,
     headers: hasType ? given : ['content-type', contentType(step, stream, dialect), ...given],
     body: scriptedBody(
-      { steps: [{ bytes }], end: endOf(step, host) },
+      { steps: [{ bytes }], end: toEnd(step, host) },
       { timers: clock, cancellation: scope.cancellation },
     ),
   };
@@ -115,9 +115,10 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
     const { status = 200, error } = step;
     const host = request.origin.replace(/^[a-z-]+:\/\//, '');
     if (request.body.kind === 'stream' && !isUnread(step)) toReadable(request.body.stream).read();
-    const stream = step.stream ?? (error === 'in-band' || (status === 200 && (streamOf(request) ?? options.stream())));
+    const stream =
+      step.stream ?? (error === 'in-band' || (status === 200 && (findStream(request) ?? options.stream())));
     if (error === undefined || error === 'in-band' || isLate(step))
-      return answerOf(step, { stream, host, scope }, options);
+      return toAnswer(step, { stream, host, scope }, options);
     return error === 'hang' ? hang(host, scope) : { kind: 'failure', error: faultReport(error, host) };
   },
 });

@@ -45,7 +45,7 @@ export interface DeclaredRoute {
   readonly credentials: readonly string[];
 }
 
-const routeOf = ({ id, operation }: DialectDeclaration, { operation: own = operation, stream }: ClientRoute): Route =>
+const toRoute = ({ id, operation }: DialectDeclaration, { operation: own = operation, stream }: ClientRoute): Route =>
   stream === undefined ? { operation: own, dialect: id } : { operation: own, dialect: id, stream };
 
 const ownedBy = ({ id, clientCredentials }: DialectDeclaration, plugin: string) => ({
@@ -53,22 +53,22 @@ const ownedBy = ({ id, clientCredentials }: DialectDeclaration, plugin: string) 
   credentials: clientCredentials?.query ?? [],
 });
 
-const passedOf = (paths: readonly string[], { id }: DialectDeclaration, owned: ReturnType<typeof ownedBy>) =>
+const toPassed = (paths: readonly string[], { id }: DialectDeclaration, owned: ReturnType<typeof ownedBy>) =>
   paths.map((path): DeclaredRoute => ({ ...owned, path, route: { operation: 'opaque', dialect: id } }));
 
-const routesOf = (dialect: DialectDeclaration, plugin: string): readonly DeclaredRoute[] => {
+const toRoutes = (dialect: DialectDeclaration, plugin: string): readonly DeclaredRoute[] => {
   const { id, routes = [], siblings = [], models } = dialect;
   const owned = ownedBy(dialect, plugin);
   return [
     ...routes.map((each): DeclaredRoute => {
       const { modelInBody = false } = each;
-      const route = routeOf(dialect, each);
+      const route = toRoute(dialect, each);
       const declared = { ...owned, method: 'POST', path: belowBase(each.path), route, modelInBody } as const;
       return each.framing === undefined
         ? declared
         : { ...declared, framing: (query) => each.framing?.(query) ?? 'sse' };
     }),
-    ...passedOf(siblings.map(belowBase), dialect, owned),
+    ...toPassed(siblings.map(belowBase), dialect, owned),
     ...(models?.path === undefined
       ? []
       : [
@@ -84,7 +84,7 @@ const routesOf = (dialect: DialectDeclaration, plugin: string): readonly Declare
 
 /** Every endpoint that the gateway knows: its own, then those of the dialects. All else below the base is passed through. */
 export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRoute[] => {
-  const routes = plugins.flatMap(({ name, dialects = [] }) => dialects.flatMap((dialect) => routesOf(dialect, name)));
+  const routes = plugins.flatMap(({ name, dialects = [] }) => dialects.flatMap((dialect) => toRoutes(dialect, name)));
   // The clients of every dialect ask for this list.
   const credentials = [...new Set(routes.flatMap((each) => each.credentials))];
   return [{ by: 'the gateway itself', method: 'GET', path: '/models', route: modelsRoute, credentials }, ...routes];
@@ -93,5 +93,5 @@ export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRou
 /** Where the APIs of dialects are for clients whose base URL is the gateway's root. */
 export const rootRoutes = (plugins: readonly Plugin[]): readonly DeclaredRoute[] =>
   plugins.flatMap(({ name, dialects = [] }) =>
-    dialects.flatMap((dialect) => passedOf(dialect.roots ?? [], dialect, ownedBy(dialect, name))),
+    dialects.flatMap((dialect) => toPassed(dialect.roots ?? [], dialect, ownedBy(dialect, name))),
   );

@@ -28,7 +28,7 @@ export interface RouteTable {
   readonly find: (method: string, path: string, pathname: string) => Found | undefined;
   /** The declared path without a model that a path is below. */
   readonly above: (path: string) => Found | undefined;
-  readonly familyOf: (path: string) => PathFamily | undefined;
+  readonly findFamily: (path: string) => PathFamily | undefined;
 }
 
 interface PatternRow {
@@ -37,7 +37,7 @@ interface PatternRow {
 }
 
 /** The first segment of a path. */
-export const firstOf = (path: string): string => {
+export const findFirst = (path: string): string => {
   const end = path.indexOf('/', 1);
   return path.slice(1, end === -1 ? undefined : end);
 };
@@ -45,10 +45,10 @@ export const firstOf = (path: string): string => {
 const isFor = ({ method }: Pick<DeclaredRoute, 'method'>, asked: string): boolean =>
   method === undefined || method === asked;
 
-const familiesOf = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, PathFamily> =>
+const toFamilies = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, PathFamily> =>
   new Map(
     Array.from(
-      Map.groupBy(declared, ({ path }) => firstOf(path)),
+      Map.groupBy(declared, ({ path }) => findFirst(path)),
       ([first, routes]): [string, PathFamily] => [
         first,
         {
@@ -62,7 +62,7 @@ const familiesOf = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, Pat
 /** Clients bring the version as well as a base URL that ends in it, or neither. */
 const spellings = (path: string): readonly string[] => [base + path, base + base + path, path];
 
-const patternsOf = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, readonly PatternRow[]> => {
+const toPatterns = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, readonly PatternRow[]> => {
   const rows = declared.flatMap((each): PatternRow[] => {
     const pattern = parseRoutePath(each.path);
     return typeof pattern === 'object' ? [{ pattern, declared: each }] : [];
@@ -87,11 +87,11 @@ export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable
     exactPaths(written.filter((each) => isFor(each, method)));
   const exact = new Map(['GET', 'POST'].map((method) => [method, ofMethod(method)] as const));
   const ofAnyMethod = exactPaths(written.filter(({ method }) => method === undefined));
-  const patterns = patternsOf(declared);
-  const families = familiesOf(declared);
+  const patterns = toPatterns(declared);
+  const families = toFamilies(declared);
 
   const findPattern: RouteTable['find'] = (method, path, pathname) => {
-    const rows = patterns.get(firstOf(path));
+    const rows = patterns.get(findFirst(path));
     if (rows === undefined) return undefined;
     const parts = path.slice(1).split('/');
     for (const row of rows) {
@@ -114,6 +114,6 @@ export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable
       const declared = written.find((each) => path.startsWith(`${each.path}/`));
       return declared === undefined ? undefined : { declared, path };
     },
-    familyOf: (path) => families.get(firstOf(path)),
+    findFamily: (path) => families.get(findFirst(path)),
   };
 };

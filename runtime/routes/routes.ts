@@ -9,7 +9,7 @@ import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes, ro
 import { normaliseSegment } from './normalise-segment.ts';
 import { reservedSegments } from './reserved-segments.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
-import { createRouteTable, firstOf } from './route-table.ts';
+import { createRouteTable, findFirst } from './route-table.ts';
 import { createSharedRoutes } from './shared-routes.ts';
 
 /**
@@ -67,7 +67,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const shared = createSharedRoutes(plugins);
   const own = new Set([...reserved].map(normaliseSegment));
   const absent = new Set(controlSegments.map(normaliseSegment));
-  const { exact, find, familyOf } = createRouteTable(declared.filter((route) => !shared.replaces(route)));
+  const { exact, find, findFamily } = createRouteTable(declared.filter((route) => !shared.replaces(route)));
   const roots = createRouteTable(rooted);
 
   /** The control plane's route where a first segment is its own; null for a spelling of one that nobody answers. */
@@ -99,21 +99,21 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const found = find(method, path, pathname);
     if (found !== undefined) return declaredMatch(found, search);
     if (prefix === '' && !url.startsWith(`${base}/`)) return matchAtRoot(method, { path, pathname, search });
-    const first = firstOf(path);
+    const first = findFirst(path);
     const control = controlAt(first);
     if (control !== undefined)
       return control === null ? undefined : { route: control, path: path + search, url: base + path + search };
     if (!url.startsWith('/v1/') || url.length === 4) return undefined;
     // Unmodelled paths are passed on as received.
     const rest = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
-    return passedMatch({ route: opaque, path: rest, url }, familyOf(path)?.credentials ?? []);
+    return passedMatch({ route: opaque, path: rest, url }, findFamily(path)?.credentials ?? []);
   };
 
   return {
     match: (method, url) =>
       exact.get(method)?.get(url)?.match ?? (isEcho(method) ? undefined : matchSlowly(method, url)),
     dialectAt: (pathname) => {
-      const [id, ...others] = familyOf(canonicalPath(pathname).replace(prefixes, ''))?.dialects ?? [];
+      const [id, ...others] = findFamily(canonicalPath(pathname).replace(prefixes, ''))?.dialects ?? [];
       return id === undefined || others.length > 0 ? undefined : dialects.get(id);
     },
   };

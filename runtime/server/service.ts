@@ -134,13 +134,16 @@ const takeForAnswer = (exchange: HttpExchange, bytes: number, memoryBudget: Memo
 export const needsPluginRoutes = (plugins: readonly Plugin[]): boolean =>
   plugins.some(({ routes = [], start }) => routes.length > 0 || start !== undefined);
 
-const pluginRoutesOf = ({ pluginRoutes }: GatewayServiceOptions): CreatePluginRoutes => {
+const toPluginRoutes = ({ pluginRoutes }: GatewayServiceOptions): CreatePluginRoutes => {
   if (pluginRoutes === undefined) throw new TypeError('A plugin has routes, and nothing was given that serves them.');
   return pluginRoutes;
 };
 
 /** All sources as one that is safe to ask; undefined if there are none. */
-const identitiesOf = ({ identities: [first, ...others] = [], ports }: GatewayServiceOptions): Identities | undefined =>
+const findIdentities = ({
+  identities: [first, ...others] = [],
+  ports,
+}: GatewayServiceOptions): Identities | undefined =>
   first === undefined ? undefined : guardIdentities(others.reduce(joinIdentities, first), ports.clock);
 
 /**
@@ -174,10 +177,10 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const clients = createClients(plugins, options.unknownHeaders);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const provider = (id: string): Provider | undefined => gateway.hooks.provider.get(id)?.call();
-  const identities = identitiesOf(options);
+  const identities = findIdentities(options);
   const { keyRefused } = gateway.hooks;
   const onRefused: OnRefused = (presented, address) => {
-    const keyId = identities?.keyIdOf?.(presented);
+    const keyId = identities?.findKeyId?.(presented);
     const origin = { ...(keyId === undefined ? {} : { keyId }), ...(address === undefined ? {} : { address }) };
     try {
       keyRefused.call({ ...origin, at: ports.clock.wall() });
@@ -234,7 +237,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   });
   const guarded = identities === undefined && !open;
   const routed = needsPluginRoutes(plugins)
-    ? pluginRoutesOf(options)({
+    ? toPluginRoutes(options)({
         ...{ plugins, gateway, generations, plan, ...bounds, clock: ports.clock, log: log, guarded, onRefused },
         kept: options.idempotencyStore,
         ...(identities === undefined ? {} : { identities }),

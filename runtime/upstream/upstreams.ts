@@ -81,7 +81,7 @@ export const createUpstreams = ({
   };
   let identityPool: OriginPool | undefined;
 
-  const poolOf = (origin: string, operatorHost: boolean): OriginPool => {
+  const toPool = (origin: string, operatorHost: boolean): OriginPool => {
     const found = kept.get(origin) ?? passing.get(origin);
     const pool = found ?? createOriginPool({ origin, limits, connect, clock });
     if (operatorHost) {
@@ -93,9 +93,9 @@ export const createUpstreams = ({
 
   return {
     open: (origin, { operatorHost }) => {
-      if (operatorHost) return poolOf(origin, true);
+      if (operatorHost) return toPool(origin, true);
       // Looked up for each request, since the pool may have been evicted in between.
-      return { send: (request, scope) => poolOf(origin, false).send(request, scope) };
+      return { send: (request, scope) => toPool(origin, false).send(request, scope) };
     },
     identityService: () => ({
       send: async (request, scope) => {

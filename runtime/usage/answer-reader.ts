@@ -1,7 +1,7 @@
 /** A module of its own for threads that read answers beside the one that serves them. */
 import type { AnswerReader } from '../../plugins/sdk/hooks/answer-reader.ts';
 import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
-import { textOf } from '../../schema/json/loose.ts';
+import { findText } from '../../schema/json/loose.ts';
 import { parsedObject } from '../body/read/parsed-object.ts';
 import { pricedRecord } from './priced-record.ts';
 import { createPrices } from './prices/create-prices.ts';
@@ -24,7 +24,7 @@ export const createAnswerReader = (own: OwnPrices): AnswerReader => {
     ready: () => (prices.ready() === undefined && models.ready() === undefined ? undefined : load()),
     read(dialect, { request, answer, ...priced }) {
       const asked = parsedObject(toBuffer(request).toString());
-      const askedModel = textOf(asked?.model);
+      const askedModel = findText(asked?.model);
       const meter = new UsageMeter(dialect);
       meter.bytes(answer);
       const usage = pricedRecord(meter, {
@@ -37,7 +37,7 @@ export const createAnswerReader = (own: OwnPrices): AnswerReader => {
     listedModel({ provider, listedAs, model }) {
       const priced = Object.hasOwn(own, provider) ? own[provider] : undefined;
       if (priced !== undefined && model !== anyModel && Object.hasOwn(priced, model)) return model;
-      return models.nameOf(listedAs, model);
+      return models.findName(listedAs, model);
     },
   };
 };

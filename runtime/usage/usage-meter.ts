@@ -35,16 +35,16 @@ const longestReason = 64;
 
 const noReasons: readonly string[] = [];
 
-const bytesOf = (text: string | undefined): number => (text === undefined ? 0 : Buffer.byteLength(text));
+const countBytes = (text: string | undefined): number => (text === undefined ? 0 : Buffer.byteLength(text));
 
 const spokenIn = (event: AnswerEvent): number => {
   switch (event.kind) {
     case 'text':
     case 'refusal':
     case 'tool-arguments':
-      return bytesOf(event.text);
+      return countBytes(event.text);
     case 'reasoning':
-      return bytesOf(event.text) + bytesOf(event.summary?.text);
+      return countBytes(event.text) + countBytes(event.summary?.text);
     default:
       return 0;
   }
@@ -148,7 +148,7 @@ export class UsageMeter {
     const statedCounts = this.#usage;
     if (statedCounts === undefined && this.#extent === 'none')
       return toUsageRecord(nothingUsed, { kind: 'none', model });
-    return toUsageRecord(this.usage(call), { kind: this.#kindOf(statedCounts), model });
+    return toUsageRecord(this.usage(call), { kind: this.#toKind(statedCounts), model });
   }
 
   /** The counts so far; the text stands for those that the provider has not told. */
@@ -164,7 +164,7 @@ export class UsageMeter {
     return { ...statedCounts, input, output: missing.includes('output') ? spoken : output };
   }
 
-  #kindOf(statedCounts: Usage | undefined): UsageRecord['kind'] {
+  #toKind(statedCounts: Usage | undefined): UsageRecord['kind'] {
     if (statedCounts === undefined || statedCounts.missing?.length === 2) return 'estimated';
     return this.#extent === 'all' && statedCounts.missing === undefined ? 'reported' : 'partial';
   }
@@ -201,7 +201,7 @@ export class UsageMeter {
   #bodyBytes(wire: JsonObject): number {
     try {
       const spans = this.#dialect?.texts?.(wire, 'output') ?? [];
-      return spans.reduce((sum, { text, kind }) => (kind === 'other' ? sum : sum + bytesOf(text)), 0);
+      return spans.reduce((sum, { text, kind }) => (kind === 'other' ? sum : sum + countBytes(text)), 0);
     } catch {
       return 0;
     }

@@ -20,7 +20,7 @@ interface Choice {
   readonly extended: ExtensionEvent[];
 }
 
-const extensionsOf = (extended: readonly ExtensionEvent[]): Answer['extensions'] =>
+const toExtensions = (extended: readonly ExtensionEvent[]): Answer['extensions'] =>
   Object.fromEntries(
     [...Map.groupBy(extended, ({ dialect }) => dialect)].map(([dialect, events]) => [
       dialect,
@@ -97,7 +97,7 @@ const fits = ({ part }: Block, event: BlockEvent): boolean => {
 };
 
 /** The block of an event; it begins here if the choice does not have it yet. */
-const blockOf = ({ blocks }: Choice, event: BlockEvent): Block => {
+const toBlock = ({ blocks }: Choice, event: BlockEvent): Block => {
   const first = blocks.get(event.block);
   if (first !== undefined && fits(first, event)) return first;
   const part = emptyPart(event);
@@ -156,7 +156,7 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
       case 'block-end':
         break;
       default: {
-        grow(blockOf(choiceAt(event.choice), event), event);
+        grow(toBlock(choiceAt(event.choice), event), event);
       }
     }
   }
@@ -170,9 +170,9 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
         index,
         parts: [...choice.blocks.values()].map(wholePart),
         finish: choice.finish,
-        ...(choice.extended.length === 0 ? {} : { extensions: extensionsOf(choice.extended) }),
+        ...(choice.extended.length === 0 ? {} : { extensions: toExtensions(choice.extended) }),
       })),
     ...(usage === undefined ? {} : { usage }),
-    extensions: extensionsOf(extended),
+    extensions: toExtensions(extended),
   };
 };

@@ -1,6 +1,6 @@
 import type { ShapeError } from './shape-error.ts';
 
-const branchOf = (error: ShapeError, choice: ShapeError): string | undefined => {
+const findBranch = (error: ShapeError, choice: ShapeError): string | undefined => {
   const prefix = `${choice.schemaPath}/`;
   return error.schemaPath.startsWith(prefix) ? error.schemaPath.slice(prefix.length).split('/')[0] : undefined;
 };
@@ -10,7 +10,7 @@ const isAbout = ({ instancePath }: ShapeError, { instancePath: chosen }: ShapeEr
   instancePath === chosen || instancePath.startsWith(`${chosen}/`);
 
 const belongs = (error: ShapeError, choice: ShapeError): boolean =>
-  branchOf(error, choice) !== undefined && isAbout(error, choice);
+  findBranch(error, choice) !== undefined && isAbout(error, choice);
 
 /** One error for a value whose kind no alternative takes. */
 const noKindFits = <E extends ShapeError>(choice: E, errors: readonly E[]): E => ({
@@ -20,7 +20,7 @@ const noKindFits = <E extends ShapeError>(choice: E, errors: readonly E[]): E =>
 });
 
 /** One error for a value that lacks the members of every alternative: the members that each of them needs. */
-const needsOneOf = <E extends ShapeError>(choice: E, alternatives: readonly (readonly E[])[]): E => ({
+const requireOneOf = <E extends ShapeError>(choice: E, alternatives: readonly (readonly E[])[]): E => ({
   ...choice,
   keyword: 'required',
   params: {
@@ -41,7 +41,7 @@ const distance = (errors: readonly ShapeError[]): number =>
 
 /** What matters of a choice: the errors of the alternative that the value was probably meant for. */
 const resolve = <E extends ShapeError>(choice: E, inside: readonly E[]): readonly E[] => {
-  const branches = [...Map.groupBy(inside, (error) => branchOf(error, choice)).values()];
+  const branches = [...Map.groupBy(inside, (error) => findBranch(error, choice)).values()];
   const isHere = ({ instancePath }: E): boolean => instancePath === choice.instancePath;
   const isWrongKind = (error: E): boolean => error.keyword === 'type' && isHere(error);
   const ofItsKind = branches.filter((errors) => !errors.some(isWrongKind));
@@ -49,7 +49,7 @@ const resolve = <E extends ShapeError>(choice: E, inside: readonly E[]): readonl
   if (first === undefined) return [noKindFits(choice, inside.filter(isWrongKind))];
   if (others.length === 0) return first;
   if (ofItsKind.every((errors) => errors.every((error) => error.keyword === 'required' && isHere(error))))
-    return [needsOneOf(choice, ofItsKind)];
+    return [requireOneOf(choice, ofItsKind)];
   const constants = ofItsKind.flatMap((errors) => errors.find(({ keyword }) => keyword === 'const') ?? []);
   const [constant] = constants;
   if (

@@ -41,7 +41,7 @@ const skipValue = (text: Buffer, at: number): number => {
 };
 
 /** The members of the object whose brace is at `open`, in order, as often as each key occurs. */
-export const membersOf = (text: Buffer, open: number): readonly Member[] => {
+export const readMembers = (text: Buffer, open: number): readonly Member[] => {
   const members: Member[] = [];
   let at = skipSpace(text, open + 1);
   while (text[at] === quote) {
@@ -70,13 +70,13 @@ const itemAt = (text: Buffer, open: number, index: number): Place | undefined =>
 };
 
 /** The place of the value that a pointer leads to in valid JSON; of repeated keys the last counts, as for `JSON.parse`. */
-export const placeOf = (text: Buffer, pointer: JsonPointer): Place | undefined => {
+export const findPlace = (text: Buffer, pointer: JsonPointer): Place | undefined => {
   const start = skipSpace(text, 0);
   let place: Place | undefined = { from: start, to: skipValue(text, start) };
   for (const token of fromPointer(pointer)) {
     if (place === undefined) return undefined;
     const { from }: Place = place;
-    if (text[from] === openBrace) place = membersOf(text, from).findLast(({ key }) => key === token);
+    if (text[from] === openBrace) place = readMembers(text, from).findLast(({ key }) => key === token);
     else place = text[from] === openBracket ? itemAt(text, from, Number(token)) : undefined;
   }
   return place;

@@ -6,23 +6,23 @@ type Maybe = Json | undefined;
  * Reads JSON from outside: a member of another type than documented counts as absent. A partly readable answer of a
  * provider is more useful to its client than an error.
  */
-export const textOf = (value: Maybe): string | undefined => (typeof value === 'string' ? value : undefined);
+export const findText = (value: Maybe): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** A number that can be counted with: `1e999` is infinite once it is parsed, and larger ones are infinite in a sum. */
-export const numberOf = (value: Maybe): number | undefined =>
+export const findNumber = (value: Maybe): number | undefined =>
   typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : undefined;
 
-export const objectOf = (value: Maybe): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
+export const findObject = (value: Maybe): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
 
 const isArray = (value: Maybe): value is JsonArray => Array.isArray(value);
 
 const none: readonly JsonObject[] = [];
 
 /** The objects of a list, in order; empty if it is not a list. */
-export const objectsOf = (value: Maybe): readonly JsonObject[] => (isArray(value) ? value.filter(isJsonObject) : none);
+export const toObjects = (value: Maybe): readonly JsonObject[] => (isArray(value) ? value.filter(isJsonObject) : none);
 
-export const itemsOf = (value: Maybe): JsonArray | undefined => (isArray(value) ? value : undefined);
+export const findItems = (value: Maybe): JsonArray | undefined => (isArray(value) ? value : undefined);
 
 /** The texts of a list, in order; empty if it is not a list. */
-export const textsOf = (value: Maybe): readonly string[] =>
+export const toTexts = (value: Maybe): readonly string[] =>
   isArray(value) ? value.filter((item) => typeof item === 'string') : [];

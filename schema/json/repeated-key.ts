@@ -6,7 +6,7 @@ import { stringEnd } from './string-end.ts';
 const plain = /^[^\\\x80-\xff]*$/;
 
 /** A key whose bytes are read as Latin-1, as JSON means it. */
-const keyOf = (written: string): string => {
+const toKey = (written: string): string => {
   if (plain.test(written)) return written;
   const text = Buffer.from(written, 'latin1').toString('utf8');
   try {
@@ -37,7 +37,7 @@ export const repeatedKey = (bytes: Buffer): string | undefined => {
       const end = stringEnd(text, at);
       const keys = open[open.length - 1];
       if (keys !== undefined && isKey(text, end)) {
-        const key = keyOf(text.slice(at + 1, end));
+        const key = toKey(text.slice(at + 1, end));
         if (keys.has(key)) return key;
         keys.add(key);
       }

@@ -20,7 +20,7 @@ const lastOfOneUnit = 0xffff;
 const isOneOf = (ops: readonly number[], op: number): boolean => ops.includes(op);
 
 /** The engine's dot has no list of characters, and takes any. */
-const unitsOf = ({ runes }: Step): number => {
+const toUnits = ({ runes }: Step): number => {
   const last = runes.length === 0 ? undefined : Math.max(...Array.from(runes));
   return last === undefined || last > lastOfOneUnit ? 2 : 1;
 };
@@ -38,15 +38,15 @@ export const matchReach = (program: unknown): number | undefined => {
     reaches.reduce((most, reach) => (most === undefined || reach === undefined ? undefined : Math.max(most, reach)), 0);
 
   const follow = (step: Step): number | undefined => {
-    if (isOneOf(steps.alternatives, step.op)) return longest([reachOf(step.out), reachOf(step.arg)]);
-    if (isOneOf(steps.silent, step.op)) return reachOf(step.out);
+    if (isOneOf(steps.alternatives, step.op)) return longest([findReach(step.out), findReach(step.arg)]);
+    if (isOneOf(steps.silent, step.op)) return findReach(step.out);
     if (step.op === steps.match || step.op === steps.fail) return 0;
     if (!isOneOf(steps.characters, step.op)) return undefined;
-    const rest = reachOf(step.out);
-    return rest === undefined ? undefined : rest + unitsOf(step);
+    const rest = findReach(step.out);
+    return rest === undefined ? undefined : rest + toUnits(step);
   };
 
-  const reachOf = (at: number): number | undefined => {
+  const findReach = (at: number): number | undefined => {
     if (known.has(at)) return known.get(at);
     const step = inst[at];
     // A step that leads back to itself is a repetition without an end.
@@ -58,5 +58,5 @@ export const matchReach = (program: unknown): number | undefined => {
     return reach;
   };
 
-  return reachOf(start);
+  return findReach(start);
 };

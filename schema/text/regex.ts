@@ -62,7 +62,7 @@ const compile = (pattern: string): Compiled => {
   }
 };
 
-const compiledOf = (pattern: string): Compiled => {
+const compilePattern = (pattern: string): Compiled => {
   const known = remembered.get(pattern);
   if (known !== undefined) return known;
   const cost = regexCost(pattern);
@@ -73,8 +73,8 @@ const compiledOf = (pattern: string): Compiled => {
   return compiled;
 };
 
-const validOf = (pattern: string): TextFinder & { readonly matches: TextMatcher } => {
-  const compiled = compiledOf(pattern);
+const requireValid = (pattern: string): TextFinder & { readonly matches: TextMatcher } => {
+  const compiled = compilePattern(pattern);
   if ('fault' in compiled) throw new SyntaxError(compiled.fault);
   return compiled;
 };
@@ -83,10 +83,10 @@ const validOf = (pattern: string): TextFinder & { readonly matches: TextMatcher 
  * A user's pattern as a matcher that runs in time linear in the text (RE2 syntax: no look-arounds, no back-references).
  * Throws a `SyntaxError` that says why a pattern is not valid, or is too large. The engine is loaded on first use.
  */
-export const compileRegex = (pattern: string): TextMatcher => validOf(pattern).matches;
+export const compileRegex = (pattern: string): TextMatcher => requireValid(pattern).matches;
 
 /** The same, as one that tells where the pattern matches. A search takes time linear in the text; many of them may not. */
-export const compileFinder = (pattern: string): TextFinder => validOf(pattern);
+export const compileFinder = (pattern: string): TextFinder => requireValid(pattern);
 
 /** Whether `compileRegex` accepts the pattern; this defines the schema format `regex`. */
-export const isRegex = (pattern: string): boolean => 'matches' in compiledOf(pattern);
+export const isRegex = (pattern: string): boolean => 'matches' in compilePattern(pattern);

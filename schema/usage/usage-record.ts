@@ -65,7 +65,7 @@ const cacheWrites = ({ cacheWrite, cacheWriteByTtl }: Usage): InputTokens['cache
 /** A record that is being made. */
 export type RecordInMaking = Writable<UsageRecord>;
 
-const inputOf = (usage: Usage): InputTokens => {
+const toInput = (usage: Usage): InputTokens => {
   const input: Writable<InputTokens> = { total: usage.input };
   const cacheWrite = cacheWrites(usage);
   if (usage.cacheRead !== undefined) input.cacheRead = usage.cacheRead;
@@ -75,7 +75,7 @@ const inputOf = (usage: Usage): InputTokens => {
   return input;
 };
 
-const outputOf = (usage: Usage): OutputTokens => {
+const toOutput = (usage: Usage): OutputTokens => {
   const output: Writable<OutputTokens> = { total: usage.output };
   if (usage.reasoning !== undefined) output.reasoning = usage.reasoning;
   if (usage.outputAudio !== undefined) output.audio = usage.outputAudio;
@@ -89,7 +89,7 @@ export const toUsageRecord = (
   { kind, model }: { readonly kind: UsageRecord['kind']; readonly model: string },
 ): RecordInMaking => {
   const { tier } = usage;
-  const [input, output] = [inputOf(usage), outputOf(usage)];
+  const [input, output] = [toInput(usage), toOutput(usage)];
   const record: RecordInMaking =
     tier === undefined ? { kind, model, input, output } : { kind, model, tier, input, output };
   const hitRate = input.cacheRead === undefined ? undefined : cacheHitRate([input]);

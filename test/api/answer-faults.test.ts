@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAnswerFaults, passedOnFaults, secretText } from './document/answer-faults.ts';
-import { type ApiDocument, operationsOf } from './document/operations.ts';
+import { type ApiDocument, toOperations } from './document/operations.ts';
 import type { ApiAnswer } from './run/exchange.ts';
 
 const error = {
@@ -26,7 +26,7 @@ const document = {
   components: { schemas: { Error: error } },
 } as unknown as ApiDocument;
 
-const [getThing] = operationsOf(document);
+const [getThing] = toOperations(document);
 const faults = createAnswerFaults(document);
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}): ApiAnswer => ({

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { createAnswerFaults, isSecretText } from './document/answer-faults.ts';
-import { operationsOf } from './document/operations.ts';
+import { toOperations } from './document/operations.ts';
 import { openConnections } from './run/exchange.ts';
 import { runApi } from './run/run-api.ts';
 import { startApi } from './run/start-api.ts';
@@ -20,7 +20,7 @@ const expectDocumented = async (store: string, count: number): Promise<void> => 
   const { findings, statuses } = await runApi(running, { seed, requests: count, untilAll: count >= enough });
   expect(findings, `API_SEED=${seed} API_RUNS=${requests}\n\n${findings.join('\n')}`).toHaveLength(0);
   expect(isSecretText(running.printed())).toBe(false);
-  const never = operationsOf(running.document).filter(({ operationId }) => !statuses.get(operationId)?.has(200));
+  const never = toOperations(running.document).filter(({ operationId }) => !statuses.get(operationId)?.has(200));
   if (count >= enough) expect(never.map(({ operationId }) => operationId)).toEqual([]);
 };
 
@@ -38,7 +38,7 @@ describe('the control plane, by its own document', () => {
     const faults = createAnswerFaults(running.document);
     const connections = openConnections(running.origin);
     onTestFinished(() => connections.close());
-    for (const operation of operationsOf(running.document)) {
+    for (const operation of toOperations(running.document)) {
       const { method, path } = operation;
       const answer = await connections.send({ method, target: `/v1${path}?x=${'x'.repeat(70_000)}`, headers: {} });
       expect(answer.status).toBe(431);

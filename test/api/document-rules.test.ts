@@ -33,8 +33,8 @@ let operations: readonly Described[] = [];
 let reads: readonly { readonly name: string; readonly path: string; readonly status: number; readonly body: string }[] =
   [];
 
-const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value ?? null) ? (value as JsonObject) : {});
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+const readObject = (value: Json | undefined): JsonObject => (isJsonObject(value ?? null) ? (value as JsonObject) : {});
+const readList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** All objects in a value, itself among them, with where they are. */
 const objectsIn = (value: Json, at = '#'): readonly (readonly [string, JsonObject])[] => {
@@ -67,11 +67,11 @@ const readAll = async ({ origin, admin }: Pick<RunningApi, 'origin' | 'admin'>):
 beforeAll(async () => {
   await using running = await startApi('gateway.db');
   document = running.document;
-  operations = Object.entries(objectOf(document.paths)).flatMap(([path, methods]) =>
-    Object.entries(objectOf(methods)).map(([method, operation]) => ({
+  operations = Object.entries(readObject(document.paths)).flatMap(([path, methods]) =>
+    Object.entries(readObject(methods)).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
       path,
-      operation: objectOf(operation),
+      operation: readObject(operation),
     })),
   );
   reads = await readAll(running);
@@ -112,9 +112,10 @@ describe('the document of the API', () => {
     const ajv = new Ajv({ strict: false });
     const { paths } = resolved(document);
     for (const { name, path, status, body } of reads) {
-      const { content } = objectOf(objectOf(objectOf(objectOf(objectOf(paths)[path]).get).responses)[status]);
-      const { schema } = objectOf(objectOf(content)['application/json']);
-      if (schema !== undefined) expect(ajv.validate(objectOf(schema), JSON.parse(body)), `${name}: ${body}`).toBe(true);
+      const { content } = readObject(readObject(readObject(readObject(readObject(paths)[path]).get).responses)[status]);
+      const { schema } = readObject(readObject(content)['application/json']);
+      if (schema !== undefined)
+        expect(ajv.validate(readObject(schema), JSON.parse(body)), `${name}: ${body}`).toBe(true);
     }
   });
 
@@ -132,26 +133,26 @@ describe('the document of the API', () => {
     expect(without(({ operation }) => /^[\w-]+$/.test(String(operation.operationId)))).toEqual([]);
     expect(without(({ operation: { summary, description } }) => Boolean(summary && description))).toEqual([]);
     const hasStatus = (operation: JsonObject, form: RegExp): boolean =>
-      Object.keys(objectOf(operation.responses)).some((status) => form.test(status));
+      Object.keys(readObject(operation.responses)).some((status) => form.test(status));
     expect(without(({ operation }) => hasStatus(operation, /^2/) && hasStatus(operation, /^4/))).toEqual([]);
   });
 
   it('tags every operation with its resource, and describes each tag', () => {
-    const tags = new Map(listOf(document.tags).map((each) => [objectOf(each).name, objectOf(each).description]));
+    const tags = new Map(readList(document.tags).map((each) => [readObject(each).name, readObject(each).description]));
     expect([...tags].filter(([, description]) => !description)).toEqual([]);
-    const resourceOf = ({ path, operation }: Described): string => {
+    const toResource = ({ path, operation }: Described): string => {
       if (operation['x-gw-dialect'] !== undefined) return 'inference';
       return operation['x-gw-page'] === true ? 'pages' : (path.split('/')[1] ?? '');
     };
-    expect(without((each) => listOf(each.operation.tags).join() === resourceOf(each))).toEqual([]);
-    expect(without(({ operation }) => listOf(operation.tags).every((tag) => tags.has(tag)))).toEqual([]);
-    expect(tags.size).toBe(new Set(operations.map(resourceOf)).size);
+    expect(without((each) => readList(each.operation.tags).join() === toResource(each))).toEqual([]);
+    expect(without(({ operation }) => readList(operation.tags).every((tag) => tags.has(tag)))).toEqual([]);
+    expect(tags.size).toBe(new Set(operations.map(toResource)).size);
   });
 
   it('names components that are there, and has none that nothing names', () => {
     const named = new Set(referencesIn(document));
-    const components = Object.entries(objectOf(document.components)).flatMap(([kind, all]) =>
-      kind === 'securitySchemes' ? [] : Object.keys(objectOf(all)).map((name) => `#/components/${kind}/${name}`),
+    const components = Object.entries(readObject(document.components)).flatMap(([kind, all]) =>
+      kind === 'securitySchemes' ? [] : Object.keys(readObject(all)).map((name) => `#/components/${kind}/${name}`),
     );
     expect(components.filter((each) => !named.has(each))).toEqual([]);
     expect([...named].filter((each) => !components.includes(each))).toEqual([]);
@@ -159,8 +160,8 @@ describe('the document of the API', () => {
 
   it('describes the parameters of each path', () => {
     const pathNames = ({ operation }: Described): string =>
-      listOf(operation.parameters)
-        .map(objectOf)
+      readList(operation.parameters)
+        .map(readObject)
         .filter((parameter) => parameter.in === 'path')
         .map(({ name }) => name)
         .join();
@@ -173,12 +174,12 @@ describe('the document of the API', () => {
       // The members of an object can have these names.
       if (/\/(?:properties|headers|parameters)$/.test(at)) return [];
       const { required, properties, type, items, enum: words } = schema;
-      const missing = listOf(required).filter((name) => !Object.hasOwn(objectOf(properties), String(name)));
+      const missing = readList(required).filter((name) => !Object.hasOwn(readObject(properties), String(name)));
       const isOption = /\/(?:anyOf|oneOf|allOf)\/\d+$/.test(at);
       return [
         ...(Array.isArray(required) && !isOption ? missing.map((name) => `${at} requires ${name}`) : []),
         ...(type === 'array' && items === undefined ? [`${at} is an array of nothing`] : []),
-        ...(type === 'string' && listOf(words).some((word) => typeof word !== 'string') ? [`${at}: its words`] : []),
+        ...(type === 'string' && readList(words).some((word) => typeof word !== 'string') ? [`${at}: its words`] : []),
       ];
     });
     expect(faults).toEqual([]);
@@ -187,16 +188,16 @@ describe('the document of the API', () => {
   it('names the schemas of all bodies, and of all answers that have members', () => {
     const inline = operations.flatMap(({ name, operation }) => {
       const contents = [
-        objectOf(operation.requestBody),
-        ...Object.entries(objectOf(operation.responses)).flatMap(([status, reply]) =>
-          status === 'default' ? [] : [objectOf(reply)],
+        readObject(operation.requestBody),
+        ...Object.entries(readObject(operation.responses)).flatMap(([status, reply]) =>
+          status === 'default' ? [] : [readObject(reply)],
         ),
-      ].map(({ content }) => objectOf(objectOf(objectOf(content)['application/json']).schema));
+      ].map(({ content }) => readObject(readObject(readObject(content)['application/json']).schema));
       return contents.some(({ properties }) => properties !== undefined) ? [name] : [];
     });
     expect(inline).toEqual([]);
-    const { schemas } = objectOf(document.components);
-    const names = Object.keys(objectOf(schemas));
+    const { schemas } = readObject(document.components);
+    const names = Object.keys(readObject(schemas));
     expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -212,20 +213,20 @@ describe('the document of the API', () => {
   });
 
   it('names each object once: no titled schema is also written out', () => {
-    const { schemas } = objectOf(document.components);
+    const { schemas } = readObject(document.components);
     for (const [name, part] of [
       ['Provider', 'UsageLimits'],
       ['ApiKey', 'UsageLimits'],
       ['CreateProviderRequest', 'UsageLimitsInput'],
       ['ProviderList', 'Provider'],
     ] as const)
-      expect(referencesIn(objectOf(schemas)[name] ?? null), name).toContain(`#/components/schemas/${part}`);
+      expect(referencesIn(readObject(schemas)[name] ?? null), name).toContain(`#/components/schemas/${part}`);
   });
 
   it('requires x-gw-virtual-key where an account must be named', () => {
     const requires = ({ operation }: Described): boolean =>
-      listOf(operation.parameters)
-        .map(objectOf)
+      readList(operation.parameters)
+        .map(readObject)
         .some(({ name, required }) => name === 'x-gw-virtual-key' && required === true);
     const requiring = operations.filter(requires).map(({ name }) => name);
     const wanted = operations.filter(({ path }) => /^\/(?:batches|fine_tuning)(?:\/|$)/.test(path));
@@ -258,14 +259,14 @@ describe('the document of the API', () => {
       'GET /v1beta/models',
       'GET /models/{model}',
     ]);
-    const parameters = Object.values(objectOf(objectOf(document.components).parameters)).map(objectOf);
+    const parameters = Object.values(readObject(readObject(document.components).parameters)).map(readObject);
     const documented = new Map(parameters.map(({ name, description }) => [name, description]));
     const read = headerTable.map(({ name }) => name).filter((name) => /^x-gw-(?!api-key$)/.test(name));
     expect(read.filter((name) => !documented.get(name))).toEqual([]);
     const asking = [...models, ...operations.filter(({ name }) => name === 'POST /responses')];
     for (const { name, operation } of asking) expect(referencesIn(operation).length, name).toBeGreaterThan(read.length);
-    const chat = objectOf(objectOf(objectOf(document.components).schemas).ChatRequest);
-    expect(objectOf(chat.properties)).toMatchObject({
+    const chat = readObject(readObject(readObject(document.components).schemas).ChatRequest);
+    expect(readObject(chat.properties)).toMatchObject({
       model: { type: 'string' },
       messages: { type: 'array' },
       stream: { type: ['boolean', 'null'] },

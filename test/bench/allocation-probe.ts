@@ -8,8 +8,8 @@ import { Session } from 'node:inspector/promises';
 const session = new Session();
 session.connect();
 
-const bytesOf = ({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number =>
-  children.reduce((sum, child) => sum + bytesOf(child), selfSize);
+const countBytes = ({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number =>
+  children.reduce((sum, child) => sum + countBytes(child), selfSize);
 
 process.on('message', async (message) => {
   if (message === 'begin') {
@@ -22,7 +22,7 @@ process.on('message', async (message) => {
     process.send?.('begun');
   } else if (message === 'end') {
     const { profile } = await session.post('HeapProfiler.stopSampling');
-    process.send?.({ allocated: bytesOf(profile.head) });
+    process.send?.({ allocated: countBytes(profile.head) });
   }
 });
 // The parent's channel keeps no process alive that wants to stop.

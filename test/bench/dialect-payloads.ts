@@ -58,14 +58,14 @@ const events: readonly AnswerEvent[] = [
 const options: EncodeAnswer = { provider: 'bench', strict: true, streamUsage: false, created: 1_790_000_000 };
 const target = { provider: 'bench', strict: true, drop: new Set<string>(), scope: 'bench' };
 
-const pathOf = ({ routes = [] }: Dialect, stream: boolean): string => {
+const toPath = ({ routes = [] }: Dialect, stream: boolean): string => {
   const route = routes.find((each) => each.stream === undefined || each.stream === stream);
   const path = (route?.path ?? '/').replace('{model}', model);
   const isRooted = /^\/v\d/.test(path);
   return `${isRooted ? '' : '/v1'}${path}${path.includes('streamGenerate') ? '?alt=sse' : ''}`;
 };
 
-const payloadsOf = (dialect: Dialect, codec: ConversationCodec): DialectPayloads => {
+const toPayloads = (dialect: Dialect, codec: ConversationCodec): DialectPayloads => {
   const framing = framings[dialect.framing ?? 'sse'];
   const writer = framing.createWriter();
   const encoder = codec.streamEncoder(options);
@@ -76,7 +76,7 @@ const payloadsOf = (dialect: Dialect, codec: ConversationCodec): DialectPayloads
   return {
     id: dialect.id,
     request: (stream) => ({
-      path: pathOf(dialect, stream),
+      path: toPath(dialect, stream),
       body: JSON.stringify(codec.encodeRequest(conversation(stream), target).body),
     }),
     whole: JSON.stringify(codec.encodeAnswer(answer, options)),
@@ -87,5 +87,5 @@ const payloadsOf = (dialect: Dialect, codec: ConversationCodec): DialectPayloads
 
 /** In the order of the table. */
 export const dialectPayloads: readonly DialectPayloads[] = builtinDialects.flatMap((dialect) =>
-  dialect.conversation === undefined ? [] : [payloadsOf(dialect, dialect.conversation)],
+  dialect.conversation === undefined ? [] : [toPayloads(dialect, dialect.conversation)],
 );

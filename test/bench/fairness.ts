@@ -69,7 +69,7 @@ const respond = async (key: string, input: string): Promise<string> => {
   return (await client.made('POST /responses', { key, headers: ofProvider, body })).id;
 };
 
-const statusOf = async (key: string, at: string): Promise<string> => (await client.made(`GET ${at}`, { key })).status;
+const readStatus = async (key: string, at: string): Promise<string> => (await client.made(`GET ${at}`, { key })).status;
 
 const background = async (): Promise<string> => {
   let last = '';
@@ -77,7 +77,7 @@ const background = async (): Promise<string> => {
   const id = await respond(calm, 'Hello?');
   row(
     `${counts.background} hanging responses of one tenant: another's`,
-    ms(await until(async () => (await statusOf(calm, `/responses/${id}`)) === 'completed')),
+    ms(await until(async () => (await readStatus(calm, `/responses/${id}`)) === 'completed')),
   );
   return last;
 };

@@ -158,7 +158,7 @@ const disturb = (port: number, act: Measured): (() => Promise<number>) => {
 const files = writeMisbehaving(ports.upstream);
 const gw = await buildGateway();
 
-const pairOf = async (act: Measured): Promise<Pair> => {
+const readPair = async (act: Measured): Promise<Pair> => {
   const server = await startServer({
     name: 'gateway',
     port: ports.gateway,
@@ -188,7 +188,7 @@ try {
   const pairs = new Map<Measured, Pair[]>();
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? acts : [...acts].reverse();
-    for (const act of order) pairs.set(act, [...(pairs.get(act) ?? []), await pairOf(act)]);
+    for (const act of order) pairs.set(act, [...(pairs.get(act) ?? []), await readPair(act)]);
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
   }
   const row = (title: string, windows: readonly Window[], times: string, calls: string): string => {

@@ -162,7 +162,7 @@ const headAndBody = ({ port, path, headers, body }: LoadOptions): Buffer => {
 };
 
 /** Gives the bytes of one request after the other: the same, or numbered ones. */
-const requestsOf = (options: LoadOptions): (() => Buffer) => {
+const toRequests = (options: LoadOptions): (() => Buffer) => {
   const request = headAndBody(options);
   const at = request.indexOf(numberMark);
   if (at < 0) return () => request;
@@ -189,7 +189,7 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
     const { mode, port, connections, seconds, rate = 1000, uncountedSeconds = 0, reportSeconds } = options;
     const total = new Tally();
     let period = new Tally();
-    const next = requestsOf(options);
+    const next = toRequests(options);
     const idle: Connection[] = [];
     let over = false;
     const received = (bytes: number): void => {
@@ -250,7 +250,7 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
 
 const hold = async (options: LoadOptions): Promise<void> => {
   const { port } = options;
-  const quiet = { port, next: requestsOf(options), received: () => {}, done: () => {} };
+  const quiet = { port, next: toRequests(options), received: () => {}, done: () => {} };
   const held: Connection[] = [];
   for (let at = 0; at < options.connections; at += 1) {
     const connection = new Connection(quiet);

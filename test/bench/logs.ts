@@ -10,8 +10,8 @@ import type { NewRecord } from '../../plugins/control/logs/recording/to-record.t
 import { readFilter } from '../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../plugins/control/logs/records/record-store.ts';
 import type { LogStore } from '../../plugins/control/logs/store/log-store.ts';
-import { logFileOf, openLogStore } from '../../plugins/control/logs/store/open-log-store.ts';
-import { firstIdOf } from '../../plugins/control/logs/store/stored-id.ts';
+import { openLogStore, toLogFile } from '../../plugins/control/logs/store/open-log-store.ts';
+import { toFirstId } from '../../plugins/control/logs/store/stored-id.ts';
 import { writeRecords } from '../../plugins/control/logs/writer/write-records.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
@@ -29,9 +29,9 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const text = (name: string, at: number, kinds: number): string =>
   `${name}-${(Math.floor(at / workspaces) * 7919) % kinds}`;
 
-const statusOf = (at: number): number => (at % 97 === 0 ? 500 : at % 31 === 0 ? 429 : 200);
+const toStatus = (at: number): number => (at % 97 === 0 ? 500 : at % 31 === 0 ? 429 : 200);
 
-const detailOf = (at: number, path: string): string =>
+const toDetail = (at: number, path: string): string =>
   JSON.stringify({
     ...{
       seed: at * 7919,
@@ -48,9 +48,9 @@ const detailOf = (at: number, path: string): string =>
 
 const recordAt = (at: number): NewRecord => {
   const time = start + at * step;
-  const id = `${firstIdOf(time).slice(0, -12)}${at.toString(16).padStart(12, '0')}`;
+  const id = `${toFirstId(time).slice(0, -12)}${at.toString(16).padStart(12, '0')}`;
   const workspace_id = `workspace-${at % workspaces}`;
-  const status = statusOf(Math.floor(at / workspaces));
+  const status = toStatus(Math.floor(at / workspaces));
   return {
     record: {
       ...{ id, workspace_id, organisation_id: 'organisation', created_at: time },
@@ -62,7 +62,7 @@ const recordAt = (at: number): NewRecord => {
       ...{ cost: at % 9999, cache_status: 'DISABLED', source: 'gateway', has_problem: 0, bytes: 200 },
       metadata: JSON.stringify({ team: text('team', at, 1000) }),
     },
-    detail: { id, workspace_id, detail: detailOf(at, `config.targets[${at % 3}]`), bodies: null },
+    detail: { id, workspace_id, detail: toDetail(at, `config.targets[${at % 3}]`), bodies: null },
   };
 };
 
@@ -92,7 +92,9 @@ const queries: Readonly<Record<string, JsonObject>> = {
   'a key and a status in half of the time': { key_id: 'key-7', status: 429, time_max: middle },
 };
 
-const medianOf = async (run: () => Promise<unknown>): Promise<{ readonly first: number; readonly median: number }> => {
+const findMedian = async (
+  run: () => Promise<unknown>,
+): Promise<{ readonly first: number; readonly median: number }> => {
   const times: number[] = [];
   for (let at = 0; at < repeats; at += 1) {
     const before = performance.now();
@@ -111,11 +113,11 @@ const measure = async (name: string, store: LogStore): Promise<void> => {
   print(`${'first ms'.padStart(10)}${'median ms'.padStart(10)}  found  100 records of a workspace, by`);
   for (const [what, query] of Object.entries(queries)) {
     const ask = () => listRecords(store, { tenant: 'workspace-7', filter: readFilter(query), limit: 100 });
-    const { first, median } = await medianOf(ask);
+    const { first, median } = await findMedian(ask);
     print(`${shown(first)} ${shown(median)}  ${String((await ask()).length).padStart(5)}  ${what}`);
   }
   const range = { tenant: 'workspace-7', min: start, max: last, filter: {} };
-  const { first, median } = await medianOf(() => sumHours(store, range));
+  const { first, median } = await findMedian(() => sumHours(store, range));
   print(`${shown(first)} ${shown(median)}         the hours of all the time`);
 };
 
@@ -126,7 +128,7 @@ try {
   await measure('SQLite', log);
 } finally {
   await log.close();
-  print(`${Math.round(statSync(logFileOf(file)).size / 1024 / 1024)} MB`);
+  print(`${Math.round(statSync(toLogFile(file)).size / 1024 / 1024)} MB`);
   rmSync(folder, { recursive: true, force: true });
 }
 

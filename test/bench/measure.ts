@@ -113,7 +113,7 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   };
 };
 
-const microsOf = (file: string): number => {
+const toMicros = (file: string): number => {
   const stat = readFileSync(file, 'utf8');
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
@@ -124,7 +124,7 @@ const microsOf = (file: string): number => {
 };
 
 /** CPU time a process has used, all threads, in microseconds. */
-export const cpuMicros = (pid: number): number => microsOf(`/proc/${pid}/stat`);
+export const cpuMicros = (pid: number): number => toMicros(`/proc/${pid}/stat`);
 
 /** CPU time of its main thread, which serves requests; in nanoseconds where the kernel has it, where ticks would be 4 µs a request. */
 export const servingMicros = (pid: number): number => {

@@ -28,7 +28,7 @@ const providers: Readonly<Record<string, string>> = {
 
 type Traffic = 'whole' | 'paced';
 
-const configOf = (provider: string, dialect: string, traffic: Traffic): string =>
+const toConfig = (provider: string, dialect: string, traffic: Traffic): string =>
   JSON.stringify({
     provider,
     custom_host: `http://127.0.0.1:${ports.upstream}/${dialect}/${traffic}`,
@@ -36,12 +36,12 @@ const configOf = (provider: string, dialect: string, traffic: Traffic): string =
     api_key: 'bench-target-key',
   });
 
-const loadOf = (client: DialectPayloads, upstream: string, traffic: Traffic): LoadOptions => ({
+const toLoad = (client: DialectPayloads, upstream: string, traffic: Traffic): LoadOptions => ({
   mode: traffic === 'whole' ? 'closed' : 'streams',
   port: ports.gateway,
   connections: traffic === 'whole' ? 64 : 50,
   seconds,
-  headers: { 'x-gw-config': configOf(providers[upstream] ?? '', upstream, traffic) },
+  headers: { 'x-gw-config': toConfig(providers[upstream] ?? '', upstream, traffic) },
   ...client.request(traffic === 'paced'),
 });
 
@@ -57,10 +57,10 @@ const measured = async (gateway: Server, options: LoadOptions): Promise<number> 
   return (cpuMicros(gateway.pid) - before) / answers;
 };
 
-const costOf = async (gateway: Server, client: DialectPayloads, upstream: string): Promise<Cost> => {
+const readCost = async (gateway: Server, client: DialectPayloads, upstream: string): Promise<Cost> => {
   const pieces = dialectPayloads.find(({ id }) => id === upstream)?.pieces.length ?? 1;
-  const request = await measured(gateway, loadOf(client, upstream, 'whole'));
-  return { request, chunk: (await measured(gateway, loadOf(client, upstream, 'paced'))) / pieces };
+  const request = await measured(gateway, toLoad(client, upstream, 'whole'));
+  return { request, chunk: (await measured(gateway, toLoad(client, upstream, 'paced'))) / pieces };
 };
 
 const upstream = await startServer({
@@ -82,12 +82,12 @@ try {
   const pairs = dialectPayloads.flatMap((client) => Object.keys(providers).map((to) => ({ client, to })));
   const bases: Cost[] = [];
   const ratios = new Map<string, Cost[]>();
-  for (const { client, to } of pairs) await costOf(gateway, client, to);
+  for (const { client, to } of pairs) await readCost(gateway, client, to);
   for (let round = 0; round < rounds; round += 1)
     for (const client of dialectPayloads) {
-      const base = await costOf(gateway, chat, 'chat');
+      const base = await readCost(gateway, chat, 'chat');
       for (const to of Object.keys(providers)) {
-        const cost = await costOf(gateway, client, to);
+        const cost = await readCost(gateway, client, to);
         const key = `${client.id} ${to}`;
         const ratio = { request: cost.request / base.request, chunk: cost.chunk / base.chunk };
         ratios.set(key, [...(ratios.get(key) ?? []), ratio]);

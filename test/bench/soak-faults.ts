@@ -17,7 +17,7 @@ export const sumsAfter = (before: Sums, answers: number): Sums => ({
 });
 
 /** The faults of a run, as sentences. */
-export const faultsOf = (run: {
+export const toFaults = (run: {
   readonly failures: number;
   readonly dropped: number;
   readonly expected: Sums;

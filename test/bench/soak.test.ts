@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import { faultsOf, sumsAfter } from './soak-faults.ts';
+import { sumsAfter, toFaults } from './soak-faults.ts';
 
 const before = { attempts: 1, input_tokens: 180, output_tokens: 160, nano_usd: 123_000n };
 const after = { attempts: 4, input_tokens: 720, output_tokens: 640, nano_usd: 492_000n };
@@ -21,7 +21,7 @@ it('counts the requests of a gateway as teams run it, exactly', async () => {
 }, 60_000);
 
 it('finds no fault where the ledger has what each answer used', () => {
-  expect(faultsOf({ failures: 0, dropped: 0, expected: sumsAfter(before, 3), found: after })).toEqual([]);
+  expect(toFaults({ failures: 0, dropped: 0, expected: sumsAfter(before, 3), found: after })).toEqual([]);
 });
 
 it.each([
@@ -30,5 +30,5 @@ it.each([
   [{ failures: 2 }, '2 requests failed.'],
   [{ dropped: 7 }, 'The log dropped 7 records.'],
 ])('says what is wrong: %o', (run, fault) => {
-  expect(faultsOf({ failures: 0, dropped: 0, expected: sumsAfter(before, 3), found: after, ...run })).toEqual([fault]);
+  expect(toFaults({ failures: 0, dropped: 0, expected: sumsAfter(before, 3), found: after, ...run })).toEqual([fault]);
 });

@@ -16,7 +16,7 @@ import { putReportedLoad, residentMb, type Server, startServer } from './measure
 import { readLogPage } from './ready-page.ts';
 import { loadOn, startUpstream } from './running.ts';
 import { startFlags } from './serve-args.ts';
-import { faultsOf, type Sums, sumsAfter } from './soak-faults.ts';
+import { type Sums, sumsAfter, toFaults } from './soak-faults.ts';
 import { type Subject, savedConfig } from './subject.ts';
 
 const { values } = parseArgs({
@@ -89,7 +89,7 @@ const soak = async (subject: Subject, server: Server, folder: string): Promise<r
   process.stdout.write(
     `${total.answers} answers, p99 ${number(total.p99)} ms; the ledger has ${found.attempts - before.attempts} attempts of them, ${cost} in all.\n`,
   );
-  return faultsOf({ failures: total.failures, dropped, expected, found });
+  return toFaults({ failures: total.failures, dropped, expected, found });
 };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-soak-'));

@@ -70,11 +70,11 @@ export const headerConfig = (
   port: number,
   { ports, config, flags = [], checkout = root }: HeaderSubject,
 ): Subject => {
-  const routeOf = (written: object): Route => ({
+  const toRoute = (written: object): Route => ({
     path: chatPath,
     headers: { 'x-gw-config': JSON.stringify(written), 'x-gw-metadata': metadata },
   });
-  const route = (traffic: Traffic): Route => routeOf(config(ports, traffic));
+  const route = (traffic: Traffic): Route => toRoute(config(ports, traffic));
   return {
     server: {
       name,
@@ -84,7 +84,7 @@ export const headerConfig = (
       probe: chatProbe(route('').headers),
     },
     route,
-    fallback: routeOf(fallingBack(ports)),
+    fallback: toRoute(fallingBack(ports)),
   };
 };
 

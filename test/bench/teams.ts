@@ -56,7 +56,7 @@ const runRound = async (rows: readonly MeasuredRow[], options: PhaseOptions): Pr
   for (const { running } of rows) await open(running, options);
 };
 
-const tableOf = (rows: readonly TeamRow[], samples: Samples, dropped: ReadonlyMap<string, number>): string => {
+const toTable = (rows: readonly TeamRow[], samples: Samples, dropped: ReadonlyMap<string, number>): string => {
   const times = besideBase(samples, bareTitle);
   const rate = besideBase(samples, bareTitle, 0);
   const cells = ({ title }: TeamRow): readonly string[] => [
@@ -112,7 +112,7 @@ export const measureTeams = async ({ ports, folder, rounds, seconds, only }: Tea
     const dropped = new Map<string, number>();
     for (const { row, running } of started)
       if (row.hasLog) dropped.set(row.title, (await readLogPage(running.server.port)).dropped);
-    return tableOf(rows, samples, dropped);
+    return toTable(rows, samples, dropped);
   } finally {
     await Promise.all(started.map(({ running }) => running.server.stop()));
   }

@@ -30,7 +30,7 @@ const start = (store?: string): Promise<Server> =>
   });
 
 const store = path.join(folder, 'gateway.db');
-const configOf = (tenant: number, config: number, attempts = 1): object => ({
+const toConfig = (tenant: number, config: number, attempts = 1): object => ({
   strategy: { mode: 'fallback' },
   retry: { attempts },
   targets: [{ provider: 'echo', override_params: { user: `${tenant}-${config}` } }, { provider: 'echo' }],
@@ -68,7 +68,7 @@ const make = async (): Promise<readonly Caller[]> => {
     for (let config = 0; config < configs; config += 1)
       await client.made('POST /configs', {
         headers,
-        body: { name: 'c', slug: `c-${config}`, config: configOf(tenant, config) },
+        body: { name: 'c', slug: `c-${config}`, config: toConfig(tenant, config) },
       });
     callers[tenant] = { key, headers };
   });
@@ -132,7 +132,7 @@ try {
     const tenant = change % tenants;
     const { headers = {} } = callers[tenant] ?? {};
     await chat(tenant, 1);
-    await client.made('PUT /configs/c-0', { headers, body: { config: configOf(tenant, 0, 2) } });
+    await client.made('PUT /configs/c-0', { headers, body: { config: toConfig(tenant, 0, 2) } });
     firsts.push(await chat(tenant, 0));
     others.push(await chat(tenant, 1));
     known.push(await chat(tenant, 1));

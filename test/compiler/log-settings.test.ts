@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readGatewayFile } from '../../compiler/cli/gateway-file/read-gateway-file.ts';
 
-const saidOf = (log: object): readonly string[] =>
+const toSaid = (log: object): readonly string[] =>
   readGatewayFile(JSON.stringify({ log }), 'gateway.json').diagnostics.map(
     ({ pointer, message, hint }) => `${pointer} ${message} ${hint}`,
   );
@@ -16,7 +16,7 @@ it.each([
   [{ keep_mb: 1 }, [/^\/log\/keep_mb .*8/]],
   [{ keep_day: 1 }, [/^\/log\/keep_day .*keep_days/]],
 ])('each mistake of the log settings %j has one message', (log, expected) => {
-  const said = saidOf(log);
+  const said = toSaid(log);
   expect(said).toHaveLength(expected.length);
   for (const [at, pattern] of expected.entries()) expect(said[at]).toMatch(pattern);
 });

@@ -43,7 +43,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const headersOf = (provider: string, more: JsonObject): Record<string, string> => ({
+const readHeaders = (provider: string, more: JsonObject): Record<string, string> => ({
   'x-gw-config': JSON.stringify({
     provider,
     api_key: 'k',
@@ -54,12 +54,12 @@ const headersOf = (provider: string, more: JsonObject): Record<string, string> =
 const ask = { model: 'a-model', messages: [{ role: 'user' as const, content: 'Does it rain?' }] };
 
 const byAnthropic = async (provider: string, more: JsonObject): Promise<unknown> => {
-  const defaultHeaders = headersOf(provider, more);
+  const defaultHeaders = readHeaders(provider, more);
   const client = new Anthropic({ baseURL: gateway.origin, apiKey: 'not-sent', maxRetries: 0, defaultHeaders });
   return await client.messages.stream({ ...ask, max_tokens: 50 }).finalText();
 };
 const byOpenai = async (provider: string, more: JsonObject): Promise<unknown> => {
-  const defaultHeaders = headersOf(provider, more);
+  const defaultHeaders = readHeaders(provider, more);
   const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0, defaultHeaders });
   return await client.chat.completions.stream(ask).finalContent();
 };

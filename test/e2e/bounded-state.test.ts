@@ -37,7 +37,7 @@ interface Soak {
   readonly first: number;
   /** Requests after them, which are to add nothing. */
   readonly more: number;
-  readonly requestOf: (at: number) => SoakRequest;
+  readonly toRequest: (at: number) => SoakRequest;
   /** Bytes by which the heap may grow: caches that are not full yet, and far less than what a request holds. */
   readonly heapGrowth: number;
   /** Open files and sockets of the gateway, at the most. */
@@ -48,21 +48,21 @@ interface Soak {
 const parts = 5;
 
 /** Sends requests from one number to another, and gives what is held after the last. */
-const heldAfter = async (requestOf: Soak['requestOf'], from: number, to: number): Promise<Holdings> => {
+const heldAfter = async (readRequest: Soak['toRequest'], from: number, to: number): Promise<Holdings> => {
   const step = (to - from) / parts;
   let held = await gateway.measure();
   for (let part = 0; part < parts; part += 1) {
     const range = { from: from + step * part, to: from + step * (part + 1) };
-    expect(await runSoak({ origin: gateway.origin, ...range, requestOf })).toEqual([]);
+    expect(await runSoak({ origin: gateway.origin, ...range, toRequest: readRequest })).toEqual([]);
     held = await gateway.measure();
   }
   return held;
 };
 
 /** What is held after more requests is no more than after those that filled the caches. */
-const expectBounded = async ({ first, more, requestOf, heapGrowth, descriptors }: Soak): Promise<void> => {
-  const before = await heldAfter(requestOf, 0, first);
-  const after = await heldAfter(requestOf, first, first + more);
+const expectBounded = async ({ first, more, toRequest, heapGrowth, descriptors }: Soak): Promise<void> => {
+  const before = await heldAfter(toRequest, 0, first);
+  const after = await heldAfter(toRequest, first, first + more);
   expect(after.heap - before.heap).toBeLessThan(heapGrowth);
   expect(after.rss - before.rss).toBeLessThan(memoryGrowth);
   expect(Math.max(before.descriptors, after.descriptors)).toBeLessThan(descriptors);
@@ -72,15 +72,15 @@ const expectBounded = async ({ first, more, requestOf, heapGrowth, descriptors }
 describe.runIf(existsSync('/proc/self/fd'))('a gateway that has seen very many', () => {
   it('header configs, each another, holds no more than after the first of them', async () => {
     const [first, more] = isFull ? [50_000, 50_000] : [10_000, 3000];
-    const requestOf = (at: number): SoakRequest => configRequest(at, upstream);
-    await expectBounded({ first, more, requestOf, heapGrowth: 4 * mebibyte, descriptors: 100 });
+    const readRequest = (at: number): SoakRequest => configRequest(at, upstream);
+    await expectBounded({ first, more, toRequest: readRequest, heapGrowth: 4 * mebibyte, descriptors: 100 });
   }, 600_000);
 
   it('hosts that callers chose, each another, holds no more than after the first of them', async () => {
     const [first, more] = isFull ? [5000, 5000] : [1000, 1500];
-    const requestOf = (at: number): SoakRequest => hostRequest(at, upstream);
+    const readRequest = (at: number): SoakRequest => hostRequest(at, upstream);
     // 256 pools of callers' hosts, and some for those that were not closed yet.
-    await expectBounded({ first, more, requestOf, heapGrowth: 8 * mebibyte, descriptors: 400 });
+    await expectBounded({ first, more, toRequest: readRequest, heapGrowth: 8 * mebibyte, descriptors: 400 });
     expect(upstream.connections).toBeLessThan(300);
   }, 600_000);
 });

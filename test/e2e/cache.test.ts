@@ -73,7 +73,7 @@ const post = (
     ...init,
   });
 
-const statusOf = (answer: Response): string | null => answer.headers.get('x-gw-cache-status');
+const toStatus = (answer: Response): string | null => answer.headers.get('x-gw-cache-status');
 
 /** The number of calls while something is done. */
 const callsDuring = async (work: () => Promise<unknown>): Promise<number> => {
@@ -86,7 +86,7 @@ describe('a cache over real sockets', () => {
   it('answers the same request again, without the headers of the first call', async () => {
     const first = await post();
     const second = await post();
-    expect([statusOf(first), statusOf(second)]).toEqual(['MISS', 'HIT']);
+    expect([toStatus(first), toStatus(second)]).toEqual(['MISS', 'HIT']);
     expect(await second.text()).toBe(await first.text());
     expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('7');
     expect(second.headers.get('x-ratelimit-remaining-requests')).toBeNull();
@@ -98,7 +98,7 @@ describe('a cache over real sockets', () => {
     const first = await post({ stream: true });
     const text = await first.text();
     const second = await post({ stream: true });
-    expect([statusOf(first), statusOf(second)]).toEqual(['MISS', 'HIT']);
+    expect([toStatus(first), toStatus(second)]).toEqual(['MISS', 'HIT']);
     expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
     expect(await second.text()).toBe(text);
   });
@@ -114,7 +114,7 @@ describe('a cache over real sockets', () => {
       // By the time this one is answered, the gateway has read requests of all connections.
       await post({ user: 'marker' });
       answer();
-      const statuses = (await Promise.all(answers)).map(statusOf);
+      const statuses = (await Promise.all(answers)).map(toStatus);
       expect([
         statuses.filter((status) => status === 'MISS').length,
         statuses.filter((s) => s === 'HIT').length,
@@ -138,13 +138,13 @@ describe('a cache over real sockets', () => {
     expect(await first).toBe('left');
     await post({ user: 'another marker' });
     answer();
-    expect((await Promise.all(others)).map(statusOf)).toEqual(['HIT', 'HIT', 'HIT']);
+    expect((await Promise.all(others)).map(toStatus)).toEqual(['HIT', 'HIT', 'HIT']);
   });
 
   it('keeps tenants and callers apart', async () => {
     const asked = [{}, { 'x-gw-api-key': 'key-b' }, { 'x-gw-cache-namespace': 'other' }];
     for (const round of ['MISS', 'HIT'])
-      for (const headers of asked) expect(statusOf(await post({}, headers))).toBe(round);
+      for (const headers of asked) expect(toStatus(await post({}, headers))).toBe(round);
   });
 
   it('heeds the headers of the caller', async () => {
@@ -157,7 +157,7 @@ describe('a cache over real sockets', () => {
       { 'x-gw-debug': 'false' },
       { 'x-gw-debug': 'true' },
     ])
-      statuses.push(statusOf(await post({}, headers)));
+      statuses.push(toStatus(await post({}, headers)));
     expect(statuses).toEqual(['MISS', 'HIT', 'HIT', 'REFRESH', 'DISABLED', 'HIT']);
   });
 
@@ -171,7 +171,7 @@ describe('a cache over real sockets', () => {
       }),
     });
     const statuses: (string | null)[] = [];
-    for (const key of ['one', 'two', 'one', 'two']) statuses.push(statusOf(await post({}, config(key))));
+    for (const key of ['one', 'two', 'one', 'two']) statuses.push(toStatus(await post({}, config(key))));
     expect(statuses).toEqual(['MISS', 'MISS', 'HIT', 'HIT']);
   });
 

@@ -41,7 +41,7 @@ const hiding = {
   before_request_hooks: [{ id: 'hide', type: 'mutator', checks: [{ id: 'hide.numbers', parameters: {} }] }],
 };
 
-const configOf = (provider: string, more: object): string =>
+const toConfig = (provider: string, more: object): string =>
   JSON.stringify({ provider, api_key: 'k', custom_host: `${upstream.origin}/v1`, ...more });
 
 interface Asked {
@@ -55,7 +55,7 @@ interface Asked {
 const ask = async ({ path, body, provider = 'openai', config = hiding, headers = {} }: Asked) => {
   const response = await fetch(`${gateway.origin}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-gw-config': configOf(provider, config), ...headers },
+    headers: { 'content-type': 'application/json', 'x-gw-config': toConfig(provider, config), ...headers },
     body: body instanceof Buffer ? new Uint8Array(body) : JSON.stringify(body),
   });
   return { status: response.status, text: await response.text() };

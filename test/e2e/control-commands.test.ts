@@ -15,9 +15,9 @@ import { type GwRun, runGw } from '../support/run-gw.ts';
 const admin = 'the-admin-key-of-this-test-with-40-chars';
 const config = '{\n  // For people.\n  "provider": "@shop",\n  "retry": { "attempts": 2 }\n}\n';
 
-const routesOf = ({ commands, parts = {} }: Resource): readonly string[] => [
+const toRoutes = ({ commands, parts = {} }: Resource): readonly string[] => [
   ...Object.values(commands).map(({ route }) => route.replaceAll(/\{\w+\}/g, '{}')),
-  ...Object.values(parts).flatMap(routesOf),
+  ...Object.values(parts).flatMap(toRoutes),
 ];
 
 /** The description of the routes, and short forms of `POST /api-keys`. */
@@ -245,7 +245,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         })
         .map((method) => `${method.toUpperCase()} ${route.replace(/^\/v1/, '').replaceAll(/\{\w+\}/g, '{}')}`),
     );
-    const asked = [...apiResources.flatMap(routesOf), usage.route];
+    const asked = [...apiResources.flatMap(toRoutes), usage.route];
     expect(asked.filter((route) => !served.includes(route))).toEqual([]);
     expect(served.filter((route) => !asked.includes(route) && !withoutCommand.includes(route))).toEqual([]);
   });
@@ -353,9 +353,9 @@ describe('the commands of the control plane, and a gateway with a store', () => 
   it('do what their README shows', async () => {
     const readme = readFileSync(new URL('../../plugins/control/cli/README.md', import.meta.url), 'utf8');
     const fences = readFences(readme);
-    const textOf = (wanted: string): string => fences.find(({ language }) => language === wanted)?.text ?? '';
+    const toText = (wanted: string): string => fences.find(({ language }) => language === wanted)?.text ?? '';
     const own = await startGateway({
-      files: { 'support.json': textOf('json') },
+      files: { 'support.json': toText('json') },
       args: ['--store', 'gateway.db'],
       env: { GW_ADMIN_KEY: admin },
     });
@@ -364,11 +364,11 @@ describe('the commands of the control plane, and a gateway with a store', () => 
       vi.stubEnv('GW_API_KEY', admin);
       vi.stubEnv('OPENAI_API_KEY', 'sk-12345');
       const printed: string[] = [];
-      for (const line of textOf('bash').trim().split('\n')) {
+      for (const line of toText('bash').trim().split('\n')) {
         const { out, err } = await runGw(own.folder, line.split(' ').slice(1));
         printed.push(out, err);
       }
-      expect(printed.join('')).toBe(textOf('text'));
+      expect(printed.join('')).toBe(toText('text'));
     } finally {
       await own.stop();
     }

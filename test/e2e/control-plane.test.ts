@@ -84,13 +84,13 @@ const save = async (gateway: GatewayProcess, upstream: TestUpstream): Promise<Sa
   return { key, config: 'app' };
 };
 
-const clientOf = ({ baseUrl }: GatewayProcess, { key, config }: Saved): OpenAI =>
+const toClient = ({ baseUrl }: GatewayProcess, { key, config }: Saved): OpenAI =>
   new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0, defaultHeaders: { 'x-gw-config': config } });
 
 const messages = [{ role: 'user' as const, content: 'Who are you?' }];
 
 const chats = async (gateway: GatewayProcess, saved: Saved): Promise<void> => {
-  const client = clientOf(gateway, saved);
+  const client = toClient(gateway, saved);
   const answer = await client.chat.completions.create({ model: 'any', messages });
   expect(answer.choices[0]?.message.content).toBe('I am a-model.');
   const texts: string[] = [];
@@ -143,7 +143,7 @@ describe('a gateway with a store', () => {
     await control(gateway, `PUT /configs/${saved.config}`, {
       body: { config: { provider: '@main', override_params: { model: 'another-model' } } },
     });
-    const client = clientOf(gateway, saved);
+    const client = toClient(gateway, saved);
     const answer = await client.chat.completions.create({ model: 'any', messages });
     expect(answer.choices[0]?.message.content).toBe('I am another-model.');
     const keys = await control(gateway, 'GET /api-keys');
@@ -179,7 +179,7 @@ describe('a gateway with a store', () => {
     const saved = await save(one, upstream);
     await expect
       .poll(() =>
-        clientOf(other, saved)
+        toClient(other, saved)
           .models.list()
           .then(
             () => 'known',

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { objectOf, objectsOf } from '../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../schema/json/loose.ts';
 import { families } from '../matrix/families.ts';
 import type { Answer } from '../matrix/scenario.ts';
 import { createChatDriver } from '../matrix/upstreams/chat/chat-driver.ts';
@@ -72,15 +72,15 @@ describe.each(providers)('custom tools at $id, which takes functions alone', (pr
 
   /** What a provider was sent: its tools, which of them must be called, and the calls and results of the second request. */
   const expectSent = ([first = {}, second = {}]: readonly JsonObject[]): void => {
-    expect(objectsOf(first.tools).map(({ type, function: called }) => [type, objectOf(called)?.name])).toEqual([
+    expect(toObjects(first.tools).map(({ type, function: called }) => [type, findObject(called)?.name])).toEqual([
       ['function', 'read_file'],
       ['function', 'apply_patch'],
     ]);
-    expect(objectOf(objectsOf(first.tools)[1]?.function)?.parameters).toMatchObject({ required: ['gw_input'] });
+    expect(findObject(toObjects(first.tools)[1]?.function)?.parameters).toMatchObject({ required: ['gw_input'] });
     expect(first.tool_choice).toEqual({ type: 'function', function: { name: 'apply_patch' } });
-    const messages = objectsOf(second.messages);
-    const sent = messages.flatMap(({ tool_calls: list }) => objectsOf(list));
-    expect(sent.map(({ type, function: called }) => [type, objectOf(called)])).toEqual([
+    const messages = toObjects(second.messages);
+    const sent = messages.flatMap(({ tool_calls: list }) => toObjects(list));
+    expect(sent.map(({ type, function: called }) => [type, findObject(called)])).toEqual([
       ['function', { name: 'read_file', arguments: '{"path":"a.ts"}' }],
       ['function', { name: 'apply_patch', arguments: JSON.stringify({ gw_input: patch }) }],
     ]);

@@ -178,7 +178,7 @@ describe('the default guardrails of a workspace', { timeout: 90_000 }, () => {
     });
     await ofWorkspace(gateway, { input_guardrails: ['own'], output_guardrails: [own.id] });
     await save('PUT /organisation', { settings: { input_guardrails: [common.id] } });
-    const hooksOf = async (key = admin) => {
+    const readHooks = async (key = admin) => {
       const mine = { id: 'mine', 'default.contains': { operator: 'none', words: ['plum'] } };
       const config = { provider: 'echo', targets: undefined, input_guardrails: [mine] };
       const { status, text } = await chats(gateway, 'A plum!', {
@@ -189,12 +189,12 @@ describe('the default guardrails of a workspace', { timeout: 90_000 }, () => {
       const ids = (list: readonly { readonly id: string }[] = []) => list.map(({ id }) => id);
       return [status, ids(results.before_request_hooks), ids(results.after_request_hooks)];
     };
-    expect(await hooksOf()).toEqual([246, ['mine', 'common', 'own'], ['own']]);
-    expect(await hooksOf(other.key)).toEqual([246, ['mine', 'common'], []]);
+    expect(await readHooks()).toEqual([246, ['mine', 'common', 'own'], ['own']]);
+    expect(await readHooks(other.key)).toEqual([246, ['mine', 'common'], []]);
     await ofWorkspace(gateway, { input_guardrails: [], output_guardrails: null });
-    expect(await hooksOf()).toEqual([246, ['mine', 'common'], []]);
+    expect(await readHooks()).toEqual([246, ['mine', 'common'], []]);
     await save('PUT /organisation', { settings: { input_guardrails: null } });
-    expect(await hooksOf(other.key)).toEqual([246, ['mine'], []]);
+    expect(await readHooks(other.key)).toEqual([246, ['mine'], []]);
   });
 
   it('judge every target, also one that has guardrails of its own', async () => {

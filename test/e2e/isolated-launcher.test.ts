@@ -58,7 +58,7 @@ const listed = (): readonly Listed[] =>
         : [{ pid: Number(pid), parent: Number(parent), state, command }];
     });
 
-const childOf = (parent: number | undefined, part: string): number => {
+const toChild = (parent: number | undefined, part: string): number => {
   const found = listed().filter((each) => each.parent === parent && each.command.includes(part));
   expect(found).toHaveLength(1);
   return found[0]?.pid ?? 0;
@@ -69,8 +69,8 @@ const runs = (pid: number): boolean => listed().some((each) => each.pid === pid)
 describe.skipIf(process.platform === 'win32')('the process that starts those of isolated plugins', () => {
   it('ends with a gateway that is killed, and so does a plugin whose check loops', async () => {
     gateway = await startGateway({ files });
-    const launcher = childOf(gateway.pid, 'launcher');
-    const child = childOf(launcher, '--permission');
+    const launcher = toChild(gateway.pid, 'launcher');
+    const child = toChild(launcher, '--permission');
     const asked = ask('loop').catch(() => 0);
     // It takes a while until the check has begun; from then on the process does nothing else.
     await expect.poll(() => listed().find(({ pid }) => pid === child)?.state).toMatch(/^R/);
@@ -82,13 +82,13 @@ describe.skipIf(process.platform === 'win32')('the process that starts those of 
   it('takes its plugins with it where it is killed, and another one starts them again', async () => {
     gateway = await startGateway({ files });
     expect(await ask('fine')).toBe(200);
-    const launcher = childOf(gateway.pid, 'launcher');
-    const child = childOf(launcher, '--permission');
+    const launcher = toChild(gateway.pid, 'launcher');
+    const child = toChild(launcher, '--permission');
     process.kill(launcher, 'SIGKILL');
     await expect.poll(() => gateway?.printed()).toContain('the process that had started it ended');
     await expect.poll(() => [launcher, child].filter(runs)).toEqual([]);
     await expect.poll(() => ask('fine')).toBe(200);
-    expect(childOf(childOf(gateway.pid, 'launcher'), '--permission')).not.toBe(child);
+    expect(toChild(toChild(gateway.pid, 'launcher'), '--permission')).not.toBe(child);
   });
 
   it('ends a plugin that does not load in time, which the gateway then says', async () => {
@@ -98,8 +98,8 @@ describe.skipIf(process.platform === 'win32')('the process that starts those of 
 
   it('ends with a gateway that is told to end', async () => {
     gateway = await startGateway({ files });
-    const launcher = childOf(gateway.pid, 'launcher');
-    const child = childOf(launcher, '--permission');
+    const launcher = toChild(gateway.pid, 'launcher');
+    const child = toChild(launcher, '--permission');
     gateway.signal('SIGTERM');
     expect(await gateway.exited).toBe(0);
     await expect.poll(() => [launcher, child].filter(runs)).toEqual([]);

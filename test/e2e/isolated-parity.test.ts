@@ -97,7 +97,7 @@ let service: TestUpstream;
 const gateways = new Map<string, GatewayProcess>();
 const folders: string[] = [];
 
-const gatewayOf = (tier: Tier, road: Road): GatewayProcess => {
+const toGateway = (tier: Tier, road: Road): GatewayProcess => {
   const gateway = gateways.get(`${tier} ${road === 'plan' ? 'plan' : 'configs'}`);
   if (gateway === undefined) throw new Error('There is no such gateway.');
   return gateway;
@@ -110,15 +110,15 @@ const target = (road: Road): object => ({
 });
 
 /** The parameters differ by the road, so that no road profits from what another one has asked. */
-const hookOf = (parameters: object, deny: boolean, road: Road): object => {
+const toHook = (parameters: object, deny: boolean, road: Road): object => {
   const url = 'url' in parameters ? { url: `${service.origin}/judge` } : {};
   return { 'acme.act': { ...parameters, ...url, road }, deny };
 };
 
-const configOf = ({ input, output, deny = false, fallsBack = false }: Row, road: Road): object => {
+const toConfig = ({ input, output, deny = false, fallsBack = false }: Row, road: Road): object => {
   const guards = {
-    ...(input === undefined ? {} : { input_guardrails: [hookOf(input, deny, road)] }),
-    ...(output === undefined ? {} : { output_guardrails: [hookOf(output, deny, road)] }),
+    ...(input === undefined ? {} : { input_guardrails: [toHook(input, deny, road)] }),
+    ...(output === undefined ? {} : { output_guardrails: [toHook(output, deny, road)] }),
   };
   if (!fallsBack) return { ...target(road), ...guards };
   const failing = { ...target(road), custom_host: `${upstream.origin}/failing/v1` };
@@ -134,8 +134,8 @@ const files = (tier: Tier): Readonly<Record<string, unknown>> => ({
   },
   'acme/acme.js': parityPlugin,
   'gateway.json': { configs: 'configs', plugins: [{ package: './acme', isolate: tier === 'isolated' }] },
-  ...Object.fromEntries(rows.map((row) => [`configs/${row.name}.json`, configOf(row, 'saved')])),
-  ...Object.fromEntries(rows.map((row) => [`sources/${row.name}.json`, configOf(row, 'plan')])),
+  ...Object.fromEntries(rows.map((row) => [`configs/${row.name}.json`, toConfig(row, 'saved')])),
+  ...Object.fromEntries(rows.map((row) => [`sources/${row.name}.json`, toConfig(row, 'plan')])),
 });
 
 beforeAll(async () => {
@@ -190,8 +190,8 @@ const outcome = async (row: Row, tier: Tier, road: Road): Promise<string> => {
   answerWith(row.says ?? []);
   const { stream = false, messages = [{ role: 'user', content: 'hello' }] } = row;
   const response = await post(
-    gatewayOf(tier, road),
-    road === 'header' ? JSON.stringify(configOf(row, road)) : row.name,
+    toGateway(tier, road),
+    road === 'header' ? JSON.stringify(toConfig(row, road)) : row.name,
     { model: 'm', messages, ...(stream ? { stream } : {}) },
   );
   const text = await response.text();
@@ -220,8 +220,8 @@ describe.each(roads)('a check behaves isolated as it does in the process of the 
     // Its parts are judged by a check that no request has asked for before, for the config of a caller.
     const row = rows.find(({ name }) => name === 'denies-streams');
     if (row === undefined) throw new Error('There is no such row.');
-    const config = road === 'header' ? { ...configOf(row, road), output_guardrails: [newCheck(tier)] } : row.name;
-    const response = await post(gatewayOf(tier, road), typeof config === 'string' ? config : JSON.stringify(config), {
+    const config = road === 'header' ? { ...toConfig(row, road), output_guardrails: [newCheck(tier)] } : row.name;
+    const response = await post(toGateway(tier, road), typeof config === 'string' ? config : JSON.stringify(config), {
       model: 'm',
       stream: true,
       messages: [{ role: 'user', content: 'hello' }],
@@ -251,7 +251,7 @@ describe('what a check says of a config', () => {
     const told = await Promise.all(
       tiers.map(async (tier) => {
         const response = await post(
-          gatewayOf(tier, 'header'),
+          toGateway(tier, 'header'),
           JSON.stringify({ ...target('header'), provider: 'echo', ...guards }),
           { model: 'm', messages: [{ role: 'user', content: 'hello' }] },
         );

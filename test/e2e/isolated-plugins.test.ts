@@ -63,7 +63,7 @@ const ask = async (name: string): Promise<Answered> => {
   return { status: answer.status, checks: body.hook_results?.before_request_hooks?.[0]?.checks ?? [] };
 };
 
-const restartOf = async (): Promise<unknown> => {
+const readRestart = async (): Promise<unknown> => {
   const answer = await fetch(`${gateway?.origin}/readyz`);
   return (JSON.parse(await answer.text()) as { restart?: unknown }).restart;
 };
@@ -112,7 +112,7 @@ describe('a gateway with an isolated plugin', () => {
     asked.answer({ body: 'go on' });
     expect(await before).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     expect(gateway.printed()).toContain('The plugin "acme" was loaded again.');
-    expect(await restartOf()).toEqual([]);
+    expect(await readRestart()).toEqual([]);
   });
 
   it('judges with it what the version before had passed, which is in a cache', async () => {
@@ -132,7 +132,7 @@ describe('a gateway with an isolated plugin', () => {
     gateway = await startGateway({ files: files() });
     writeFileSync(path.join(gateway.folder, 'acme.js'), 'export default { name: ');
     await expect
-      .poll(restartOf)
+      .poll(readRestart)
       .toEqual([
         expect.stringContaining(
           'The plugin "./acme.js" has changed on disk, and its earlier version stays in service: ',
@@ -141,14 +141,14 @@ describe('a gateway with an isolated plugin', () => {
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('third'));
     await expect.poll(() => ask('fine')).toMatchObject({ checks: [{ data: { word: 'third' } }] });
-    await expect.poll(restartOf).toEqual([]);
+    await expect.poll(readRestart).toEqual([]);
   });
 
   it('keeps the earlier version where a config does not fit the new one', async () => {
     gateway = await startGateway({ files: files() });
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second', 'act'));
     await expect
-      .poll(restartOf)
+      .poll(readRestart)
       .toEqual([
         'The plugin "./acme.js" has changed on disk, and its earlier version stays in service: with the new one, fine.json cannot be served.',
       ]);
@@ -170,7 +170,9 @@ describe('a compiled plan that needs a plugin', () => {
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     // While it runs, a change is told, and waits for a restart.
     writeFileSync(path.join(folder, 'acme.js'), plugin('second'));
-    await expect.poll(restartOf).toEqual([expect.stringContaining('The plugin "acme" has changed on disk (acme.js)')]);
+    await expect
+      .poll(readRestart)
+      .toEqual([expect.stringContaining('The plugin "acme" has changed on disk (acme.js)')]);
     expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     await gateway.stop();
     await expect(startGateway({ folder, args: ['--config', 'gateway.json', '--plans', 'plans'] })).rejects.toThrow(

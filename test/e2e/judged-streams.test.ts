@@ -22,7 +22,7 @@ const never = {
 export default { name: 'test', api: 1, guardrails: [never] };
 `;
 
-const configOf = (guardrails: object, provider = 'openai'): string =>
+const toConfig = (guardrails: object, provider = 'openai'): string =>
   JSON.stringify({
     provider,
     api_key: 'callers-own-key',
@@ -38,7 +38,7 @@ const openai = (guardrails: object, provider?: string): OpenAI =>
     apiKey: 'k',
     baseURL: gateway.baseUrl,
     maxRetries: 0,
-    defaultHeaders: { 'x-gw-config': configOf(guardrails, provider) },
+    defaultHeaders: { 'x-gw-config': toConfig(guardrails, provider) },
   });
 
 const anthropic = (guardrails: object, provider?: string): Anthropic =>
@@ -46,7 +46,7 @@ const anthropic = (guardrails: object, provider?: string): Anthropic =>
     apiKey: 'k',
     baseURL: gateway.baseUrl.replace(/\/v1$/, ''),
     maxRetries: 0,
-    defaultHeaders: { 'x-gw-config': configOf(guardrails, provider) },
+    defaultHeaders: { 'x-gw-config': toConfig(guardrails, provider) },
   });
 
 const says = (frames: readonly string[]): void =>

@@ -31,7 +31,7 @@ interface KeyRecord {
   readonly usage_limits: unknown;
 }
 
-const recordOf = async (gateway: GatewayProcess, { id }: NewKey): Promise<KeyRecord> =>
+const readRecord = async (gateway: GatewayProcess, { id }: NewKey): Promise<KeyRecord> =>
   JSON.parse((await callControl(gateway, `GET /api-keys/${id}`)).text);
 
 /** Changes a key, with another one or itself; answers with the status. */
@@ -50,7 +50,7 @@ describe('a key that expires', () => {
   it('makes keys that end with it', async () => {
     const { gateway, end, maker } = await open();
     const child = await make(gateway, {}, maker.key);
-    expect((await recordOf(gateway, child)).expires_at).toBe(end);
+    expect((await readRecord(gateway, child)).expires_at).toBe(end);
   });
 
   it('makes none that lasts longer', async () => {
@@ -109,7 +109,7 @@ describe('a key that has limits', () => {
     const keys = { maker, child: await make(gateway, budget, maker.key) };
     for (const body of [more, { usage_limits: null }])
       expect(await change(gateway, keys[of], body, keys[by])).toBe(403);
-    expect((await recordOf(gateway, keys[of])).usage_limits).toMatchObject(budget.usage_limits);
+    expect((await readRecord(gateway, keys[of])).usage_limits).toMatchObject(budget.usage_limits);
   });
 
   it('changes them where it is of the organisation', async () => {

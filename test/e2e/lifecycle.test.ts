@@ -263,12 +263,12 @@ describe('a configs folder that changes under load', () => {
     });
     await (await ask()).text();
     const label = (await ask()).headers.get('x-gw-plan');
-    const callsOf = (model: string): number =>
+    const toCalls = (model: string): number =>
       upstream.requests.filter((request) => request.body.toString().includes(`"${model}"`)).length;
-    expect(callsOf('shaky')).toBe(1);
+    expect(toCalls('shaky')).toBe(1);
     rewrite('main.json', group({ strategy: { mode: 'fallback', on_status_codes: [500, 502] } }));
     await expect.poll(async () => (await ask()).headers.get('x-gw-plan')).not.toBe(label);
-    expect(callsOf('shaky')).toBe(1);
+    expect(toCalls('shaky')).toBe(1);
   });
 
   it('serves the last good plan of a file that is gone bad, and names no secret', async () => {

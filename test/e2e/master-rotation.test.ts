@@ -140,7 +140,7 @@ const allOpen = async (gateway: GatewayProcess, upstream: TestUpstream, made: Ne
   expect(failures.filter((each) => each !== undefined)).toEqual([]);
 };
 
-const restartOf = async ({ origin }: GatewayProcess) => {
+const readRestart = async ({ origin }: GatewayProcess) => {
   const answer = await fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
   return (await answer.json()) as { readonly status: string; readonly restart: readonly string[] };
 };
@@ -165,7 +165,7 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     expect(failures).toEqual([]);
     expect(made).not.toEqual([]);
     expect(new Set(keys).size).toBe(3);
-    expect(await restartOf(gateway)).toMatchObject({ status: 'ready', restart: [] });
+    expect(await readRestart(gateway)).toMatchObject({ status: 'ready', restart: [] });
     await gateway.stop();
     await allOpen(await serveStore('gateway.db', options), upstream, made);
   }, 180_000);
@@ -246,8 +246,8 @@ describe('gw keys rotate-master beside a gateway under load', () => {
     await expect.poll(async () => (await chat(gateway, { key, config })).status).toBe(200);
     const load = steadyLoad(() => chat(gateway, { key, config }));
     await rotate('gateway.db', { folder, env: { GW_MASTER_KEY: next, GW_MASTER_KEY_PREVIOUS: old } });
-    await expect.poll(() => restartOf(gateway)).toMatchObject({ status: 'degraded', restart: [expect.any(String)] });
-    expect((await restartOf(gateway)).restart[0]).toContain('The master key of the store was rotated');
+    await expect.poll(() => readRestart(gateway)).toMatchObject({ status: 'degraded', restart: [expect.any(String)] });
+    expect((await readRestart(gateway)).restart[0]).toContain('The master key of the store was rotated');
     expect(gateway.printed()).toContain('gw: The master key of the store was rotated');
     await saveChat(gateway, { upstream, slug: 'later', credential: 'sk-2' });
     await setTimeout(second);

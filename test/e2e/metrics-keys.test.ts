@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGateway } from '../support/gateway-process.ts';
-import { linesOf, readMetrics } from '../support/read-metrics.ts';
+import { readMetrics, toLines } from '../support/read-metrics.ts';
 import { chat, chatUpstream, control, makeKey, saveChat, serveStore } from '../support/stored-gateway.ts';
 
 describe('metrics with service keys', () => {
@@ -19,13 +19,13 @@ describe('metrics with service keys', () => {
     expect(await statusFor({ authorization: `Bearer ${ofWorkspace}` })).toBe(403);
     const lines = await readMetrics(stored.origin, { authorization: `Bearer ${withScope}` });
     expect(lines.has('gatewright_requests_in_flight')).toBe(true);
-    expect(linesOf(lines, 'gatewright_tokens_total')).toEqual({});
+    expect(toLines(lines, 'gatewright_tokens_total')).toEqual({});
 
     const config = await saveChat(stored, { upstream: await chatUpstream(), slug: 'main', credential: 'k' });
     const { key } = await makeKey(stored, 'app');
     expect((await chat(stored, { key, config })).status).toBe(200);
     // The ledger wants the usage of all answers, so that metrics have it too.
-    const used = linesOf(
+    const used = toLines(
       await readMetrics(stored.origin, { authorization: `Bearer ${withScope}` }),
       'gatewright_tokens_total',
     );
@@ -62,7 +62,7 @@ describe('metrics with service keys', () => {
     await asked.text();
     const lines = await readMetrics(own);
     expect(lines.get('gatewright_requests_total{plan="(caller)",endpoint="chat",status="2xx",cause=""}')).toBe(1);
-    expect(linesOf(lines, 'gatewright_tokens_total')).toEqual({});
+    expect(toLines(lines, 'gatewright_tokens_total')).toEqual({});
     expect((await fetch(`${own}/v1/models`)).status).toBe(404);
     expect((await fetch(`${own}/metrics`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { linesOf, readMetrics } from '../support/read-metrics.ts';
+import { readMetrics, toLines } from '../support/read-metrics.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
@@ -55,14 +55,14 @@ const ask = async ({ baseUrl }: GatewayProcess, headers: object, stream = false)
 
 const labels = 'plan="main",target="main",provider="openai"';
 /** What so many answers used: of 21 tokens of each prompt, 4 came from a cache. */
-const tokensOf = (answers: number): object => ({
+const toTokens = (answers: number): object => ({
   [`{${labels},sort="input"}`]: 17 * answers,
   [`{${labels},sort="cache_read"}`]: 4 * answers,
   [`{${labels},sort="output"}`]: 9 * answers,
 });
 
 const tokens = async ({ origin }: GatewayProcess): Promise<object> =>
-  linesOf(await readMetrics(origin), 'gatewright_tokens_total');
+  toLines(await readMetrics(origin), 'gatewright_tokens_total');
 
 const asking = { 'x-gw-usage': 'true' };
 
@@ -74,17 +74,17 @@ describe('tokens in metrics', () => {
     expect(await tokens(gateway)).toEqual({});
     await ask(gateway, asking);
     // No token is of two sorts.
-    expect(await tokens(gateway)).toEqual(tokensOf(1));
-    const costs = linesOf(await readMetrics(gateway.origin), 'gatewright_cost_usd_total');
+    expect(await tokens(gateway)).toEqual(toTokens(1));
+    const costs = toLines(await readMetrics(gateway.origin), 'gatewright_cost_usd_total');
     expect(costs).toEqual({ [`{${labels}}`]: expect.closeTo(0.0037, 9) });
     expect(await ask(gateway, asking, true)).toBe(true);
-    expect(await tokens(gateway)).toEqual(tokensOf(2));
+    expect(await tokens(gateway)).toEqual(toTokens(2));
   });
 
   it('are those of all answers with "tokens": true, which are read for it', async () => {
     const gateway = await serve({ metrics: { tokens: true } });
     await ask(gateway, {});
     expect(await ask(gateway, {}, true)).toBe(true);
-    expect(await tokens(gateway)).toEqual(tokensOf(2));
+    expect(await tokens(gateway)).toEqual(toTokens(2));
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { lintMetrics } from '../support/lint-metrics.ts';
 import { prometheusFamilies } from '../support/prometheus-families.ts';
-import { linesOf, metricLines, readMetrics as scrape } from '../support/read-metrics.ts';
+import { metricLines, readMetrics as scrape, toLines } from '../support/read-metrics.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
@@ -78,16 +78,16 @@ describe('/metrics', () => {
   it('tells what each request, attempt, retry, fallback and circuit did, by the names of plans and targets', async () => {
     expect(await post(gateway, { config: 'main' })).toBe(200);
     const lines = await scrape(gateway.origin);
-    expect(linesOf(lines, 'gatewright_requests_total')).toMatchObject({
+    expect(toLines(lines, 'gatewright_requests_total')).toMatchObject({
       '{plan="main",endpoint="chat",status="2xx",cause=""}': 1,
     });
-    expect(linesOf(lines, 'gatewright_attempts_total')).toMatchObject({
+    expect(toLines(lines, 'gatewright_attempts_total')).toMatchObject({
       '{plan="main",target="first",provider="openai",status="5xx",origin="upstream"}': 2,
       '{plan="main",target="second",provider="openai",status="2xx",origin="upstream"}': 1,
     });
-    expect(linesOf(lines, 'gatewright_retries_total')).toEqual({ '{plan="main",target="first"}': 1 });
-    expect(linesOf(lines, 'gatewright_fallbacks_total')).toEqual({ '{plan="main",group="config"}': 1 });
-    expect(linesOf(lines, 'gatewright_circuit_changes_total')).toEqual({
+    expect(toLines(lines, 'gatewright_retries_total')).toEqual({ '{plan="main",target="first"}': 1 });
+    expect(toLines(lines, 'gatewright_fallbacks_total')).toEqual({ '{plan="main",group="config"}': 1 });
+    expect(toLines(lines, 'gatewright_circuit_changes_total')).toEqual({
       '{plan="main",target="first",state="open"}': 1,
     });
     const duration = 'gatewright_request_duration_seconds_count{plan="main",endpoint="chat"}';
@@ -105,17 +105,17 @@ describe('/metrics', () => {
     expect(await post(gateway, { config: 'checked' })).toBe(446);
     await post(gateway, { config: 'broken', body: { stream: true } });
     const lines = await scrape(gateway.origin);
-    expect(linesOf(lines, 'gatewright_cache_results_total')).toEqual({
+    expect(toLines(lines, 'gatewright_cache_results_total')).toEqual({
       '{plan="cached",target="cached",result="miss"}': 1,
       '{plan="cached",target="cached",result="hit"}': 1,
     });
-    expect(linesOf(lines, 'gatewright_check_verdicts_total')).toEqual({
+    expect(toLines(lines, 'gatewright_check_verdicts_total')).toEqual({
       '{check="default.contains",phase="input",verdict="fail"}': 1,
     });
-    expect(linesOf(lines, 'gatewright_stream_failures_total')).toEqual({
+    expect(toLines(lines, 'gatewright_stream_failures_total')).toEqual({
       '{plan="broken",target="broken",cause="stream-cut"}': 1,
     });
-    expect(linesOf(lines, 'gatewright_requests_total')).toMatchObject({
+    expect(toLines(lines, 'gatewright_requests_total')).toMatchObject({
       '{plan="checked",endpoint="chat",status="4xx",cause="checks-failed"}': 1,
     });
   });
@@ -147,7 +147,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('evil');
     expect(text).not.toContain('xxxx');
     const lines = metricLines(text);
-    expect(linesOf(lines, 'gatewright_attempts_total')).toMatchObject({
+    expect(toLines(lines, 'gatewright_attempts_total')).toMatchObject({
       '{plan="(caller)",target="(caller)",provider="openai",status="5xx",origin="upstream"}': 100,
     });
     // A hundred names four times each, and a handful of causes and endpoints with twenty lines for a histogram.

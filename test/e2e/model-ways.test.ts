@@ -51,7 +51,7 @@ const ask = async (path: string, body?: string, headers: Record<string, string> 
 };
 
 /** What providers need that have no address by themselves. */
-const settingsOf: Readonly<Record<string, object>> = {
+const findSettings: Readonly<Record<string, object>> = {
   'azure-openai': { resource_name: 'mine' },
   bedrock: { cloudc_region: 'us-east-1' },
   'vertex-ai': { cloudb_project_id: 'project', cloudb_region: 'us-central1' },
@@ -83,22 +83,22 @@ describe.each(networked)('the model of a request to %s', (provider) => {
       [only, ['good', 'tunedModels/good', 'endpoints/good']],
       [open, undefined],
     ] as const) {
-      const settings = { ...settingsOf[provider], custom_host: `${upstream.origin}/v1` };
+      const settings = { ...findSettings[provider], custom_host: `${upstream.origin}/v1` };
       const listed = models?.map((model) => ({ slug: model, enabled: true }));
       await control(gateway, 'POST /integrations', {
         body: { name: slug, slug, provider, key: 'sk', settings, ...(listed === undefined ? {} : { models: listed }) },
       });
       await control(gateway, 'POST /providers', { body: { name: slug, slug, integration_id: slug } });
     }
-    const badOf = (name: string): string => `bad-${provider}-${name.replaceAll(' ', '-')}`;
+    const toBad = (name: string): string => `bad-${provider}-${name.replaceAll(' ', '-')}`;
     for (const { name, ask } of modelWays) {
-      expect({ name, ...(await send(ask(badOf(name)), only)) }).toEqual({ name, ...notAllowed });
+      expect({ name, ...(await send(ask(toBad(name)), only)) }).toEqual({ name, ...notAllowed });
       expect({ name, ...(await send(ask('limited'), open)) }).toEqual({ name, ...limited });
       expect({ name, ...(await send(ask('good'), only)) }).toMatchObject({ name, sent: 1 });
     }
     if (provider !== 'openai') return;
     for (const { name, toModel } of modelWays) {
-      const model = toModel(badOf(name));
+      const model = toModel(toBad(name));
       await expect
         .poll(() => control(gateway, `GET /logs?requested_model=${encodeURIComponent(model)}`))
         .toMatchObject({ data: [{ status: 403, requested_model: model }] });
@@ -154,14 +154,14 @@ it('a name in percent-encoding is that name, in every path and query', async () 
   });
   await control(gateway, 'POST /providers', { body: { name: 'E', slug: 'encoded', integration_id: 'encoded' } });
   const encoded = (name: string): string => `%${Buffer.from(name.slice(0, 1)).toString('hex')}${name.slice(1)}`;
-  for (const pathOf of [
+  for (const toPath of [
     (name: string) => `/deployments/${name}/images/generations`,
     (name: string) => `/model/${name}/invoke`,
     (name: string) => `/engines/${name}/generate`,
     (name: string) => `/models/${name}:predict`,
     (name: string) => `/x/y?model=${name}`,
   ]) {
-    const [bad, good, over] = ['bad', 'good', 'limited'].map((name) => pathOf(encoded(name)));
+    const [bad, good, over] = ['bad', 'good', 'limited'].map((name) => toPath(encoded(name)));
     expect([bad, await ask(bad ?? '', '{}')]).toEqual([bad, { status: 403, sent: 0 }]);
     expect([good, await ask(good ?? '', '{}')]).toEqual([good, { status: 200, sent: 1 }]);
     expect([over, await ask(over ?? '', '{}', { 'x-gw-provider': '@encoded' })]).toEqual([

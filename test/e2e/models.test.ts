@@ -15,16 +15,16 @@ const target = (provider: string, model: string | undefined): object => ({
   ...(model === undefined ? {} : { override_params: { model } }),
 });
 
-const headersOf = (config: object | undefined): Record<string, string> =>
+const toHeaders = (config: object | undefined): Record<string, string> =>
   config === undefined ? {} : { 'x-gw-config': JSON.stringify(config) };
 
 const openai = (config?: object): OpenAI =>
-  new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0, defaultHeaders: headersOf(config) });
+  new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0, defaultHeaders: toHeaders(config) });
 
 const anthropic = (config?: object): Anthropic =>
-  new Anthropic({ baseURL: gateway.origin, apiKey: 'not-sent', maxRetries: 0, defaultHeaders: headersOf(config) });
+  new Anthropic({ baseURL: gateway.origin, apiKey: 'not-sent', maxRetries: 0, defaultHeaders: toHeaders(config) });
 
-const idsOf = async (list: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> => {
+const readIds = async (list: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> => {
   const ids: string[] = [];
   for await (const { id } of list) ids.push(id);
   return ids;
@@ -79,7 +79,11 @@ describe('GET /v1/models', () => {
     const page = await anthropic().models.list();
     expect(page).toMatchObject({ has_more: false, first_id: 'gpt-4o', last_id: 'claude-sonnet-4-5' });
     expect(page.data[0]).toMatchObject({ type: 'model', id: 'gpt-4o', display_name: 'gpt-4o' });
-    expect(await idsOf(anthropic().models.list())).toEqual(['gpt-4o', 'llama-3.3-70b-versatile', 'claude-sonnet-4-5']);
+    expect(await readIds(anthropic().models.list())).toEqual([
+      'gpt-4o',
+      'llama-3.3-70b-versatile',
+      'claude-sonnet-4-5',
+    ]);
   });
 
   it("lists it for Cohere's client in its own form", async () => {
@@ -148,7 +152,7 @@ describe('GET /v1/models', () => {
       await client.chat.completions.create({ model: '@own/gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
       expect(upstream.requests.at(before)?.json()).toMatchObject({ model: 'gpt-4o' });
       const pages = new Anthropic({ baseURL: open.origin, apiKey: 'not-sent', maxRetries: 0 }).models.list();
-      expect(await idsOf(pages)).toEqual(ids);
+      expect(await readIds(pages)).toEqual(ids);
       // A config that leaves the provider open is completed by the model as well.
       const answer = await fetch(`${open.baseUrl}/models`, { headers: { 'x-gw-config': '{"retry":{"attempts":1}}' } });
       expect(((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(ids);
@@ -160,8 +164,8 @@ describe('GET /v1/models', () => {
   it("lists what the caller's own config reaches, without calling a provider", async () => {
     const before = upstream.requests.length;
     const config = { strategy: { mode: 'fallback' }, targets: [target('openai', 'one'), target('openai', 'two')] };
-    expect(await idsOf(openai(config).models.list())).toEqual(['one', 'two']);
-    expect(await idsOf(openai(target('anthropic', 'three')).models.list())).toEqual(['three']);
+    expect(await readIds(openai(config).models.list())).toEqual(['one', 'two']);
+    expect(await readIds(openai(target('anthropic', 'three')).models.list())).toEqual(['three']);
     expect(upstream.requests.length).toBe(before);
   });
 
@@ -173,11 +177,11 @@ describe('GET /v1/models', () => {
         { ...target('openai', 'retired'), weight: 0 },
       ],
     };
-    expect(await idsOf(openai(config).models.list())).toEqual(['kept']);
+    expect(await readIds(openai(config).models.list())).toEqual(['kept']);
   });
 
   it('is passed through where no target names a model', async () => {
-    expect(await idsOf(openai(target('openai', undefined)).models.list())).toEqual(['of-the-vendor']);
+    expect(await readIds(openai(target('openai', undefined)).models.list())).toEqual(['of-the-vendor']);
     const answer = await fetch(`${gateway.baseUrl}/models`, {
       headers: {
         'x-gw-provider': 'openai',

@@ -19,13 +19,13 @@ const both: Reply = {
     { id: 'call_2', name: 'weather', arguments: '{"city":"Wien"}' },
   ],
 };
-const bodyOf = (text: Buffer): Record<string, unknown> => JSON.parse(text.toString());
+const readBody = (text: Buffer): Record<string, unknown> => JSON.parse(text.toString());
 
 /** Answers as the vendor does: JSON, or a stream where the request asks for one. */
 const openaiVendor =
   (reply: Reply): UpstreamHandler =>
   (call) => {
-    const body = bodyOf(call.request.body);
+    const body = readBody(call.request.body);
     if (body.stream !== true) return call.json(openaiAnswer(reply));
     const withUsage = (body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true;
     const stream = call.sse();
@@ -36,7 +36,7 @@ const openaiVendor =
 const anthropicVendor =
   (reply: Reply): UpstreamHandler =>
   (call) => {
-    if (bodyOf(call.request.body).stream !== true) return call.json(anthropicAnswer(reply));
+    if (readBody(call.request.body).stream !== true) return call.json(anthropicAnswer(reply));
     const stream = call.sse();
     for (const frame of anthropicStream(reply)) stream.send(frame);
     stream.end();
@@ -136,7 +136,7 @@ describe.each(vendors)('the official openai client on a target of $provider', ({
       tools: chatTools,
     });
     expect(second.choices[0]?.message.content).toBe('Rain, and sun.');
-    const sent = JSON.stringify(bodyOf(upstream.requests.at(-1)?.body ?? Buffer.from('{}')));
+    const sent = JSON.stringify(readBody(upstream.requests.at(-1)?.body ?? Buffer.from('{}')));
     expect(sent.indexOf('call_1')).toBeGreaterThan(0);
     expect(sent).toContain('sun');
   });

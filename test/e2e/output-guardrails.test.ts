@@ -15,7 +15,7 @@ const spoken: Reply = { text: `It is ${secret}.` };
 const harmless: Reply = { text: 'It is water.' };
 const json = { 'content-type': 'application/json' };
 
-const configOf = (provider: string, deny: boolean): string =>
+const toConfig = (provider: string, deny: boolean): string =>
   JSON.stringify({
     provider,
     api_key: 'callers-own-key',
@@ -33,7 +33,7 @@ interface Asked {
 const post = async ({ provider = 'openai', path = '/chat/completions', deny = true, body = {} }: Asked = {}) => {
   const response = await fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-gw-config': configOf(provider, deny) },
+    headers: { 'content-type': 'application/json', 'x-gw-config': toConfig(provider, deny) },
     body: JSON.stringify({
       model: 'a',
       max_tokens: 9,

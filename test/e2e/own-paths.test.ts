@@ -23,7 +23,7 @@ const answers: readonly (readonly [RegExp, object])[] = [
   [/./, { ok: true }],
 ];
 
-const headersOf = (provider: string, settings: object = {}): Record<string, string> => ({
+const toHeaders = (provider: string, settings: object = {}): Record<string, string> => ({
   'x-gw-config': JSON.stringify({ provider, api_key: 'callers-own', custom_host: upstream.origin, ...settings }),
 });
 
@@ -32,7 +32,7 @@ const azure = { resource_name: 'mine', api_version: '2024-10-21' };
 const ask = (path: string, provider: string, body: object = {}, settings: object = {}): Promise<Response> =>
   fetch(`${gateway.origin}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headersOf(provider, settings) },
+    headers: { 'content-type': 'application/json', ...toHeaders(provider, settings) },
     body: JSON.stringify(body),
   });
 
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 describe('a client whose base URL is the root reaches the provider of its dialect by its own paths', () => {
   it("Cohere's embeds and reranks", async () => {
-    const headers = headersOf('cohere');
+    const headers = toHeaders('cohere');
     const client = new CohereClientV2({ environment: gateway.origin, token: 'not-sent', maxRetries: 0, headers });
     const embedded = await client.embed({
       ...{ model: 'embed-v4.0', texts: ['Hi'], inputType: 'search_query', embeddingTypes: ['float'] },
@@ -79,7 +79,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
     client.middlewareStack.add(
       (next) => async (args) => {
         const { headers } = args.request as { headers: Record<string, string> };
-        Object.assign(headers, headersOf('bedrock', { cloudc_region: 'us-east-1' }));
+        Object.assign(headers, toHeaders('bedrock', { cloudc_region: 'us-east-1' }));
         return next(args);
       },
       { step: 'build' },
@@ -104,7 +104,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
       httpOptions: {
         apiVersion,
         baseUrl: gateway.origin,
-        headers: headersOf('google', { custom_host: `${upstream.origin}/v1beta` }),
+        headers: toHeaders('google', { custom_host: `${upstream.origin}/v1beta` }),
       },
     });
     const made = await caches.create({ model: 'gemini-2.5-flash', config: { contents: 'Long text.' } });
@@ -121,7 +121,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
       httpOptions: {
         apiVersion,
         baseUrl: gateway.origin,
-        headers: headersOf('google', { custom_host: `${upstream.origin}/google/v1beta` }),
+        headers: toHeaders('google', { custom_host: `${upstream.origin}/google/v1beta` }),
       },
     });
     const before = upstream.requests.length;
@@ -156,7 +156,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
       const answer = await fetch(`${gateway.origin}/upload/v1beta/files`, {
         method: 'POST',
         headers: {
-          ...headersOf('google', { custom_host: `${upstream.origin}/google/v1beta` }),
+          ...toHeaders('google', { custom_host: `${upstream.origin}/google/v1beta` }),
           ...(proto === undefined ? {} : { 'x-forwarded-proto': proto }),
         },
         body: '{}',
@@ -167,7 +167,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
   );
 
   it("Azure's names its deployment in the path", async () => {
-    const headers = headersOf('azure-openai', { ...azure, custom_host: `${upstream.origin}/openai` });
+    const headers = toHeaders('azure-openai', { ...azure, custom_host: `${upstream.origin}/openai` });
     const client = new AzureOpenAI({
       ...{ endpoint: gateway.origin, apiKey: 'not-sent', apiVersion: '2024-10-21', maxRetries: 0 },
       ...{ deployment: 'of-the-client', defaultHeaders: headers },
@@ -191,7 +191,7 @@ describe('a client whose base URL is the root reaches the provider of its dialec
   });
 
   it("Groq's, of OpenAI's kind, is below /openai/v1", async () => {
-    const defaultHeaders = headersOf('groq', { custom_host: `${upstream.origin}/openai/v1` });
+    const defaultHeaders = toHeaders('groq', { custom_host: `${upstream.origin}/openai/v1` });
     const baseURL = `${gateway.origin}/openai/v1`;
     const client = new OpenAI({ baseURL, apiKey: 'not-sent', maxRetries: 0, defaultHeaders });
     const said = await client.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] });

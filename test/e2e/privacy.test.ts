@@ -157,10 +157,10 @@ describe('a stream', () => {
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
   /** One character an event, so that nothing is found in one piece. */
-  const saying = (textOf: (request: string) => string): void =>
+  const saying = (toText: (request: string) => string): void =>
     upstream.handle((call) => {
       const stream = call.sse();
-      for (const content of textOf(call.request.body.toString())) stream.send(frame({ content }, null));
+      for (const content of toText(call.request.body.toString())) stream.send(frame({ content }, null));
       stream.send(frame({}, 'stop'));
       stream.send('data: [DONE]\n\n');
       stream.end();

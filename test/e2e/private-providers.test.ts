@@ -16,7 +16,7 @@ const provider = (customHost: string, slug = 'mine') => ({
   settings: { custom_host: customHost },
 });
 
-const problemOf = ({ text }: { readonly text: string }): string => text.replaceAll('\\"', '"');
+const toProblem = ({ text }: { readonly text: string }): string => text.replaceAll('\\"', '"');
 
 describe('a provider on the network of the operator', () => {
   it('is refused with what lists its host, and saved and served where that was done', async () => {
@@ -24,8 +24,8 @@ describe('a provider on the network of the operator', () => {
     for (const host of hosts) {
       const told = await callControl(gateway, 'POST /providers', { body: provider(`http://${host}/v1`) });
       expect(told.status, host).toBe(400);
-      expect(problemOf(told), host).toContain(`"trusted_hosts": ["${host}"] in the gateway file`);
-      expect(problemOf(told), host).toContain(`GW_TRUSTED_HOSTS=${host}.`);
+      expect(toProblem(told), host).toContain(`"trusted_hosts": ["${host}"] in the gateway file`);
+      expect(toProblem(told), host).toContain(`GW_TRUSTED_HOSTS=${host}.`);
     }
     const listing = await serveStore(undefined, { env: { GW_TRUSTED_HOSTS: hosts.join(',') } });
     for (const [at, host] of hosts.entries()) {

@@ -93,7 +93,7 @@ const answering = (first: UpstreamHandler, second: UpstreamHandler): void => {
 
 const broken = (call: UpstreamCall): void => call.json({ error: { message: 'broken' } }, { status: 500 });
 
-const rolesOf = (sent: string | undefined): unknown =>
+const toRoles = (sent: string | undefined): unknown =>
   JSON.parse(sent ?? '{}').messages.map(({ role }: { readonly role: string }) => role);
 
 describe.each(pairs)(
@@ -114,8 +114,8 @@ describe.each(pairs)(
 
     const expectRepair = (sent: readonly string[]): void => {
       expect(sent).toHaveLength(2);
-      expect(rolesOf(sent[0])).toEqual(['user']);
-      expect(rolesOf(sent[1])).toEqual(['user', 'assistant', 'user']);
+      expect(toRoles(sent[0])).toEqual(['user']);
+      expect(toRoles(sent[1])).toEqual(['user', 'assistant', 'user']);
       expect(sent[1]).toContain(JSON.stringify(wrong).slice(1, -1));
       expect(sent[1]).toContain(finding);
     };
@@ -157,11 +157,11 @@ describe.each(pairs)(
 
     it('is given its own data again, which the model is never told', async () => {
       const email = 'ada@example.org';
-      const placeholderOf = (call: UpstreamCall): string =>
+      const toPlaceholder = (call: UpstreamCall): string =>
         /\[EMAIL_\w+\]/.exec(call.request.body.toString())?.[0] ?? '';
       answering(
-        (call) => call.json(answer({ text: `{"name": 1, "mail": "${placeholderOf(call)}"}` })),
-        (call) => call.json(answer({ text: `{"name": "${placeholderOf(call)}"}` })),
+        (call) => call.json(answer({ text: `{"name": 1, "mail": "${toPlaceholder(call)}"}` })),
+        (call) => call.json(answer({ text: `{"name": "${toPlaceholder(call)}"}` })),
       );
       const config = { ...repairing, input_guardrails: [{ 'default.pii': { action: 'redact-reversibly' } }] };
       const { status, text, sent } = await ask({ path, body: body(`I am ${email}.`), provider, config });

@@ -36,7 +36,7 @@ let upstream: TestUpstream;
 let gateway: GatewayProcess;
 let lines: readonly LogLine[];
 
-const caseOf = ({ trace }: LogLine): string => trace.split(':', 1)[0] ?? '';
+const toCase = ({ trace }: LogLine): string => trace.split(':', 1)[0] ?? '';
 
 /** The requests of one case one after the other, so that its circuits have a history. */
 const sendCases = async (): Promise<void> => {
@@ -61,12 +61,12 @@ const notLogged = (): readonly string[] => {
   return stayed.filter((trace) => !logged.has(trace));
 };
 
-const argvOf = (line: LogLine): readonly string[] => {
+const toArgv = (line: LogLine): readonly string[] => {
   writeFileSync(path.join(gateway.folder, 'line.json'), JSON.stringify(line));
-  return ['explain', `plans/${caseOf(line)}.plan.json`, '--request', 'line.json', '--format', 'json'];
+  return ['explain', `plans/${toCase(line)}.plan.json`, '--request', 'line.json', '--format', 'json'];
 };
 
-const outcomeOf = ({ trail, status }: Pick<ReplayedRequest, 'trail' | 'status'>): object => ({ trail, status });
+const toOutcome = ({ trail, status }: Pick<ReplayedRequest, 'trail' | 'status'>): object => ({ trail, status });
 
 beforeAll(async () => {
   upstream = await startUpstream(faultyUpstream((name) => cases.get(name)?.faults ?? []));
@@ -114,20 +114,20 @@ describe(`the request log of ${count} random plans, served over real sockets (se
   it('is repeated line by line by gw explain --request, each with the very trail that was logged', async () => {
     const differing: object[] = [];
     for (const line of lines) {
-      const { out, err } = await runGw(gateway.folder, argvOf(line));
-      const explained: object = err === '' ? outcomeOf(JSON.parse(out).request) : { err };
-      if (JSON.stringify(explained) !== JSON.stringify(outcomeOf(line)))
-        differing.push({ line, explained, requests: cases.get(caseOf(line))?.requests });
+      const { out, err } = await runGw(gateway.folder, toArgv(line));
+      const explained: object = err === '' ? toOutcome(JSON.parse(out).request) : { err };
+      if (JSON.stringify(explained) !== JSON.stringify(toOutcome(line)))
+        differing.push({ line, explained, requests: cases.get(toCase(line))?.requests });
     }
     expect(differing).toEqual([]);
   }, 180_000);
 
   it('is repeated so by the command in a process of its own', async () => {
     for (const line of lines.toSorted((a, b) => b.trail.length - a.trail.length).slice(0, 3)) {
-      const { stdout } = await promisify(execFile)(process.execPath, [installedGw, ...argvOf(line)], {
+      const { stdout } = await promisify(execFile)(process.execPath, [installedGw, ...toArgv(line)], {
         cwd: gateway.folder,
       });
-      expect(outcomeOf(JSON.parse(stdout).request)).toEqual(outcomeOf(line));
+      expect(toOutcome(JSON.parse(stdout).request)).toEqual(toOutcome(line));
     }
   });
 });

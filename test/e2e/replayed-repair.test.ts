@@ -23,7 +23,7 @@ const config = (deny: boolean): object => ({
   ],
 });
 
-const planOf = (name: string, deny: boolean): string => emitPlanJson(compileConfig(JSON.stringify(config(deny)), name));
+const toPlan = (name: string, deny: boolean): string => emitPlanJson(compileConfig(JSON.stringify(config(deny)), name));
 
 /** What a model says; 500 is a failure. */
 type Said = string | 500;
@@ -41,7 +41,7 @@ beforeAll(async () => {
     sse.end();
   });
   gateway = await startGateway({
-    files: { 'plans/denying.plan.json': planOf('denying', true), 'plans/marking.plan.json': planOf('marking', false) },
+    files: { 'plans/denying.plan.json': toPlan('denying', true), 'plans/marking.plan.json': toPlan('marking', false) },
     args: ['--plans', 'plans'],
     env: { GW_LOG: 'requests', REPAIR_KEY: 'k' },
   });

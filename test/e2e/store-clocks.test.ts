@@ -14,7 +14,7 @@ const shifting = path.join(import.meta.dirname, '../support/shifted-clock.mjs');
 const second = 1000;
 const hour = 3600 * second;
 
-const statusOf = async (gateway: GatewayProcess, request: Parameters<typeof chat>[1]): Promise<number> => {
+const readStatus = async (gateway: GatewayProcess, request: Parameters<typeof chat>[1]): Promise<number> => {
   const answer = await chat(gateway, request);
   await answer.text();
   return answer.status;
@@ -40,7 +40,7 @@ it.runIf(programs !== undefined)(
     const known = await makeKey(right, 'known');
     const config = await saveChat(right, { upstream, slug: 'first', credential: 'sk' });
     const use = { key: known.key, config };
-    for (const gateway of [right, jumping]) await expect.poll(() => statusOf(gateway, use)).toBe(200);
+    for (const gateway of [right, jumping]) await expect.poll(() => readStatus(gateway, use)).toBe(200);
     const loads = [right, jumping].map((gateway) => steadyLoad(() => chat(gateway, use)));
     const inTime = { timeout: second, interval: 20 };
     for (const [index, by] of [hour, -hour, 0].entries()) {
@@ -51,12 +51,12 @@ it.runIf(programs !== undefined)(
         [jumping, right],
       ] as const) {
         const { id, key } = await makeKey(maker, `${index}`);
-        await expect.poll(() => statusOf(follower, { key }), inTime).toBe(200);
+        await expect.poll(() => readStatus(follower, { key }), inTime).toBe(200);
         const slug = `of-${maker.pid}-${index}`;
         const own = await saveChat(maker, { upstream, slug, credential: 'sk' });
-        await expect.poll(() => statusOf(follower, { key, config: own }), inTime).toBe(200);
+        await expect.poll(() => readStatus(follower, { key, config: own }), inTime).toBe(200);
         await control(maker, `DELETE /api-keys/${id}`);
-        await expect.poll(() => statusOf(follower, { key }), inTime).toBe(401);
+        await expect.poll(() => readStatus(follower, { key }), inTime).toBe(401);
       }
       for (const gateway of [right, jumping]) await expect.poll(() => readiness(gateway)).toBe('ready');
     }

@@ -14,7 +14,7 @@ const runPrompt = ({ baseUrl }: GatewayProcess, prompt: string, { key }: NewKey)
     body: JSON.stringify({ variables: { who: 'Ann' } }),
   });
 
-const statusOf = async (asked: Promise<Response>): Promise<number> => {
+const readStatus = async (asked: Promise<Response>): Promise<number> => {
   const answer = await asked;
   await answer.text();
   return answer.status;
@@ -22,7 +22,7 @@ const statusOf = async (asked: Promise<Response>): Promise<number> => {
 
 /** Asks until it is answered with 200. How soon that must be is tested where a clock can be set. */
 const until200 = (ask: () => Promise<Response>): Promise<void> =>
-  expect.poll(() => statusOf(ask()), patience).toBe(200);
+  expect.poll(() => readStatus(ask()), patience).toBe(200);
 
 /** Waits until so many more requests of a load have begun and were answered. */
 const answersMore = async ({ answers }: Load, count: number): Promise<void> => {
@@ -56,8 +56,8 @@ describe.runIf(programs !== undefined)('gateways on one PostgreSQL', () => {
     for (const gateway of [one, other]) gateway.signal('SIGTERM');
     expect(await Promise.all([one.exited, other.exited])).toEqual([0, 0]);
     for (const again of await Promise.all([serveStore(server.url), serveStore(server.url)])) {
-      expect(await statusOf(chat(again, { key: key.key, config }))).toBe(200);
-      expect(await statusOf(runPrompt(again, 'greet', key))).toBe(200);
+      expect(await readStatus(chat(again, { key: key.key, config }))).toBe(200);
+      expect(await readStatus(runPrompt(again, 'greet', key))).toBe(200);
       expect((await control(again, 'GET /prompts/greet')).slug).toBe('greet');
     }
     expect(upstream.requests.at(-1)?.header('authorization')).toBe(`Bearer ${credential}`);
@@ -74,8 +74,8 @@ describe.runIf(programs !== undefined)('gateways on one PostgreSQL', () => {
     for (const gateway of gateways)
       for (const { key } of [revoked, kept]) await until200(() => chat(gateway, { key, config }));
 
-    const loadOf = ({ key }: NewKey) => gateways.map((gateway) => steadyLoad(() => chat(gateway, { key, config })));
-    const [refused, served] = [loadOf(revoked), loadOf(kept)];
+    const toLoad = ({ key }: NewKey) => gateways.map((gateway) => steadyLoad(() => chat(gateway, { key, config })));
+    const [refused, served] = [toLoad(revoked), toLoad(kept)];
     await Promise.all([...refused, ...served].map((load) => answersMore(load, 20)));
     expect([...refused, ...served].flatMap((load) => load.failures())).toEqual([]);
     await control(first, `DELETE /api-keys/${revoked.id}`);

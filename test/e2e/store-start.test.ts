@@ -27,7 +27,7 @@ const stopped = async (gateway: GatewayProcess): Promise<number> => {
   return gateway.exited;
 };
 
-const modeOf = (file: string): number => statSync(file).mode & 0o777;
+const toMode = (file: string): number => statSync(file).mode & 0o777;
 const chosen = 'a-key-of-my-own-with-40-characters-in-it';
 
 it('gw serve --store with an admin key that the store does not accept names the command that makes another one', async () => {
@@ -46,7 +46,7 @@ describe('gw serve --store, at its first start', () => {
     expect(key).toMatch(/^gw-/);
     expect(gateway.printed()).toContain(file);
     expect(gateway.printed()).not.toContain(key);
-    expect(['', '.key', '.admin-key'].map((ending) => modeOf(path.join(folder, `gateway.db${ending}`)))).toEqual([
+    expect(['', '.key', '.admin-key'].map((ending) => toMode(path.join(folder, `gateway.db${ending}`)))).toEqual([
       0o600, 0o600, 0o600,
     ]);
     expect(await ask(gateway, { 'x-gw-api-key': key })).toBe(200);

@@ -41,7 +41,7 @@ const request = async ({ baseUrl }: GatewayProcess, key: string): Promise<number
   return answer.status;
 };
 
-const threadsOf = ({ folder, signal }: GatewayProcess): Promise<readonly ThreadReport[]> => {
+const readThreads = ({ folder, signal }: GatewayProcess): Promise<readonly ThreadReport[]> => {
   signal('SIGUSR2');
   return vi.waitFor(() => {
     const report = readdirSync(folder).find((name) => name.startsWith('report.')) ?? 'no report';
@@ -62,7 +62,7 @@ it('keeps little in the threads of the store and the log: no compiler, and a bou
     const statuses = await Promise.all(Array.from({ length: 20 }, () => request(second, key)));
     expect(new Set(statuses)).toEqual(new Set([200]));
   }
-  const threads = await threadsOf(second);
+  const threads = await readThreads(second);
   expect(threads.length).toBe(2);
   for (const { heapSpaces } of threads.map(({ javascriptHeap }) => javascriptHeap)) {
     // What strips types of sources is 3.8 MB of text; sources that were stripped before do not need it.

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrations } from '../../plugins/control/kernel/store/migrations/migrations.ts';
-import { makeNewer, makeOlderStore, migrationsOf } from '../support/older-store.ts';
+import { makeNewer, makeOlderStore, readMigrations } from '../support/older-store.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { adminKey, chat, control, makeKey, serveStore } from '../support/stored-gateway.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -22,7 +22,7 @@ describe.each(databases)('a store in %s', (kind) => {
     const store = await newStore(kind);
     await makeOlderStore(store, adminKey);
     const gateway = await serveStore(store);
-    expect(await migrationsOf(store)).toEqual(migrations.map(({ number }) => number));
+    expect(await readMigrations(store)).toEqual(migrations.map(({ number }) => number));
     expect((await chat(gateway, { key: adminKey, config: 'old' })).status).toBe(200);
     await control(gateway, 'POST /prompts/old/render', { body: { variables: { who: 'Ann' } } });
     const { key } = await makeKey(gateway, 'new');
@@ -41,6 +41,6 @@ describe.each(databases)('a store in %s', (kind) => {
       /gw: The store \S+ was written by a newer version of this program \(migration \d+; this one knows \d+\)\. Start that version, or restore a backup that was made before\.\n$/,
     );
     await expect(refused).rejects.not.toThrow(/\n {4}at /);
-    expect(await migrationsOf(store)).toEqual([...migrations.map(({ number }) => number), migrations.length + 1]);
+    expect(await readMigrations(store)).toEqual([...migrations.map(({ number }) => number), migrations.length + 1]);
   });
 });

@@ -216,34 +216,41 @@ describe('a config with prompt_id', () => {
     expect(sent()).toHaveLength(1);
 
     const cached = await saveConfig('cached-config', { prompt_id: 'guarded', cache: { mode: 'simple' } });
-    const statusOf = async (secret: string) =>
+    const readStatus = async (secret: string) =>
       (await chat(cached, { variables: { secret } })).headers.get('x-gw-cache-status');
-    expect([await statusOf('a'), await statusOf('b'), await statusOf('a')]).toEqual(['MISS', 'MISS', 'HIT']);
+    expect([await readStatus('a'), await readStatus('b'), await readStatus('a')]).toEqual(['MISS', 'MISS', 'HIT']);
     expect(sent()).toHaveLength(2);
   });
 
   it('says what a request lacks, and nothing is sent', async () => {
     await makePrompt('strict', { string: '[{"role":"user","content":"{{{who}}}"}]', is_raw_template: 1 });
     await makePrompt('tale', { string: 'Tell of {{who}}.' });
-    const reasonOf = async (config: object, json: object, path = '/chat/completions') => {
+    const readReason = async (config: object, json: object, path = '/chat/completions') => {
       const { status, body } = await send(path, json, { by: key, headers: { 'x-gw-config': JSON.stringify(config) } });
       return [status, body.error?.message ?? body];
     };
     const strict = { prompt_id: 'strict' };
-    expect(await reasonOf(strict, { variables: ['Ann'] })).toEqual([400, expect.stringContaining('/variables')]);
-    expect(await reasonOf(strict, { variables: { who: '"' } })).toEqual([400, expect.stringContaining('/variables')]);
-    expect(await reasonOf(strict, { hyperparameters: {} })).toEqual([400, expect.stringContaining('/hyperparameters')]);
-    expect(await reasonOf({ prompt_id: 'tale' }, { messages })).toEqual([
+    expect(await readReason(strict, { variables: ['Ann'] })).toEqual([400, expect.stringContaining('/variables')]);
+    expect(await readReason(strict, { variables: { who: '"' } })).toEqual([400, expect.stringContaining('/variables')]);
+    expect(await readReason(strict, { hyperparameters: {} })).toEqual([
+      400,
+      expect.stringContaining('/hyperparameters'),
+    ]);
+    expect(await readReason({ prompt_id: 'tale' }, { messages })).toEqual([
       400,
       expect.stringContaining('/v1/completions'),
     ]);
-    const embedding = await reasonOf(strict, { input: 'x', model: 'm' }, '/embeddings');
+    const embedding = await readReason(strict, { input: 'x', model: 'm' }, '/embeddings');
     expect(embedding).toEqual([400, expect.stringContaining('chat completions only')]);
-    expect(await reasonOf(strict, { any: 'thing' }, '/files/1')).toEqual([400, expect.stringContaining('chat')]);
+    expect(await readReason(strict, { any: 'thing' }, '/files/1')).toEqual([400, expect.stringContaining('chat')]);
     const asked = { model: 'm', max_tokens: 9, messages };
-    expect((await reasonOf(strict, asked, '/messages'))[0]).toBe(400);
+    expect((await readReason(strict, asked, '/messages'))[0]).toBe(400);
     expect(sent()).toEqual([]);
-    const [status] = await reasonOf({ prompt_id: 'tale' }, { prompt: 'x', variables: { who: 'Rome' } }, '/completions');
+    const [status] = await readReason(
+      { prompt_id: 'tale' },
+      { prompt: 'x', variables: { who: 'Rome' } },
+      '/completions',
+    );
     expect([status, sent()]).toMatchObject([200, [{ prompt: 'Tell of Rome.' }]]);
   });
 

@@ -19,7 +19,7 @@ const down =
   (call) =>
     call.json(openaiError('It is down.', 'server_error'), { status, headers });
 
-const configOf = (): object => ({
+const toConfig = (): object => ({
   strategy: { mode: 'fallback', on_status_codes: [429, 500, 503] },
   request_timeout: 5000,
   override_params: { temperature: 0.1 },
@@ -84,7 +84,7 @@ const lastBody = (upstream: TestUpstream): unknown => JSON.parse(upstream.reques
 beforeAll(async () => {
   [east, west, claude] = await Promise.all([startUpstream(), startUpstream(), startUpstream()]);
   gateway = await startGateway({
-    files: { 'gateway.json': { configs: 'configs' }, 'configs/nested.json': configOf() },
+    files: { 'gateway.json': { configs: 'configs' }, 'configs/nested.json': toConfig() },
     env: { EAST_KEY: 'key-of-the-east', WEST_KEY: 'key-of-the-west', CLAUDE_KEY: 'key-of-claude' },
   });
 });

@@ -61,7 +61,7 @@ const ask = async (
   return response.headers.get('x-gw-trace-id') ?? '';
 };
 
-const spansOf = async (trace: string): Promise<readonly ReceivedSpan[]> => {
+const readSpans = async (trace: string): Promise<readonly ReceivedSpan[]> => {
   const found = () => receiver.spans.filter(({ traceId }) => traceId === trace);
   await expect.poll(() => found().length).toBe(2);
   return found();
@@ -106,14 +106,14 @@ describe('what OTLP receivers are told', () => {
   });
 
   it('has the scheme of the client, which a proxy may say, and of methods those that are known', async () => {
-    const schemeOf = async (headers: Readonly<Record<string, string>>): Promise<unknown> => {
-      const spans = await spansOf(await ask(gateway, { headers }));
+    const readScheme = async (headers: Readonly<Record<string, string>>): Promise<unknown> => {
+      const spans = await readSpans(await ask(gateway, { headers }));
       return spans.find(({ kind }) => kind === 'server')?.attributes['url.scheme'];
     };
-    expect(await schemeOf({})).toBe('http');
-    expect(await schemeOf({ 'x-forwarded-proto': 'https' })).toBe('https');
-    expect(await schemeOf({ 'x-forwarded-proto': 'HTTPS, http' })).toBe('https');
-    expect(await schemeOf({ 'x-forwarded-proto': 'gopher' })).toBe('http');
+    expect(await readScheme({})).toBe('http');
+    expect(await readScheme({ 'x-forwarded-proto': 'https' })).toBe('https');
+    expect(await readScheme({ 'x-forwarded-proto': 'HTTPS, http' })).toBe('https');
+    expect(await readScheme({ 'x-forwarded-proto': 'gopher' })).toBe('http');
     const answer = await fetch(`${gateway.baseUrl}/chat/completions`, { method: 'PURGE' });
     await answer.text();
     const trace = answer.headers.get('x-gw-trace-id') ?? '';

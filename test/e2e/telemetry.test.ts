@@ -12,7 +12,7 @@ import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 const prompt = 'A secret prompt of marmalade.';
 const answer = 'A secret answer of gherkins.';
 const parentSpan = 'b7ad6b7169203331';
-const traceOf = (digit: string): string => digit.repeat(32);
+const toTrace = (digit: string): string => digit.repeat(32);
 
 const answering: UpstreamHandler = (call) => {
   const { path } = call.request;
@@ -95,7 +95,7 @@ const until = async ({ receiver }: Started, trace: string, count: number): Promi
 };
 
 /** The values of a header in the requests that the provider got meanwhile. */
-const headersOf = async (
+const readHeaders = async (
   { upstream }: Started,
   name: string,
   meanwhile: () => Promise<unknown>,
@@ -123,11 +123,11 @@ afterAll(() =>
 
 describe('telemetry', () => {
   it('has a span for the request and one for each attempt, which providers are told as their parents', async () => {
-    const trace = traceOf('a');
+    const trace = toTrace('a');
     const state = 'vendor=value';
     const headers = { traceparent: `00-${trace}-${parentSpan}-01`, tracestate: state };
-    const parents = await headersOf(started, 'traceparent', async () => {
-      const states = await headersOf(started, 'tracestate', async () => {
+    const parents = await readHeaders(started, 'traceparent', async () => {
+      const states = await readHeaders(started, 'tracestate', async () => {
         expect(await ask(started, 'main', { headers })).toEqual({ status: 200, trace });
       });
       expect(states).toEqual([state, state, state]);
@@ -212,19 +212,19 @@ describe('telemetry', () => {
   });
 
   it('keeps no span of a request whose client is not traced, and passes its header on', async () => {
-    const unsampled = `00-${traceOf('b')}-${parentSpan}-00`;
-    const passed = await headersOf(started, 'traceparent', () =>
+    const unsampled = `00-${toTrace('b')}-${parentSpan}-00`;
+    const passed = await readHeaders(started, 'traceparent', () =>
       ask(started, 'main', { headers: { traceparent: unsampled } }),
     );
     expect(passed).toEqual([unsampled, unsampled, unsampled]);
     // What a config forwards is the client's, whatever is traced.
-    const sampled = `00-${traceOf('c')}-${parentSpan}-01`;
-    const forwarded = await headersOf(started, 'traceparent', () =>
+    const sampled = `00-${toTrace('c')}-${parentSpan}-01`;
+    const forwarded = await readHeaders(started, 'traceparent', () =>
       ask(started, 'forwarding', { headers: { traceparent: sampled } }),
     );
     expect(forwarded).toEqual([sampled]);
-    expect((await until(started, traceOf('c'), 2)).map(({ kind }) => kind)).toEqual(['client', 'server']);
-    expect(started.receiver.spans.some(({ traceId }) => traceId === traceOf('b'))).toBe(false);
+    expect((await until(started, toTrace('c'), 2)).map(({ kind }) => kind)).toEqual(['client', 'server']);
+    expect(started.receiver.spans.some(({ traceId }) => traceId === toTrace('b'))).toBe(false);
   });
 
   it('tells the operator once where its receiver refuses it', async () => {

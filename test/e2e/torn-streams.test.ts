@@ -10,7 +10,7 @@ import { providerFraming } from '../../plugins/sdk/framings/provider-framing.ts'
 import type { JsonObject } from '../../schema/json/json.ts';
 
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { linesOf, readMetrics } from '../support/read-metrics.ts';
+import { readMetrics, toLines } from '../support/read-metrics.ts';
 import { lastEvent } from '../support/torn/torn-bench.ts';
 import { expected, isClosed, type TornBy, type WrittenStream, written } from '../support/torn/torn-stream.ts';
 import { streamingDialects, wholeStreams } from '../support/torn/whole-streams.ts';
@@ -60,10 +60,10 @@ const doors = {
   },
 } satisfies Record<string, Door>;
 
-const doorOf = (id: string): Door =>
+const toDoor = (id: string): Door =>
   new Map<string, Door>(Object.entries(doors)).get(id) ?? expect.unreachable(`doors has none for ${id}`);
 
-const configOf = (config: JsonObject): string =>
+const readConfig = (config: JsonObject): string =>
   JSON.stringify({ ...config, custom_host: `${upstream.origin}/v1`, cache: { mode: 'simple' } });
 
 /** The upstream sends these bytes, and then ends its transfer in good order, or is reset. */
@@ -90,7 +90,7 @@ const ask = async (
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly bytes: Buffer }> => {
   const response = await fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-gw-config': configOf(config), ...headers },
+    headers: { 'content-type': 'application/json', 'x-gw-config': readConfig(config), ...headers },
     body: JSON.stringify(body(text)),
   });
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -107,7 +107,7 @@ const framesIn = ({ framing = 'sse' }: Dialect, bytes: Buffer): readonly Frame[]
 };
 
 /** Where the frame that ends the answer begins, inside of it, after its last character, and after what follows it. */
-const lengthsOf = ({ dialect, bytes, places }: WrittenStream): readonly number[] => {
+const toLengths = ({ dialect, bytes, places }: WrittenStream): readonly number[] => {
   const last = places.find(({ frame }) => dialect.classify(frame) === 'end') ?? expect.unreachable();
   const begin = places[places.indexOf(last) - 1]?.end ?? 0;
   const inside = [begin, Math.floor((begin + last.said) / 2), last.said - 1, last.said, last.end, last.end + 20];
@@ -123,7 +123,7 @@ const logged = async ({ headers }: { readonly headers: Headers }): Promise<Recor
 };
 
 const failures = async (): Promise<number> =>
-  Object.values(linesOf(await readMetrics(gateway.origin), 'gatewright_stream_failures_total')).reduce(
+  Object.values(toLines(await readMetrics(gateway.origin), 'gatewright_stream_failures_total')).reduce(
     (sum, count) => sum + count,
     0,
   );
@@ -145,10 +145,10 @@ const smallest = (dialect: Dialect): WrittenStream =>
     .toSorted((one, other) => one.bytes.length - other.bytes.length)[0] ?? expect.unreachable();
 
 describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const))('a stream of %s', (id, dialect) => {
-  const door = doorOf(id);
+  const door = toDoor(id);
   const stream = smallest(dialect);
   const { contentType } = providerFraming(dialect);
-  const cuts = lengthsOf(stream).flatMap((length) => (['end', 'reset'] as const).map((by) => ({ length, by })));
+  const cuts = toLengths(stream).flatMap((length) => (['end', 'reset'] as const).map((by) => ({ length, by })));
 
   it.each(cuts)('that ends after $length bytes, by $by', async ({ length, by }) => {
     const { hasEnded, isTorn, frames } = expected(stream, length, by);
@@ -180,7 +180,7 @@ describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const)
   });
 
   it.runIf(dialect.framing === undefined)('has its comment of usage after a whole frame', async () => {
-    for (const length of lengthsOf(stream)) {
+    for (const length of toLengths(stream)) {
       sends(contentType, stream.bytes.subarray(0, length), 'end');
       const { status, bytes } = await ask(door, `comment ${length}`, { 'x-gw-usage': 'true' });
       if (status === 200)
@@ -191,20 +191,20 @@ describe.each(streamingDialects.map((dialect) => [dialect.id, dialect] as const)
 
 describe('the official client', () => {
   const official = { apiKey: 'not-sent', maxRetries: 0 };
-  const headersOf = ({ config }: Door): Record<string, string> => ({ 'x-gw-config': configOf(config) });
-  const bytesOf = (dialect: Dialect): string => smallest(dialect).bytes.toString();
+  const toHeaders = ({ config }: Door): Record<string, string> => ({ 'x-gw-config': readConfig(config) });
+  const toBytes = (dialect: Dialect): string => smallest(dialect).bytes.toString();
 
   it('of Anthropic has its message where the last event lacks its empty line', async () => {
-    sends('text/event-stream', Buffer.from(bytesOf(messages).trimEnd()), 'end');
-    const client = new Anthropic({ ...official, baseURL: gateway.origin, defaultHeaders: headersOf(doors.messages) });
+    sends('text/event-stream', Buffer.from(toBytes(messages).trimEnd()), 'end');
+    const client = new Anthropic({ ...official, baseURL: gateway.origin, defaultHeaders: toHeaders(doors.messages) });
     const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user' as const, content: 'official' }] };
     const { content } = await client.messages.stream(body).finalMessage();
     expect(content).toMatchObject([{ text: 'It rains in Köln ☔.' }]);
   });
 
   it('of OpenAI has its response where the last event lacks its empty line, and none where it was torn', async () => {
-    const whole = bytesOf(responses).trimEnd();
-    const client = new OpenAI({ ...official, baseURL: gateway.baseUrl, defaultHeaders: headersOf(doors.responses) });
+    const whole = toBytes(responses).trimEnd();
+    const client = new OpenAI({ ...official, baseURL: gateway.baseUrl, defaultHeaders: toHeaders(doors.responses) });
     const read = (input: string) => client.responses.stream({ model: 'm', input }).finalResponse();
     sends('text/event-stream', Buffer.from(whole.slice(0, -1)), 'end');
     await expect(read('torn')).rejects.toThrow('The provider ended its stream before the answer was complete.');

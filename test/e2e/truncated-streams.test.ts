@@ -16,7 +16,7 @@ const reply: Reply = {
 const chatEvents = openaiStream(reply, { withUsage: true });
 const messagesEvents = anthropicStream(reply);
 
-const configOf = (provider: string): string =>
+const toConfig = (provider: string): string =>
   JSON.stringify({ provider, api_key: 'callers-own-key', custom_host: `${upstream.origin}/v1` });
 
 /** The upstream streams these bytes, and then ends its transfer in good order. */
@@ -31,7 +31,7 @@ const ask = { model: 'a-model', messages: [{ role: 'user' as const, content: 'Wh
 const post = async (path: string, provider: string): Promise<{ status: number; text: string }> => {
   const answer = await fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-gw-config': configOf(provider) },
+    headers: { 'content-type': 'application/json', 'x-gw-config': toConfig(provider) },
     body: JSON.stringify({ ...ask, max_tokens: 200, stream: true }),
   });
   return { status: answer.status, text: await answer.text() };
@@ -133,7 +133,7 @@ describe.each([
 ])('the official client, where a provider streams %s,', (_what, provider, text) => {
   it('gets an error instead of an answer', async () => {
     streams(text);
-    const options = { apiKey: 'not-sent', maxRetries: 0, defaultHeaders: { 'x-gw-config': configOf(provider) } };
+    const options = { apiKey: 'not-sent', maxRetries: 0, defaultHeaders: { 'x-gw-config': toConfig(provider) } };
     const read = async (): Promise<unknown> => {
       if (provider === 'anthropic') {
         const client = new OpenAI({ ...options, baseURL: gateway.baseUrl });

@@ -133,13 +133,13 @@ describe('a caller who asks', () => {
   });
 });
 
-const trailsOf = ({ records }: GatewayProcess): readonly (readonly TrailEvent[])[] =>
+const toTrails = ({ records }: GatewayProcess): readonly (readonly TrailEvent[])[] =>
   records().flatMap(({ trail }) => (Array.isArray(trail) ? [trail] : []));
 
 const lastUsage = async (gateway: GatewayProcess, before: number): Promise<readonly UsageRecord[]> => {
-  await vi.waitFor(() => expect(trailsOf(gateway).length).toBeGreaterThan(before), patience);
+  await vi.waitFor(() => expect(toTrails(gateway).length).toBeGreaterThan(before), patience);
   return (
-    trailsOf(gateway)
+    toTrails(gateway)
       .at(-1)
       ?.flatMap((event) => (event.kind === 'settled' ? [event.usage] : [])) ?? []
   );
@@ -147,12 +147,12 @@ const lastUsage = async (gateway: GatewayProcess, before: number): Promise<reado
 
 describe('the request log', () => {
   it('has what each attempt used and cost, where the gateway file says so', async () => {
-    const before = trailsOf(logging).length;
+    const before = toTrails(logging).length;
     await (await post(logging)).text();
     expect(await lastUsage(logging, before)).toEqual([{ ...record, cost }]);
     await (await post(logging, { stream: true })).text();
     expect(await lastUsage(logging, before + 1)).toEqual([{ ...record, cost }]);
-    const unlogged = trailsOf(silent).length;
+    const unlogged = toTrails(silent).length;
     await (await post(silent)).text();
     expect(await lastUsage(silent, unlogged)).toEqual([]);
   });
@@ -165,7 +165,7 @@ describe('the request log', () => {
       await call.gone;
       gone = true;
     });
-    const before = trailsOf(logging).length;
+    const before = toTrails(logging).length;
     const controller = new AbortController();
     const answer = await fetch(`${logging.baseUrl}/chat/completions`, {
       method: 'POST',
@@ -177,7 +177,7 @@ describe('the request log', () => {
     controller.abort();
     expect(await lastUsage(logging, before)).toMatchObject([{ kind: 'estimated', output: { total: 2 }, cost: {} }]);
     expect(
-      trailsOf(logging)
+      toTrails(logging)
         .at(-1)
         ?.map(({ kind }) => kind),
     ).toEqual(['attempted', 'settled', 'clientLeft']);
@@ -194,7 +194,7 @@ describe('the request log', () => {
       custom_host: `${upstream.origin}/${folder}`,
     });
     const fallback = { strategy: { mode: 'fallback' }, targets: [at('first'), at('v1')] };
-    const before = trailsOf(logging).length;
+    const before = toTrails(logging).length;
     const answer = await post(logging, {}, { ...asking, 'x-gw-config': JSON.stringify(fallback) });
     expect(JSON.parse(answer.headers.get('x-gw-usage') ?? '')).toEqual(record);
     expect((await lastUsage(logging, before)).map(({ kind }) => kind)).toEqual(['none', 'reported']);
@@ -217,9 +217,9 @@ const loggedRate = async (gateway: GatewayProcess, told: readonly (number | unde
     output_guardrails: [{ 'default.contains': { operator: 'any', words: ['yes'] }, deny: true }],
   });
   const fallback = { strategy: { mode: 'fallback' }, targets: told.map(target) };
-  const before = trailsOf(gateway).length;
+  const before = toTrails(gateway).length;
   expect((await post(gateway, {}, { 'x-gw-config': JSON.stringify(fallback) })).status).toBe(200);
-  await vi.waitFor(() => expect(trailsOf(gateway).length).toBeGreaterThan(before), patience);
+  await vi.waitFor(() => expect(toTrails(gateway).length).toBeGreaterThan(before), patience);
   return gateway.records().findLast(({ trail }) => Array.isArray(trail))?.cacheHitRate;
 };
 

@@ -58,7 +58,7 @@ export const createTable = (): CheckTable => {
   const places: TablePlace[] = [];
   const notes: Note[] = [];
 
-  const rowOf = (id: string, phase: CheckPhase): string => {
+  const toRow = (id: string, phase: CheckPhase): string => {
     const own = notes.filter((note) => note.id === id && note.phase === phase);
     const whole = own.filter(({ stream }) => !stream);
     const streamed = own.filter(({ stream }) => stream);
@@ -86,7 +86,7 @@ export const createTable = (): CheckTable => {
           .replace('REFUSED', notes.some(({ column }) => column === 'all') ? refusal : ''),
         row(head),
         row(head.map(() => '---')),
-        ...[...rows.values()].map(({ id, phase }) => rowOf(id, phase)),
+        ...[...rows.values()].map(({ id, phase }) => toRow(id, phase)),
         '',
       ].join('\n');
     },

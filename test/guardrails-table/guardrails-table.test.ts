@@ -75,9 +75,9 @@ describe.each(known)('$id', ({ guardrail, sample }) => {
     const errors = async (column: string, why: RegExp, asked: Parameters<typeof open>[0]): Promise<void> => {
       const [lenient, strict] = [await open(asked), await closed(asked)];
       expect(lenient.status, lenient.text).toBe(200);
-      if (!stream) expect(errorOf(lenient), lenient.text).toMatch(why);
+      if (!stream) expect(toError(lenient), lenient.text).toMatch(why);
       expect(strict.status, strict.text).toBe(446);
-      expect(errorOf(strict), strict.text).toMatch(why);
+      expect(toError(strict), strict.text).toMatch(why);
       row(column, [lenient.status, strict.status]);
     };
     if (throws !== undefined) await errors('error', /./, { situation: throws, stream });
@@ -102,7 +102,7 @@ describe.each(known)('$id', ({ guardrail, sample }) => {
   });
 });
 
-const errorOf = ({ check }: Outcome): unknown => (check?.error as { readonly message?: unknown } | undefined)?.message;
+const toError = ({ check }: Outcome): unknown => (check?.error as { readonly message?: unknown } | undefined)?.message;
 
 it('gives the table in GUARDRAILS.md', async () => {
   await expect(table.text()).toMatchFileSnapshot('../GUARDRAILS.md');

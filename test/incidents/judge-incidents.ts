@@ -20,7 +20,7 @@ export interface Judged {
 export const mayBeMissed: number = 1 / 20;
 
 const judged = async (world: World, answer: SeenAnswer, { name, declares }: Incident): Promise<Judged> => {
-  const said = judge(answer, await world.lineOf(answer));
+  const said = judge(answer, await world.readLine(answer));
   const { remedy, ...exact } = declares;
   const wrong = Object.entries(exact).flatMap(([member, value]) =>
     Object.entries(said).some(([one, found]) => one === member && found === value) ? [] : [member],

@@ -2,28 +2,28 @@ import type { Diagnosis, SeenAnswer } from './incident.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const membersOf = (value: unknown): Members =>
+const readMembers = (value: unknown): Members =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
 const parsed = (text: string): Members => {
   try {
-    return membersOf(JSON.parse(text));
+    return readMembers(JSON.parse(text));
   } catch {
     return {};
   }
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const findText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The error that an answer is, or that its stream ended with. */
-const errorOf = ({ body }: SeenAnswer): Members => {
+const toError = ({ body }: SeenAnswer): Members => {
   const frames = body.split('\n').flatMap((line) => (line.startsWith('data: {') ? [parsed(line.slice(6))] : []));
-  return membersOf((frames.findLast((frame) => 'error' in frame) ?? parsed(body)).error);
+  return readMembers((frames.findLast((frame) => 'error' in frame) ?? parsed(body)).error);
 };
 
 const firstHint = (error: Members): string =>
   (Array.isArray(error.diagnostics) ? error.diagnostics : [])
-    .map((each) => textOf(membersOf(each).hint) ?? '')
+    .map((each) => findText(readMembers(each).hint) ?? '')
     .join(' ');
 
 /** What the column of problems of a line of `gw logs` says: `CAUSE at TARGET (PATH), attempt 1: HINT`. */
@@ -31,7 +31,7 @@ const problemForm =
   / (?<cause>[a-z][a-z\d-]+)(?: at (?:(?<target>.+?) )?\(?(?<path>config[^\s,:)]*)\)?)?(?:, attempt (?<attempt>\d+))?(?:: (?<hint>.+))?$/;
 
 /** A problem is behind the id of the request. */
-const problemOf = (line: string): Readonly<Record<string, string | undefined>> => {
+const findProblem = (line: string): Readonly<Record<string, string | undefined>> => {
   const [, behind = ''] = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12} ( .*)$/.exec(line) ?? [];
   return problemForm.exec(behind)?.groups ?? {};
 };
@@ -41,12 +41,12 @@ const problemOf = (line: string): Readonly<Record<string, string | undefined>> =
  * config and no code of the gateway. A request whose caller nobody knows has no line.
  */
 export const judge = (answer: SeenAnswer, line: string | undefined): Diagnosis => {
-  const problem = problemOf(line ?? '');
-  const error = errorOf(answer);
-  const cause = line === undefined && answer.status === 401 ? textOf(error.code) : problem.cause;
-  const isGateways = cause !== undefined && cause === textOf(error.code);
-  const named = /target "([^"]+)" \((config[^)]*)\)/.exec(textOf(error.message) ?? '');
-  const said = isGateways ? `${textOf(error.message) ?? ''} ${firstHint(error)}` : '';
+  const problem = findProblem(line ?? '');
+  const error = toError(answer);
+  const cause = line === undefined && answer.status === 401 ? findText(error.code) : problem.cause;
+  const isGateways = cause !== undefined && cause === findText(error.code);
+  const named = /target "([^"]+)" \((config[^)]*)\)/.exec(findText(error.message) ?? '');
+  const said = isGateways ? `${findText(error.message) ?? ''} ${firstHint(error)}` : '';
   return {
     target: problem.target ?? named?.[1] ?? '-',
     path: problem.path ?? answer.headers.get('x-gw-last-used-option-index') ?? named?.[2] ?? '-',

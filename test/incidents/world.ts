@@ -27,7 +27,7 @@ export interface World {
   /** Resolves when the log has the requests that were answered before. */
   logged(): Promise<void>;
   /** What `gw logs` prints of a request; undefined for one whose caller nobody knows, which is in no workspace's log. */
-  lineOf(answer: SeenAnswer): Promise<string | undefined>;
+  readLine(answer: SeenAnswer): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -205,7 +205,7 @@ export const openWorld = async (): Promise<World> => {
       const later = await ask(undefined, { headers: { 'x-gw-provider': 'echo' } });
       await untilListed(later.headers.get('x-gw-trace-id') ?? '');
     },
-    lineOf: ({ headers }) => listed(gateway, headers.get('x-gw-trace-id') ?? ''),
+    readLine: ({ headers }) => listed(gateway, headers.get('x-gw-trace-id') ?? ''),
     close: async () => {
       plain.close();
       await Promise.all([gateway.stop(), upstream.close()]);

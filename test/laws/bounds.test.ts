@@ -6,12 +6,12 @@ import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { mapBranches } from '../../compiler/optimise/map-branches.ts';
 import { rewritePlan } from '../../compiler/optimise/rewrite-plan.ts';
 import type { StatusRule } from '../../schema/http/status.ts';
-import { leavesOf } from '../../schema/plan/leaves-of.ts';
 import type { PlanNode, Target } from '../../schema/plan/plan.ts';
+import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
-import { nodesOf } from '../support/nodes-of.ts';
 import { targetAt } from '../support/plan-nodes.ts';
+import { toNodes } from '../support/to-nodes.ts';
 
 /** A status that makes a fallback go on. */
 const triggering = (on: StatusRule): number | undefined =>
@@ -38,24 +38,24 @@ const lastAnswers = (node: PlanNode, status: number): ReadonlyMap<number, number
 
 /** Checks and contradicting conditions can be in the way of the worst, and a fallback that nothing triggers. */
 const canReachItsBound = (root: PlanNode): boolean =>
-  nodesOf(root).every((node) => {
+  toNodes(root).every((node) => {
     if (node.kind === 'leaf') return node.stages.every(({ kind }) => kind === 'breaker' || kind === 'retry');
     return node.kind === 'loadbalance' || (node.kind === 'fallback' && triggering(node.on) !== undefined);
   });
 
 /** The plan with a target for each leaf. */
 const withOwnTargets = (root: PlanNode): { readonly root: PlanNode; readonly targets: readonly Target[] } => {
-  const leaves = leavesOf(root);
+  const leaves = toLeaves(root);
   const renumbered = (node: PlanNode): PlanNode =>
     node.kind === 'leaf' ? { ...node, target: leaves.indexOf(node) } : mapBranches(node, renumbered);
   return { root: renumbered(root), targets: leaves.map((_, index) => targetAt(index)) };
 };
 
 /** One request; every attempt that can be repeated fails on the network, and the last one answers as above. */
-const worstOf = (root: PlanNode): Scenario => {
+const findWorst = (root: PlanNode): Scenario => {
   const answers = lastAnswers(root, 400);
   const retries = new Map(
-    leavesOf(root).map(({ target, stages }) => [
+    toLeaves(root).map(({ target, stages }) => [
       target,
       stages.reduce((sum, stage) => (stage.kind === 'retry' ? stage.attempts : sum), 0),
     ]),
@@ -105,7 +105,7 @@ describe('the bounds of every plan', { timeout: slowLawMs }, () => {
         const root = rewritePlan(plan.root);
         fc.pre(canReachItsBound(root));
         const own = withOwnTargets(root);
-        const worst = planMeaning(own, worstOf(own.root));
+        const worst = planMeaning(own, findWorst(own.root));
         const most = Math.max(...worst.map(({ outcome }) => outcome.requests[0]?.calls.length ?? 0));
         expect(most).toBe(measureBounds(own.root, own.targets).calls);
       }),

@@ -15,7 +15,7 @@ import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import { nothingSaved } from '../../schema/config/saved.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { sampleExchange, tenantOf } from '../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../support/sample-exchange.ts';
 import { createStubUpstreams, type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
 import { anthropicAnswer, anthropicStream } from '../support/vendors/anthropic-wire.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
@@ -71,14 +71,14 @@ const requests = fc.record({
 type Asked = typeof requests extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** What two requests must have in common for one to have the other's answer. A translated body is written anew. */
-const modelOf = ({ config, trace: _trace, user, namespace, strict, isSpaced, ...rest }: Asked): string => {
+const toModel = ({ config, trace: _trace, user, namespace, strict, isSpaced, ...rest }: Asked): string => {
   const isTranslated = (configs[config]?.provider === 'anthropic') !== (rest.dialect === 'messages');
   const isStrict = configs[config]?.strict_llmv_compliance !== false && strict !== false;
   const bytes = { isSpaced: isSpaced && !isTranslated };
   return JSON.stringify({ ...rest, ...bytes, config: sameAs(config), partition: namespace ?? { user }, isStrict });
 };
 
-const exchangeOf = ({
+const toExchange = ({
   tenant,
   dialect,
   model,
@@ -99,7 +99,7 @@ const exchangeOf = ({
   const path = dialect === 'messages' ? '/messages' : '/chat/completions';
   const { namespace, strict } = more;
   return sampleExchange(params, {
-    principal: { tenant: tenantOf(tenant) },
+    principal: { tenant: toTenant(tenant) },
     route: { operation: 'converse', dialect },
     request: {
       method: 'POST',
@@ -153,7 +153,7 @@ const run = async (asked: readonly Asked[]) => {
   for (const each of asked) {
     const plan = linked[each.config];
     if (plan === undefined) throw new RangeError('There is no such config.');
-    const response = await clock.settle(gateway.handle(exchangeOf(each), plan));
+    const response = await clock.settle(gateway.handle(toExchange(each), plan));
     const bytes = Buffer.from((await clock.settle(receiveBody(response.body))).bytes).toString();
     results.push({ call: Number(/<(\d+)>/.exec(bytes)?.[1]), cache: response.leaf?.cache, bytes });
   }
@@ -169,11 +169,11 @@ describe('the law of the cache', () => {
         const answers = new Map<string, { readonly call: number; readonly bytes: string }>();
         let calls = 0;
         for (const [at, each] of [...asked, ...asked].entries()) {
-          const known = answers.get(modelOf(each));
+          const known = answers.get(toModel(each));
           const { call, cache, bytes } = results[at] ?? {};
           if (known === undefined) {
             expect([call, cache]).toEqual([calls, 'MISS']);
-            answers.set(modelOf(each), { call: calls, bytes: bytes ?? '' });
+            answers.set(toModel(each), { call: calls, bytes: bytes ?? '' });
             calls += 1;
           } else expect({ call, cache, bytes }).toEqual({ ...known, cache: 'HIT' });
         }

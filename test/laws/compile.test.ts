@@ -14,7 +14,7 @@ import { denoteConfig } from '../support/denote-config.ts';
 import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { writeOut } from '../support/write-out.ts';
 
-const planOf = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
+const toPlan = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
   if (plan === undefined) throw new Error(JSON.stringify(diagnostics.filter(({ severity }) => severity === 'error')));
   return plan;
 };
@@ -35,7 +35,7 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
     () => {
       fc.assert(
         fc.property(config, scenario, (source, scene) => {
-          const plan = planOf(compileUnrewritten(JSON.stringify(source), options));
+          const plan = toPlan(compileUnrewritten(JSON.stringify(source), options));
           smallEnough(plan);
           expectMeant(plan, source, scene);
         }),
@@ -50,7 +50,7 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
     () => {
       fc.assert(
         fc.property(config, scenario, (source, scene) => {
-          const plan = planOf(compile(JSON.stringify(source), options));
+          const plan = toPlan(compile(JSON.stringify(source), options));
           smallEnough(plan);
           expectMeant(plan, source, scene);
         }),
@@ -77,7 +77,7 @@ describe('a compiled plan means what its config means', { timeout: slowLawMs }, 
         requests: [{ afterMs: 0, facts: { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } } }],
         upstream: () => ({ kind: 'answer', status: 200, headers: {} }),
       };
-      const plan = planOf(compile(JSON.stringify(source), options));
+      const plan = toPlan(compile(JSON.stringify(source), options));
       expectMeant(plan, source, scene);
       return planMeaning(plan, scene)[0]?.outcome.requests[0]?.calls[0]?.target;
     };
@@ -89,8 +89,8 @@ describe('inheritance', { timeout: slowLawMs }, () => {
   it('means what it means written out by hand', () => {
     fc.assert(
       fc.property(config, (source) => {
-        const inherited = planOf(compile(JSON.stringify(source), options));
-        const byHand = planOf(compile(JSON.stringify(writeOut(source)), options));
+        const inherited = toPlan(compile(JSON.stringify(source), options));
+        const byHand = toPlan(compile(JSON.stringify(writeOut(source)), options));
         expect(byHand.hash).toBe(inherited.hash);
       }),
       dearLawRuns,

@@ -49,13 +49,13 @@ interface Defaults {
   readonly output: readonly string[];
 }
 
-const planOf = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
+const toPlan = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
   if (plan === undefined) throw new Error(JSON.stringify(diagnostics.filter(({ severity }) => severity === 'error')));
   return plan;
 };
 
 const compiled = (source: JsonObject): RoutingPlan =>
-  planOf(compile(JSON.stringify(source), { trust: 'saved', catalogue, saved }));
+  toPlan(compile(JSON.stringify(source), { trust: 'saved', catalogue, saved }));
 
 /** An object with these guardrails behind its own. */
 const appended = (own: JsonObject, { input, output }: Defaults): JsonObject => {
@@ -86,11 +86,11 @@ describe('default guardrails', { timeout: slowLawMs }, () => {
   it('are in their order, whether they are added together or one after another', () => {
     fc.assert(
       fc.property(config, defaults, defaults, (source, first, second) => {
-        const hooksOf = (added: Defaults): RoutingPlan => compiled(appended({}, added));
+        const toHooks = (added: Defaults): RoutingPlan => compiled(appended({}, added));
         const both = { input: [...first.input, ...second.input], output: [...first.output, ...second.output] };
         const plan = compiled(source);
-        expect(withDefaultHooks(withDefaultHooks(plan, hooksOf(first), catalogue), hooksOf(second), catalogue)).toEqual(
-          withDefaultHooks(plan, hooksOf(both), catalogue),
+        expect(withDefaultHooks(withDefaultHooks(plan, toHooks(first), catalogue), toHooks(second), catalogue)).toEqual(
+          withDefaultHooks(plan, toHooks(both), catalogue),
         );
       }),
       dearLawRuns,

@@ -10,17 +10,17 @@ import type { ConversationCodec, EncodeAnswer, EncodeTarget } from '../../plugin
 import type { Answer, AnswerChoice, Conversation } from '../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { objectsOf } from '../../schema/json/loose.ts';
+import { toObjects } from '../../schema/json/loose.ts';
 import { answerEvents } from '../plugins/dialects/support/answer-events.ts';
 import { answers, conversations } from '../plugins/dialects/support/arbitraries.ts';
 import { here } from '../plugins/dialects/support/codecs.ts';
-import { eventsOf, framesOf, textOf } from '../plugins/dialects/support/frames.ts';
+import { toEvents, toFrames, toText } from '../plugins/dialects/support/frames.ts';
 import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 
 const target: EncodeTarget = { provider: 'test', strict: true, drop: new Set(), scope: here.scope };
 const options: EncodeAnswer = { provider: 'test', strict: false, streamUsage: true, created: 1 };
 
-const codecOf = (dialect: typeof chat): ConversationCodec => {
+const toCodec = (dialect: typeof chat): ConversationCodec => {
   if (dialect.conversation === undefined) throw new Error(`${dialect.id} does not converse.`);
   return dialect.conversation;
 };
@@ -29,7 +29,7 @@ const codecOf = (dialect: typeof chat): ConversationCodec => {
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
 
 /** `turns[1].parts[0].cache` → `turns.parts.cache`; a field of another dialect is an extension. */
-const memberOf = (path: string): string =>
+const toMember = (path: string): string =>
   path.startsWith('extensions.') ? 'extensions' : path.replaceAll(/\[\d+\]/g, '');
 
 /** An answer without what a stream has no words for: the wire's own record of its usage and its finish. */
@@ -40,7 +40,7 @@ const comparable = (answer: Answer): Answer => {
 };
 
 /** The usage without the counts that a dialect declares it loses. */
-const countsOf = (answer: Answer, declared: ReadonlySet<string>): readonly (readonly [string, unknown])[] =>
+const toCounts = (answer: Answer, declared: ReadonlySet<string>): readonly (readonly [string, unknown])[] =>
   Object.entries(comparable(answer).usage ?? {})
     .filter(([name]) => !declared.has(`usage.${name}`))
     .sort();
@@ -108,12 +108,12 @@ const sampled = (): readonly Conversation[] => {
 };
 
 describe.each([
-  ['chat', codecOf(chat)],
-  ['messages', codecOf(messages)],
-  ['responses', codecOf(responses)],
-  ['cohere', codecOf(cohere)],
-  ['converse', codecOf(converse)],
-  ['gemini', codecOf(gemini)],
+  ['chat', toCodec(chat)],
+  ['messages', toCodec(messages)],
+  ['responses', toCodec(responses)],
+  ['cohere', toCodec(cohere)],
+  ['converse', toCodec(converse)],
+  ['gemini', toCodec(gemini)],
 ])('the %s dialect', { timeout: slowLawMs }, (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
 
@@ -131,14 +131,14 @@ describe.each([
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { lost } = codec.encodeRequest(conversation, target);
-        expect(lost.map(memberOf).filter((member) => !declared.has(member))).toEqual([]);
+        expect(lost.map(toMember).filter((member) => !declared.has(member))).toEqual([]);
       }),
       dearLawRuns,
     );
   });
 
   it('can meet every loss that it declares for requests', () => {
-    const met = sampled().flatMap((conversation) => codec.encodeRequest(conversation, target).lost.map(memberOf));
+    const met = sampled().flatMap((conversation) => codec.encodeRequest(conversation, target).lost.map(toMember));
     const ofRequests = [...declared].filter((member) => !ofAnswers.test(member));
     expect(ofRequests.filter((member) => !met.includes(member))).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe.each([
         if (!declared.has('id')) expect(told.id).toBe(answer.id);
         expect(told.model).toBe(answer.model);
         expect(told.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
-        expect(countsOf(told, declared)).toEqual(countsOf(answer, declared));
+        expect(toCounts(told, declared)).toEqual(toCounts(answer, declared));
       }),
       dearLawRuns,
     );
@@ -200,8 +200,8 @@ describe.each([
         const answer = codec.decodeAnswer(overTheWire(codec.encodeAnswer(any, encode)), here);
         const encoder = codec.streamEncoder(encode);
         const events = answerEvents(answer, { size, interleaved: mixed });
-        const text = textOf(events.flatMap((event) => encoder.push(event)));
-        const told = foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(text)));
+        const text = toText(events.flatMap((event) => encoder.push(event)));
+        const told = foldAnswer(toEvents(codec.streamDecoder(here), toFrames(text)));
         const whole = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, encode)), here);
         if (mixed) expect(spoken(told)).toEqual(spoken(whole));
         else expect(comparable(told)).toEqual(comparable(whole));
@@ -214,9 +214,9 @@ describe.each([
     fc.assert(
       fc.property(answers, fc.array(fc.integer({ min: 0, max: 4000 })), (answer, borders) => {
         const encoder = codec.streamEncoder(options);
-        const text = textOf(answerEvents(answer).flatMap((event) => encoder.push(event)));
-        expect(eventsOf(codec.streamDecoder(here), framesOf(text, borders))).toEqual(
-          eventsOf(codec.streamDecoder(here), framesOf(text)),
+        const text = toText(answerEvents(answer).flatMap((event) => encoder.push(event)));
+        expect(toEvents(codec.streamDecoder(here), toFrames(text, borders))).toEqual(
+          toEvents(codec.streamDecoder(here), toFrames(text)),
         );
       }),
       dearLawRuns,
@@ -229,9 +229,9 @@ describe.each([
         const encoder = codec.streamEncoder(options);
         const frames = answerEvents(answer).flatMap((event) => encoder.push(event));
         const part = frames.slice(0, cut % frames.length);
-        const told = eventsOf(codec.streamDecoder(here), part);
+        const told = toEvents(codec.streamDecoder(here), part);
         const relay = codec.streamEncoder(options);
-        const out = textOf([...told.flatMap((event) => relay.push(event)), ...relay.end()]);
+        const out = toText([...told.flatMap((event) => relay.push(event)), ...relay.end()]);
         const finished = told.filter(({ kind }) => kind === 'finish').length;
         if (finished < answer.choices.length && finished === 0) expect(out).not.toMatch(cleanEnd);
         expect(out.match(lastWord)).toHaveLength(1);
@@ -242,17 +242,17 @@ describe.each([
 });
 
 /** The messages of a conversation on a dialect's wire. */
-const messagesOf = (codec: ConversationCodec, conversation: Conversation): readonly JsonObject[] =>
-  objectsOf(overTheWire(codec.encodeRequest(conversation, target).body).messages);
+const toMessages = (codec: ConversationCodec, conversation: Conversation): readonly JsonObject[] =>
+  toObjects(overTheWire(codec.encodeRequest(conversation, target).body).messages);
 
 describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
   it('in the messages dialect: the sides alternate, results come first, nothing is empty', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
-        const wire = messagesOf(codecOf(messages), conversation);
+        const wire = toMessages(toCodec(messages), conversation);
         wire.forEach(({ role, content }, index) => {
           expect(role).not.toBe(wire[index - 1]?.role);
-          const results = objectsOf(content).map(({ type }) => type === 'tool_result');
+          const results = toObjects(content).map(({ type }) => type === 'tool_result');
           expect(results.length).toBeGreaterThan(0);
           expect(results).toEqual(results.toSorted((a, b) => Number(b) - Number(a)));
         });
@@ -264,7 +264,7 @@ describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
   it('in the messages dialect: instructions follow the user, and come before the model or last', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
-        const roles = messagesOf(codecOf(messages), conversation).map(({ role }) => role);
+        const roles = toMessages(toCodec(messages), conversation).map(({ role }) => role);
         roles.forEach((role, index) => {
           if (role === 'system')
             expect([roles[index - 1], roles[index + 1] ?? 'assistant']).toEqual(['user', 'assistant']);
@@ -278,7 +278,7 @@ describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
         const results = conversation.turns.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'tool-result'));
-        const wire = messagesOf(codecOf(chat), conversation);
+        const wire = toMessages(toCodec(chat), conversation);
         expect(wire.filter(({ role }) => role === 'tool')).toHaveLength(results.length);
         wire.forEach(({ role, content }, index) => {
           const isMoved = role === 'user' && JSON.stringify(content).startsWith('[{"type":"text","text":"Result of');

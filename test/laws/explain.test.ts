@@ -20,7 +20,7 @@ import { routingPlan } from '../support/arbitraries/plan.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
 import { scriptedProvider } from '../support/arbitraries/scripted.ts';
 import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
-import { balanceOf, breakerStage, conditionalOf, leafAt, targetTable, tierIs } from '../support/plan-nodes.ts';
+import { breakerStage, leafAt, targetTable, tierIs, toBalance, toConditional } from '../support/plan-nodes.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { samplePlan } from '../support/sample-plan.ts';
 import { scriptedPlugin, toldBackground } from '../support/scripted-plugin.ts';
@@ -133,9 +133,9 @@ describe('a line of the request log', () => {
       ...leafAt(index, ...list),
       path: toPointer(['leaves', index]),
     });
-    const decided = { ...conditionalOf([], 0, leaf(0), leaf(1, breakerStage)), path: toPointer(['decided']) };
-    const byTier = conditionalOf([[tierIs('gold'), 1]], 0, decided, leaf(2, breakerStage));
-    const root = balanceOf([1_000_000, { ...byTier, path: toPointer(['by-tier']) }], [1, leaf(3)]);
+    const decided = { ...toConditional([], 0, leaf(0), leaf(1, breakerStage)), path: toPointer(['decided']) };
+    const byTier = toConditional([[tierIs('gold'), 1]], 0, decided, leaf(2, breakerStage));
+    const root = toBalance([1_000_000, { ...byTier, path: toPointer(['by-tier']) }], [1, leaf(3)]);
     const facts = { metadata: { tier: 'gold' }, params: {}, url: { pathname: '/v1/chat/completions' } };
     const plan = samplePlan(
       root,

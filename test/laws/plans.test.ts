@@ -5,22 +5,22 @@ import type { Meaning, RequestOutcome } from '../../compiler/meaning/outcome.ts'
 import { mapBranches } from '../../compiler/optimise/map-branches.ts';
 import { mapNonEmpty } from '../../compiler/optimise/map-non-empty.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
-import { leavesOf } from '../../schema/plan/leaves-of.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
-import { stageOf } from '../../schema/plan/stage-of.ts';
+import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
-import { nodesOf } from '../support/nodes-of.ts';
+import { toNodes } from '../support/to-nodes.ts';
 
-const requestsOf = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
+const toRequests = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
 
 /** Checks every request of every outcome of generated plans. */
 const always = (law: (request: RequestOutcome, plan: PlanParts) => void): void => {
   fc.assert(
     fc.property(partsScenario, ({ plan, scenario }) => {
-      for (const request of requestsOf(planMeaning(plan, scenario))) law(request, plan);
+      for (const request of toRequests(planMeaning(plan, scenario))) law(request, plan);
     }),
     lawRuns,
   );
@@ -54,7 +54,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
   it('does not change when weights are scaled', () => {
     fc.assert(
       fc.property(partsScenario, fc.integer({ min: 2, max: 1000 }), ({ plan, scenario }, by) => {
-        fc.pre(nodesOf(plan.root).some(({ kind }) => kind === 'loadbalance'));
+        fc.pre(toNodes(plan.root).some(({ kind }) => kind === 'loadbalance'));
         const grown = planMeaning({ root: scaled(plan.root, by), targets: plan.targets }, scenario);
         expect(grown).toEqual(planMeaning(plan, scenario));
       }),
@@ -64,7 +64,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
 
   it('never has a branch of weight 0', () => {
     always((request, { root }) => {
-      for (const node of nodesOf(root))
+      for (const node of toNodes(root))
         if (node.kind === 'loadbalance')
           for (const branch of node.branches)
             if (branch.weight === 0) expect(callsBelow(request, branch.node.path)).toEqual([]);
@@ -73,9 +73,9 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
 
   it('has at most one call more than there are retries at a leaf, and one that checks ask for', () => {
     always((request, { root }) => {
-      for (const leaf of leavesOf(root)) {
-        const forChecks = retriesAnswers(stageOf(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
-        const retries = (stageOf(leaf, 'retry')?.attempts ?? 0) + forChecks;
+      for (const leaf of toLeaves(root)) {
+        const forChecks = retriesAnswers(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
+        const retries = (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
         const attempts = request.calls.filter((call) => call.path === leaf.path).map(({ attempt }) => attempt);
         expect(attempts.length).toBeLessThanOrEqual(retries + 1);
         expect(attempts).toEqual(attempts.map((_, index) => index + 1));
@@ -85,7 +85,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
 
   it('has the branches of a fallback in order, and none passed over but those left out', () => {
     always(({ trail }, { root }) => {
-      for (const node of nodesOf(root)) {
+      for (const node of toNodes(root)) {
         if (node.kind !== 'fallback') continue;
         const here = trail.filter((event) => 'path' in event && event.path === node.path);
         const visited = here.flatMap((event) => (event.kind === 'fellBack' ? [event.from, event.to] : []));
@@ -110,7 +110,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
     fc.assert(
       fc.property(partsScenario, ({ plan, scenario }) => {
         const first = { ...scenario, requests: scenario.requests.slice(0, 1) };
-        for (const { trail } of requestsOf(planMeaning(plan, first)))
+        for (const { trail } of toRequests(planMeaning(plan, first)))
           expect(trail.filter(({ kind }) => kind === 'skipped')).toEqual([]);
       }),
       lawRuns,

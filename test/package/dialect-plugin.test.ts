@@ -132,7 +132,7 @@ const ask = (body: object, headers: Record<string, string> = {}, model = 'any'):
 
 const question = { talk: [{ by: 'user', say: [{ text: 'Hello there.' }] }], knobs: { longest: 9 } };
 
-const linesOf = async (answer: Response): Promise<readonly Record<string, unknown>[]> => {
+const readLines = async (answer: Response): Promise<readonly Record<string, unknown>[]> => {
   expect(answer.headers.get('content-type')).toContain('application/x-ndjson');
   return (await answer.text())
     .trim()
@@ -157,7 +157,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     const answer = await ask(question);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ model: 'any', say: [{ text: 'Hello there.' }], why: 'done' });
-    const stream = await linesOf(await ask({ ...question, stream: true }));
+    const stream = await readLines(await ask({ ...question, stream: true }));
     expect(stream[0]).toMatchObject({ begin: { model: 'any' } });
     expect(spoken(stream)).toBe('Hello there.');
     expect(stream.at(-1)).toMatchObject({ end: 'done', spent: {} });
@@ -168,7 +168,7 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     const answer = await ask(question, config);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ say: [{ text: 'Hello there.' }], why: 'done' });
-    const stream = await linesOf(await ask({ ...question, stream: true }, config));
+    const stream = await readLines(await ask({ ...question, stream: true }, config));
     expect(spoken(stream)).toBe('Hello there.');
     expect(stream.at(-1)).toMatchObject({ end: 'done' });
     const [sent] = upstream.requests.slice(-2);
@@ -213,7 +213,9 @@ describe("a stranger's dialect and provider, installed from a tarball in a packa
     const sent = upstream.requests.at(-1);
     expect(sent?.path).toBe('/acme/v9/models/loud-1:talk');
     expect(sent?.header('x-acme-stage')).toBe('live');
-    expect(await linesOf(await ask({ ...question, stream: true }, { 'x-gw-config': 'acme' }, 'loud-1'))).toEqual(lines);
+    expect(await readLines(await ask({ ...question, stream: true }, { 'x-gw-config': 'acme' }, 'loud-1'))).toEqual(
+      lines,
+    );
   });
 
   it("serves OpenAI's client with the provider, whole and streamed", async () => {

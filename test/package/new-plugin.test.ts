@@ -9,7 +9,7 @@ const kinds = ['provider', 'dialect', 'guardrail', 'cache', 'policy', 'logger'] 
 
 /** A workspace of npm, which installs what the plugins in it need once for all of them. */
 let workspace: string;
-const folderOf = (kind: string): string => path.join(workspace, `gatewright-plugin-acme-${kind}`);
+const toFolder = (kind: string): string => path.join(workspace, `gatewright-plugin-acme-${kind}`);
 
 beforeAll(async () => {
   workspace = newFolder({ name: 'acme-plugins', private: true, workspaces: ['gatewright-plugin-*'] });
@@ -23,7 +23,7 @@ afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 describe('a plugin that gw plugin new makes', () => {
   it('needs the same packages, whatever its kind', () => {
     const needed = kinds.map((kind) => {
-      const manifest = JSON.parse(readFileSync(path.join(folderOf(kind), 'package.json'), 'utf8'));
+      const manifest = JSON.parse(readFileSync(path.join(toFolder(kind), 'package.json'), 'utf8'));
       const { dependencies, peerDependencies, devDependencies } = manifest;
       return { dependencies, peerDependencies, devDependencies };
     });
@@ -32,7 +32,7 @@ describe('a plugin that gw plugin new makes', () => {
   });
 
   it.concurrent.each(kinds)('of the kind %s builds, passes its tests, packs, and has no faults', async (kind) => {
-    const folder = folderOf(kind);
+    const folder = toFolder(kind);
     const tested = await npmRun(folder, 'test');
     expect(tested.stdout).toMatch(/(ℹ|#) pass 1\n/);
     expect(tested.status).toBe(0);

@@ -14,13 +14,13 @@ const isOld = (version: string): boolean => {
   return major < 22 || (major === 22 && minor < 19);
 };
 
-const versionOf = async (node: string): Promise<string> =>
+const readVersion = async (node: string): Promise<string> =>
   (await runCommand([node, '-p', 'process.versions.node'], { cwd: repository })).stdout.trim();
 
 it('says to an old Node in one sentence what it needs', async ({ skip }) => {
   const project = inject('project');
   if (machineNode === undefined) return skip('This machine has no Node of its own.');
-  const version = await versionOf(machineNode);
+  const version = await readVersion(machineNode);
   if (!isOld(version)) return skip(`The machine's Node is ${version}, which is not old.`);
 
   const bin = path.join('node_modules', 'gatewright', 'gw.js');
@@ -33,7 +33,7 @@ it('says to an old Node in one sentence what it needs', async ({ skip }) => {
 
 it('is not warned about by npm ci in a clone, since an old Node only runs npm', async ({ skip }) => {
   if (machineNode === undefined) return skip('This machine has no Node of its own.');
-  const version = await versionOf(machineNode);
+  const version = await readVersion(machineNode);
   if (!isOld(version)) return skip(`The machine's Node is ${version}, which is not old.`);
 
   const clone = newFolder();

@@ -74,7 +74,7 @@ const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
 /** Millionths of a dollar times a thousand: whole nano-dollars at these prices. */
-const costOf = ({ plain, read, written, writtenForHour, output }: Tokens): number =>
+const toCost = ({ plain, read, written, writtenForHour, output }: Tokens): number =>
   plain * 2000 + read * 500 + written * 3000 + writtenForHour * 5000 + output * 8000;
 
 const own = createPrices({ anyone: { '*': price } });
@@ -111,7 +111,7 @@ const replayed = (recording: Recording): Replayed => {
   const ticks = usage.cost_in_usd_ticks;
   return {
     reported: record.kind === 'reported' ? cost?.nanoUsd : undefined,
-    own: costOf(used),
+    own: toCost(used),
     ...(typeof ticks === 'number' && { said: ticks / 10 }),
     atPriceOfGrok: grok.cost(record, call)?.nanoUsd,
   };

@@ -16,7 +16,7 @@ import {
   messagesCodec,
   responsesCodec,
 } from '../plugins/dialects/support/codecs.ts';
-import { framesOf } from '../plugins/dialects/support/frames.ts';
+import { toFrames } from '../plugins/dialects/support/frames.ts';
 
 /** Recorded traffic beside the repository; its files are not part of it. */
 const recordings = new URL('../../../shared/fixtures/', import.meta.url);
@@ -40,7 +40,7 @@ export interface Recording {
   readonly text: string;
 }
 
-const filesOf = (dialect: Dialect, folder: string): readonly Recording[] =>
+const toFiles = (dialect: Dialect, folder: string): readonly Recording[] =>
   readdirSync(new URL(folder, recordings))
     .filter((file) => !file.includes('transcription'))
     .map((file) => ({
@@ -50,7 +50,7 @@ const filesOf = (dialect: Dialect, folder: string): readonly Recording[] =>
     }));
 
 const all = isThere
-  ? speakers.flatMap(([dialect, folders]) => folders.flatMap((folder) => filesOf(dialect, folder)))
+  ? speakers.flatMap(([dialect, folders]) => folders.flatMap((folder) => toFiles(dialect, folder)))
   : [];
 const isError = ({ name }: Recording): boolean => name.includes('error');
 export const streamed: readonly Recording[] = all.filter(
@@ -71,7 +71,7 @@ const toFrame = (line: string, { dialect }: Recording): Frame => {
 
 export const framesOfRecording = (recording: Recording): readonly Frame[] =>
   recording.name.endsWith('.sse')
-    ? framesOf(recording.text)
+    ? toFrames(recording.text)
     : recording.text
         .split('\n')
         .filter((line) => line !== '')
@@ -86,5 +86,5 @@ export const codecs: readonly (readonly [string, ConversationCodec])[] = [
   ['gemini', geminiCodec],
 ];
 
-export const codecOf = ({ dialect }: Recording): ConversationCodec =>
+export const toCodec = ({ dialect }: Recording): ConversationCodec =>
   codecs.find(([id]) => id === dialect.id)?.[1] ?? expect.unreachable();

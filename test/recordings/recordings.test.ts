@@ -6,10 +6,10 @@ import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { parseObject } from '../../schema/json/parse-json.ts';
 import { answerOptions, answerVia, here, streamVia } from '../plugins/dialects/support/codecs.ts';
-import { eventsOf, framesOf } from '../plugins/dialects/support/frames.ts';
-import { codecOf, codecs, errors, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';
+import { toEvents, toFrames } from '../plugins/dialects/support/frames.ts';
+import { codecs, errors, framesOfRecording, isThere, type Recording, streamed, toCodec, whole } from './recorded.ts';
 
-const sseOf = (recording: Recording): string =>
+const toSse = (recording: Recording): string =>
   framesOfRecording(recording)
     .map(({ event, data }) => `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`)
     .join('');
@@ -18,24 +18,24 @@ const sseOf = (recording: Recording): string =>
 const loose = { ...answerOptions, strict: false };
 
 /** Formats have one word for a refusal and for a filter, or two; Cohere's has none. */
-const reasonOf = ({ reason }: Finish, id: string): string => {
+const toReason = ({ reason }: Finish, id: string): string => {
   const isRefused = reason === 'content-filter' || reason === 'refusal';
   if (!isRefused) return reason;
   return id === 'cohere' ? 'stop' : 'refusal';
 };
 
 /** Where a call has an object, the plain text for a custom tool is a member of it. */
-const inputOf = (text: string): unknown => {
+const toInput = (text: string): unknown => {
   const input = parseObject(text);
   return input !== undefined && Object.keys(input).join() === 'arguments' ? input.arguments : (input ?? text);
 };
 
 /** What every format can say of a part; empty for what only some can. */
-const sayingOf = (part: Part): readonly object[] => {
+const toSaying = (part: Part): readonly object[] => {
   if (part.kind === 'text') return [{ text: part.text }];
   const reasoning = part.kind === 'reasoning' ? shownReasoning(part) : '';
   if (reasoning !== '') return [{ reasoning }];
-  return part.kind === 'tool-call' ? [{ id: part.id, name: part.name, input: inputOf(part.arguments) }] : [];
+  return part.kind === 'tool-call' ? [{ id: part.id, name: part.name, input: toInput(part.arguments) }] : [];
 };
 
 /** What is said, whatever the parts it is said in. */
@@ -43,11 +43,11 @@ const spoken = (choices: readonly AnswerChoice[]): object =>
   choices.map(({ parts }) => ({
     text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(''),
     reasoning: parts.flatMap((part) => (part.kind === 'reasoning' ? [shownReasoning(part)] : [])).join(''),
-    calls: parts.filter(({ kind }) => kind === 'tool-call').flatMap(sayingOf),
+    calls: parts.filter(({ kind }) => kind === 'tool-call').flatMap(toSaying),
   }));
 
 const reasons = (choices: readonly AnswerChoice[], id: string): readonly string[] =>
-  choices.map(({ finish }) => reasonOf(finish, id));
+  choices.map(({ finish }) => toReason(finish, id));
 
 describe('recorded traffic (skipped where there is none beside the repository)', () => {
   it.runIf(isThere)('is there to be replayed', () => {
@@ -56,7 +56,7 @@ describe('recorded traffic (skipped where there is none beside the repository)',
   });
 
   describe.each(streamed.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
-    const told = eventsOf(codecOf(recording).streamDecoder(here), framesOfRecording(recording));
+    const told = toEvents(toCodec(recording).streamDecoder(here), framesOfRecording(recording));
 
     it('is a whole stream', () => {
       expect(told[0]).toMatchObject({ kind: 'start' });
@@ -73,8 +73,8 @@ describe('recorded traffic (skipped where there is none beside the repository)',
 
     it.each(codecs)('says the same to a client of %s', (id, codec) => {
       const relayed = (options: EncodeAnswer): readonly AnswerChoice[] => {
-        const text = streamVia(codecOf(recording), codec, sseOf(recording), options);
-        return foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(text))).choices;
+        const text = streamVia(toCodec(recording), codec, toSse(recording), options);
+        return foldAnswer(toEvents(codec.streamDecoder(here), toFrames(text))).choices;
       };
       const { choices } = foldAnswer(told);
       expect(spoken(relayed(loose))).toEqual(spoken(choices));
@@ -89,7 +89,7 @@ describe('recorded traffic (skipped where there is none beside the repository)',
     }
     const frames = framesOfRecording(recording);
     expect(frames.map((frame) => recording.dialect.classify(frame))).toContain('error');
-    const last = eventsOf(codecOf(recording).streamDecoder(here), frames).at(-1);
+    const last = toEvents(toCodec(recording).streamDecoder(here), frames).at(-1);
     expect(last).toMatchObject({ kind: 'error', error: { code: 'insufficient_quota', status: 429 } });
   });
 
@@ -97,7 +97,7 @@ describe('recorded traffic (skipped where there is none beside the repository)',
     const wire = JSON.parse(recording.text) as JsonObject;
 
     it.each(codecs)('says the same to a client of %s', (id, codec) => {
-      const codecHere = codecOf(recording);
+      const codecHere = toCodec(recording);
       const { choices } = codecHere.decodeAnswer(wire, here);
       const relayed = (options: EncodeAnswer): readonly AnswerChoice[] =>
         codec.decodeAnswer(answerVia(codecHere, codec, wire, options), here).choices;

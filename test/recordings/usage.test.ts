@@ -4,8 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json
 import { parseObject } from '../../schema/json/parse-json.ts';
 import type { UsageRecord } from '../../schema/usage/usage-record.ts';
 import { here } from '../plugins/dialects/support/codecs.ts';
-import { eventsOf } from '../plugins/dialects/support/frames.ts';
-import { codecOf, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';
+import { toEvents } from '../plugins/dialects/support/frames.ts';
+import { framesOfRecording, isThere, type Recording, streamed, toCodec, whole } from './recorded.ts';
 
 const call = { model: 'requested', requestBytes: () => 40 };
 
@@ -40,7 +40,7 @@ const usageIn = (wire: JsonObject): JsonObject =>
 const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-const figuresOf = ({ dialect }: Recording, wires: readonly JsonObject[]): readonly [number, number] => {
+const toFigures = ({ dialect }: Recording, wires: readonly JsonObject[]): readonly [number, number] => {
   const merged = Object.assign({}, ...wires.map((wire) => withoutNulls(usageIn(wire))));
   return own[dialect.id]?.(merged) ?? [0, 0];
 };
@@ -63,13 +63,13 @@ describe('the figures of recorded traffic (skipped where there is none beside th
   it.each(streamed.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
     const frames = framesOfRecording(recording);
     const wires = frames.map(({ data }) => parseObject(data) ?? {});
-    const expected = figuresOf(recording, wires);
+    const expected = toFigures(recording, wires);
     const read = metered(recording.dialect, (meter) => {
       for (const frame of frames) meter.frame(frame);
       meter.end();
     });
     const translated = metered(recording.dialect, (meter) => {
-      for (const event of eventsOf(codecOf(recording).streamDecoder(here), frames)) meter.event(event);
+      for (const event of toEvents(toCodec(recording).streamDecoder(here), frames)) meter.event(event);
       meter.end();
     });
     if (expected[0] + expected[1] === 0) {
@@ -85,7 +85,7 @@ describe('the figures of recorded traffic (skipped where there is none beside th
   it.each(whole.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
     const wire = parseObject(recording.text) ?? expect.unreachable();
     const record = metered(recording.dialect, (meter) => meter.body(wire));
-    expect(totals(record)).toEqual(figuresOf(recording, [wire]));
+    expect(totals(record)).toEqual(toFigures(recording, [wire]));
     expect(record.kind).toBe('reported');
     const long = Buffer.from(recording.text + ' '.repeat(64 * 1024));
     expect(metered(recording.dialect, (meter) => meter.bytes(long))).toEqual(record);

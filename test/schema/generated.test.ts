@@ -7,7 +7,7 @@ import { validateConfig } from '../../schema/generated/validate-config.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 
 const fileAt = (path: string): string => fileURLToPath(new URL(`../../schema/${path}`, import.meta.url));
-const schemaOf = (name: string): JsonObject => JSON.parse(readFileSync(fileAt(name), 'utf8'));
+const toSchema = (name: string): JsonObject => JSON.parse(readFileSync(fileAt(name), 'utf8'));
 
 /** Every schema below one that says which members an object has. */
 const objectSchemas = (schema: Json): readonly JsonObject[] => {
@@ -19,7 +19,7 @@ const objectSchemas = (schema: Json): readonly JsonObject[] => {
 
 describe.each(['config.schema.json', 'gateway.schema.json'])('%s', (name) => {
   it('is strict at every level: other members are refused, or must be objects', () => {
-    const closed = objectSchemas(schemaOf(name)).map(({ additionalProperties }) =>
+    const closed = objectSchemas(toSchema(name)).map(({ additionalProperties }) =>
       isJsonObject(additionalProperties) ? additionalProperties.type : additionalProperties,
     );
     expect(closed.length).toBeGreaterThan(5);
@@ -27,13 +27,13 @@ describe.each(['config.schema.json', 'gateway.schema.json'])('%s', (name) => {
   });
 
   it('describes every member, for editors', () => {
-    for (const { properties } of objectSchemas(schemaOf(name)))
+    for (const { properties } of objectSchemas(toSchema(name)))
       for (const [member, schema] of Object.entries(isJsonObject(properties) ? properties : {}))
         expect([member, isJsonObject(schema) && (schema.description ?? schema.$ref)]).not.toContain(undefined);
   });
 
   it('has examples that it takes itself', () => {
-    const schema = schemaOf(name);
+    const schema = toSchema(name);
     const validate = new Ajv({ strict: false }).compile(schema);
     const examples = Array.isArray(schema.examples) ? schema.examples : [];
     for (const example of examples) expect(validate(example)).toBe(true);
@@ -52,7 +52,7 @@ describe('generated files', () => {
   });
 
   it('judge as the library does', () => {
-    const validate = new Ajv({ strict: false }).compile(schemaOf('config.schema.json'));
+    const validate = new Ajv({ strict: false }).compile(toSchema('config.schema.json'));
     for (const value of [{}, { provider: 'x' }, { retry: { attempts: 9 } }, [], { targets: [{}], strategy: {} }])
       expect(validateConfig(value).length === 0).toBe(validate(value));
   });

@@ -38,7 +38,7 @@ export const mistakeEntries = (): readonly MistakeEntry[] =>
 export const mistakesGateway = (): string => readFileSync(new URL('mistakes-gateway.json', folder), 'utf8');
 
 /** What `gw check` finds in an entry's file, written into a folder that has the gateway file as `gateway.json`. */
-export const findingsOf = async (entry: MistakeEntry, cwd: string): Promise<readonly Diagnostic[]> => {
+export const readFindings = async (entry: MistakeEntry, cwd: string): Promise<readonly Diagnostic[]> => {
   await writeFile(path.join(cwd, entry.file), entry.text ?? Buffer.from(entry.base64 ?? '', 'base64'));
   const { out, err } = await runGw(cwd, ['check', entry.file, '--config', 'gateway.json', '--format', 'json']);
   if (err !== '') throw new Error(`${entry.name}: ${err}`);

@@ -2,12 +2,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
-  findingsOf,
   type MistakeClass,
   type MistakeEntry,
   mistakeEntries,
   mistakesAreThere,
   mistakesGateway,
+  readFindings,
 } from './mistake-entry.ts';
 
 interface Outcome {
@@ -15,17 +15,17 @@ interface Outcome {
   readonly findings: readonly Diagnostic[];
 }
 
-const severityOf: Readonly<Record<MistakeClass, Diagnostic['severity'] | undefined>> = {
+const findSeverity: Readonly<Record<MistakeClass, Diagnostic['severity'] | undefined>> = {
   'must be error': 'error',
   'should be warning': 'warning',
   'must be accepted': undefined,
 };
 
 const isFound = ({ entry, findings }: Outcome): boolean =>
-  findings.some(({ severity }) => severity === severityOf[entry.class]);
+  findings.some(({ severity }) => severity === findSeverity[entry.class]);
 
 const isAtTheLine = ({ entry, findings }: Outcome): boolean =>
-  findings.some(({ severity, span }) => severity === severityOf[entry.class] && entry.line.includes(span.line));
+  findings.some(({ severity, span }) => severity === findSeverity[entry.class] && entry.line.includes(span.line));
 
 /** A finding that the author of the config would call wrong: an error where none is wanted. */
 const isWronglyReported = ({ entry, findings }: Outcome): boolean =>
@@ -39,8 +39,8 @@ const isRight = (outcome: Outcome): boolean => {
 
 const outcomes: Outcome[] = [];
 
-const tableOf = (all: readonly Outcome[]): string => {
-  const rows = Object.keys(severityOf).map((name) => {
+const toTable = (all: readonly Outcome[]): string => {
+  const rows = Object.keys(findSeverity).map((name) => {
     const own = all.filter(({ entry }) => entry.class === name);
     const count = (holds: (outcome: Outcome) => boolean): string => String(own.filter(holds).length);
     const misses = (outcome: Outcome): boolean => name !== 'must be accepted' && !isRight(outcome);
@@ -59,7 +59,7 @@ describe('configs with one known mistake (skipped where there are none beside th
   it.for(mistakeEntries())('$class: $name', async (entry) => {
     const outcome = {
       entry,
-      findings: await findingsOf(entry, temporaryFolder({ 'gateway.json': mistakesGateway() })),
+      findings: await readFindings(entry, temporaryFolder({ 'gateway.json': mistakesGateway() })),
     };
     outcomes.push(outcome);
     const said = outcome.findings.map(
@@ -69,6 +69,6 @@ describe('configs with one known mistake (skipped where there are none beside th
   });
 
   afterAll(() => {
-    if (mistakesAreThere) process.stdout.write(`\n${tableOf(outcomes)}\n\n`);
+    if (mistakesAreThere) process.stdout.write(`\n${toTable(outcomes)}\n\n`);
   });
 });

@@ -66,7 +66,7 @@ const found = (severity: Severity): Findings => {
   for (const { name, diagnostics } of findings)
     for (const { code } of diagnostics.filter((each) => each.severity === severity))
       names.set(code, (names.get(code) ?? new Set()).add(name.replace(/-.*/, '')));
-  return Object.fromEntries([...names].map(([code, configsOf]) => [code, [...configsOf].join(' ')]));
+  return Object.fromEntries([...names].map(([code, findConfigs]) => [code, [...findConfigs].join(' ')]));
 };
 
 const countsByCode = (): string => {

@@ -5,7 +5,7 @@ import { realConfigsAreThere } from './real-configs.ts';
 import { ask as askGateway, type Request, type Told, type ToldHook } from './running/ask.ts';
 import type { AskedHook } from './running/asked.ts';
 import { type Case, cases, notRunning, running, runningSaved } from './running/cases.ts';
-import { type ExpectedAnswer, expectedAnswer, wordsOf } from './running/expected-answer.ts';
+import { type ExpectedAnswer, expectedAnswer, toWords } from './running/expected-answer.ts';
 import { type RunningConfigs, startConfigs } from './running/start-configs.ts';
 import { startVendors, type Vendors } from './running/vendors.ts';
 
@@ -27,7 +27,7 @@ const ask = (way: Case, request: Request): Promise<Told> => askGateway({ gateway
 
 const firstStatus: { readonly [mode: string]: string } = { simple: 'MISS', semantic: 'SEMANTIC MISS' };
 
-const resultsOf = (hooks: readonly AskedHook[], text: string): readonly ToldHook[] =>
+const toResults = (hooks: readonly AskedHook[], text: string): readonly ToldHook[] =>
   hooks.map(({ checks, passes }) => ({ verdict: passes(text), checks }));
 
 /** What the first answer tells; a stream tells the results of hooks only where it is not strict. */
@@ -35,8 +35,8 @@ const first = ({ status, calls, asked, before, after }: ExpectedAnswer, told = t
   status,
   calls,
   cache: firstStatus[asked.cache ?? ''] ?? 'DISABLED',
-  before: told ? resultsOf(before, prompt) : [],
-  after: told ? resultsOf(after, answer) : [],
+  before: told ? toResults(before, prompt) : [],
+  after: told ? toResults(after, answer) : [],
 });
 
 /** What the second one tells: answers with a 200 are cached, and are judged before they are. */
@@ -84,9 +84,9 @@ describe.runIf(realConfigsAreThere)('real configs with caches and guardrails', (
     expect(told, told.text).toMatchObject({ status, before, after });
   });
 
-  it.each(cases.filter((way) => wordsOf(way, 'input').length > 0))('$label: judges prompts', async (way) => {
+  it.each(cases.filter((way) => toWords(way, 'input').length > 0))('$label: judges prompts', async (way) => {
     vendors.say(answer);
-    const content = `${prompt} ${wordsOf(way, 'input').join(' ')}`;
+    const content = `${prompt} ${toWords(way, 'input').join(' ')}`;
     const { status, calls } = expectedAnswer(way, { prompt: content, answer });
     for (const stream of [false, true]) {
       const told = await ask(way, { content, about: 'prompts', stream });
@@ -94,8 +94,8 @@ describe.runIf(realConfigsAreThere)('real configs with caches and guardrails', (
     }
   });
 
-  it.each(cases.filter((way) => wordsOf(way, 'output').length > 0))('$label: judges answers', async (way) => {
-    const words = wordsOf(way, 'output').join(' ');
+  it.each(cases.filter((way) => toWords(way, 'output').length > 0))('$label: judges answers', async (way) => {
+    const words = toWords(way, 'output').join(' ');
     // A stream is judged part by part, and its status is that of its first part.
     const said = `${words} ${answer}`;
     vendors.say(said);

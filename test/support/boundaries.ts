@@ -209,7 +209,7 @@ const orders: readonly (readonly string[])[] = [
   ],
 ];
 
-const layerOf = (file: string): (typeof layers)[number] | undefined =>
+const findLayer = (file: string): (typeof layers)[number] | undefined =>
   layers.find(({ prefix }) => file.startsWith(prefix));
 
 /** Whether the order inside a layer lets one file import the other; it says nothing of files of two layers. */
@@ -224,9 +224,9 @@ const isInOrder = ({ file, target }: Import): boolean =>
 export const mayImport = (each: Import): boolean => {
   const { file, target } = each;
   if (target.startsWith('test/')) return file.startsWith('test/');
-  const from = layerOf(file);
+  const from = findLayer(file);
   if (from === undefined) return true;
-  const to = layerOf(target);
+  const to = findLayer(target);
   return to !== undefined && to === from ? isInOrder(each) : from.may.some((prefix) => prefix === to?.prefix);
 };
 
@@ -242,7 +242,7 @@ const sourceFiles = (folder: string): readonly string[] =>
 
 const importPattern = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-const importsOf = (file: string): readonly Import[] =>
+const toImports = (file: string): readonly Import[] =>
   [...readFileSync(path.join(root, file), 'utf8').matchAll(importPattern)].map(([, specifier]) => ({
     file,
     target: path.posix.join(path.posix.dirname(file), specifier ?? ''),
@@ -257,7 +257,7 @@ export const sources = (): readonly string[] => [
 ];
 
 /** Every relative import of the sources, type imports too. */
-export const relativeImports = (): readonly Import[] => sources().flatMap(importsOf);
+export const relativeImports = (): readonly Import[] => sources().flatMap(toImports);
 
 /** What imports each other in a circle, files or folders, each circle sorted; type imports make one too. */
 export const importCircles = (imports: readonly Import[]): readonly (readonly string[])[] => {
@@ -281,7 +281,7 @@ export const importCircles = (imports: readonly Import[]): readonly (readonly st
 };
 
 /** The sub-folder of `folder` that a file is in, at any depth, or `folder/.` for a file that lies in the folder itself. */
-const childOf = (folder: string, file: string): string =>
+const toChild = (folder: string, file: string): string =>
   file.slice(0, file.indexOf('/', folder.length) + 1) || `${folder}.`;
 
 /**
@@ -298,7 +298,7 @@ export const folderCircles = (imports: readonly Import[]): readonly (readonly st
         .slice(0, shared)
         .map((part) => `${part}/`)
         .join('');
-      const [from, to] = [childOf(folder, file), childOf(folder, target)];
+      const [from, to] = [toChild(folder, file), toChild(folder, target)];
       return from === to ? [] : [{ file: from, target: to }];
     }),
   );

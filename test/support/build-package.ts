@@ -20,7 +20,7 @@ const sharedFolders = ['schema', 'plugins/sdk'] as const;
 const isShared = (id: string, folder: (typeof sharedFolders)[number]): boolean =>
   id.startsWith(path.join(root, folder, path.sep)) && path.basename(path.dirname(id)) !== 'generated';
 
-const sourceOf = (module: string): string => path.join(root, `${module}.ts`);
+const toSource = (module: string): string => path.join(root, `${module}.ts`);
 
 const isBundled = (id: string): boolean => bundledPackages.some((name) => id === name || id.startsWith(`${name}/`));
 
@@ -35,7 +35,7 @@ export const bundleSources = async (folder: string): Promise<void> => {
   const modules = [...publicModules, ...startedModules];
   const bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(modules.map((module) => [module, sourceOf(module)])),
+    input: Object.fromEntries(modules.map((module) => [module, toSource(module)])),
     platform: 'node',
     external: (id) => !isSource(id) && !isBundled(id),
   });
@@ -45,7 +45,7 @@ export const bundleSources = async (folder: string): Promise<void> => {
     entryFileNames: '[name].js',
     codeSplitting: {
       groups: [
-        { name: placed, test: (id) => id === sourceOf(placed), priority: 1 },
+        { name: placed, test: (id) => id === toSource(placed), priority: 1 },
         ...sharedFolders.map((folder) => ({ name: path.basename(folder), test: (id: string) => isShared(id, folder) })),
       ],
     },

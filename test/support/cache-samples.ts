@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { CacheEntry, CacheKey } from '../../plugins/sdk/cache/cache.ts';
 import { neverCancelled } from '../../plugins/testkit/exchange/cancellation.ts';
-import { tenantOf } from './sample-exchange.ts';
+import { toTenant } from './sample-exchange.ts';
 
 /** A key by a name. */
 export const sampleKey = (name: string): CacheKey => ({
   id: createHash('sha256').update(name).digest('hex'),
   scope: 'scope',
   request: {
-    tenant: tenantOf('tenant'),
+    tenant: toTenant('tenant'),
     operation: 'converse',
     dialect: 'chat',
     body: () => undefined,

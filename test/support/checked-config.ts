@@ -9,7 +9,7 @@ import {
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import { definePlugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { type ConfigWorld, jsonOf, type RunningConfig, runConfig } from './run-config.ts';
+import { type ConfigWorld, type RunningConfig, runConfig, toJson } from './run-config.ts';
 import { sampleExchange } from './sample-exchange.ts';
 import { type StubHandler, stubAnswer } from './stub-upstreams.ts';
 
@@ -91,13 +91,17 @@ export const checkedConfig = (
     async ask(body, given) {
       const response = await running.handle(sampleExchange(body, given));
       // The bodies of these tests are JSON objects.
-      return { response, json: jsonOf(response) as JsonObject };
+      return { response, json: toJson(response) as JsonObject };
     },
   };
 };
 
 /** A hook whose checks are the ones with these names. */
-export const hookOf = (type: 'guardrail' | 'mutator', names: readonly string[], more: JsonObject = {}): JsonObject => ({
+export const readHook = (
+  type: 'guardrail' | 'mutator',
+  names: readonly string[],
+  more: JsonObject = {},
+): JsonObject => ({
   id: names.join('+'),
   type,
   checks: names.map((name) => ({ id: `test.${name}`, parameters: {} })),

@@ -1,8 +1,8 @@
 import { compile } from '../../compiler/compile.ts';
 import type { Trust } from '../../schema/config/trust.ts';
 import type { Json } from '../../schema/json/json.ts';
-import { leavesOf } from '../../schema/plan/leaves-of.ts';
 import type { CompileResult, LeafNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import { testCatalogue as catalogue, testSaved as saved } from './catalogue.ts';
 
 /** What the compiler says of a config in the test catalogue. */
@@ -10,18 +10,19 @@ export const compiled = (config: Json, trust: Trust = 'operator'): CompileResult
   compile(JSON.stringify(config), { trust, catalogue, saved });
 
 /** The plan of a config that is right. */
-export const planOf = (config: Json, trust: Trust = 'operator'): RoutingPlan => {
+export const readPlan = (config: Json, trust: Trust = 'operator'): RoutingPlan => {
   const { plan, diagnostics } = compiled(config, trust);
   if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   return plan;
 };
 
 /** The codes of what is wrong with a config. */
-export const codesOf = (config: Json, trust: Trust = 'operator'): readonly string[] =>
+export const toCodes = (config: Json, trust: Trust = 'operator'): readonly string[] =>
   compiled(config, trust).diagnostics.map(({ code }) => code);
 
 /** The targets of a config that is right. */
-export const targetsOf = (config: Json, trust: Trust = 'operator'): readonly Target[] => planOf(config, trust).targets;
+export const readTargets = (config: Json, trust: Trust = 'operator'): readonly Target[] =>
+  readPlan(config, trust).targets;
 
 /** The leaves of a config that is right, in the order of the text. */
-export const leavesIn = (config: Json): readonly LeafNode[] => leavesOf(planOf(config).root);
+export const leavesIn = (config: Json): readonly LeafNode[] => toLeaves(readPlan(config).root);

@@ -5,15 +5,15 @@ const schema: JsonObject = JSON.parse(
   readFileSync(new URL('../../schema/config.schema.json', import.meta.url), 'utf8'),
 );
 
-const memberOf = (value: Json | undefined, key: string): Json | undefined =>
+const findMember = (value: Json | undefined, key: string): Json | undefined =>
   isJsonObject(value) ? value[key] : undefined;
 
 /** The examples that the schema of configs has for a field, or for the object that the field refers to. */
 export const configExamples = (field: string): readonly Json[] => {
-  const property = memberOf(schema.properties, field);
-  const reference = memberOf(property, '$ref');
+  const property = findMember(schema.properties, field);
+  const reference = findMember(property, '$ref');
   const described =
-    typeof reference === 'string' ? memberOf(schema.definitions, reference.replace('#/definitions/', '')) : property;
-  const examples = memberOf(described, 'examples');
+    typeof reference === 'string' ? findMember(schema.definitions, reference.replace('#/definitions/', '')) : property;
+  const examples = findMember(described, 'examples');
   return Array.isArray(examples) ? examples : [];
 };

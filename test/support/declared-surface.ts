@@ -30,7 +30,7 @@ const emitDeclarations = async (source: string, folder: string): Promise<void> =
 /** The top-level statements of a declaration file: each begins at the margin. */
 const statements = (text: string): readonly string[] => text.split(/\n(?=[a-z])/).map((statement) => statement.trim());
 
-const nameOf = (statement: string): string | undefined =>
+const findName = (statement: string): string | undefined =>
   /^(?:export )?(?:declare )?(?:abstract )?(?:const|class|function|interface|type) (\w+)/.exec(statement)?.[1];
 
 const declarationFile = (folder: string, source: string): string => join(folder, source.replace(/\.ts$/, '.d.ts'));
@@ -50,7 +50,7 @@ export const declaredSurface = async (barrel: string): Promise<string> => {
     const parts = reexports(barrel, readFileSync(declarationFile(folder, barrel), 'utf8')).map(([source, names]) => {
       const file = declarationFile(folder, source);
       const declared = existsSync(file) ? statements(readFileSync(file, 'utf8')) : [];
-      const promised = declared.filter((statement) => names.includes(nameOf(statement) ?? ''));
+      const promised = declared.filter((statement) => names.includes(findName(statement) ?? ''));
       return `// ${source}\n${promised.join('\n')}\n`;
     });
     return parts.join('\n');

@@ -9,8 +9,8 @@ import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/p
 import { isAvailable } from '../../schema/plan/circuit.ts';
 import { andThen, type Chances, certain, type Fraction, oneOf, plus, printed } from './denote/chances.ts';
 import { holds } from './denote/holds.ts';
-import { circuitOf, type Leaf, type Situation, visitLeaf } from './denote/leaf.ts';
-import { settingsOf } from './denote/settings.ts';
+import { type Leaf, type Situation, toCircuit, visitLeaf } from './denote/leaf.ts';
+import { readSettings } from './denote/settings.ts';
 import { newWorld, type Scene, type Visit, type World } from './denote/world.ts';
 
 /** An object of a config, where it stands, and what it inherits. */
@@ -20,41 +20,41 @@ interface Place {
   readonly inherited: JsonObject;
 }
 
-const strategyOf = ({ config }: Place): JsonObject => (config.strategy ?? {}) as JsonObject;
+const toStrategy = ({ config }: Place): JsonObject => (config.strategy ?? {}) as JsonObject;
 
-const targetsOf = ({ config, path, inherited }: Place): readonly Place[] =>
+const toTargets = ({ config, path, inherited }: Place): readonly Place[] =>
   ((config.targets ?? []) as readonly JsonObject[]).map((target, index) => ({
     config: target,
     path: childPointer(path, 'targets', index),
-    inherited: settingsOf(config, inherited),
+    inherited: readSettings(config, inherited),
   }));
 
-const weightOf = ({ config }: Place): number => (config.weight === undefined ? 1 : Number(config.weight));
+const toWeight = ({ config }: Place): number => (config.weight === undefined ? 1 : Number(config.weight));
 
 /** Whole numbers in the ratio of decimal weights of at most three digits. */
-const wholeWeight = (place: Place): bigint => BigInt(Math.round(weightOf(place) * 1000));
+const wholeWeight = (place: Place): bigint => BigInt(Math.round(toWeight(place) * 1000));
 
 const leafAt = ({ config, path, inherited }: Place): Leaf => {
   const { provider, api_key, virtual_key } = config;
   const own = { ...(provider && { provider }), ...(api_key && { api_key }), ...(virtual_key && { virtual_key }) };
-  return { id: String(config.name), path, settings: { ...settingsOf(config, inherited), ...own } };
+  return { id: String(config.name), path, settings: { ...readSettings(config, inherited), ...own } };
 };
 
 /** The target that a conditional chooses. */
 const chosen = (place: Place, { facts }: Situation): Place => {
-  const { conditions, default: otherwise } = strategyOf(place);
+  const { conditions, default: otherwise } = toStrategy(place);
   const first = (conditions as readonly JsonObject[]).find(({ query }) => holds(query as JsonObject, facts));
   const name = first === undefined ? otherwise : first.then;
-  const target = targetsOf(place).find(({ config }) => config.name === name);
+  const target = toTargets(place).find(({ config }) => config.name === name);
   if (target === undefined) throw new Error(`There is no target ${name}.`);
   return target;
 };
 
 /** Whether a group would rather use it. What a leaf says first holds for the whole request. */
 const look = (world: World, place: Place, situation: Situation): readonly [World, boolean] => {
-  switch (strategyOf(place).mode) {
+  switch (toStrategy(place).mode) {
     case 'single':
-      return look(world, targetsOf(place)[0] ?? place, situation);
+      return look(world, toTargets(place)[0] ?? place, situation);
     case 'conditional':
       return look(world, chosen(place, situation), situation);
     case 'loadbalance':
@@ -66,7 +66,7 @@ const look = (world: World, place: Place, situation: Situation): readonly [World
       const leaf = leafAt(place);
       const said = world.looked[leaf.path];
       if (said !== undefined) return [world, said];
-      const says = leaf.settings.cb_config === undefined || isAvailable(circuitOf(world, leaf), world.now);
+      const says = leaf.settings.cb_config === undefined || isAvailable(toCircuit(world, leaf), world.now);
       return [{ ...world, looked: { ...world.looked, [leaf.path]: says } }, says];
     }
   }
@@ -83,9 +83,9 @@ const lookAll = (world: World, places: readonly Place[], situation: Situation): 
 
 /** The targets that a group can use at all. */
 const candidates = (place: Place): readonly Place[] =>
-  strategyOf(place).mode === 'loadbalance'
-    ? targetsOf(place).filter((target) => weightOf(target) > 0)
-    : targetsOf(place);
+  toStrategy(place).mode === 'loadbalance'
+    ? toTargets(place).filter((target) => toWeight(target) > 0)
+    : toTargets(place);
 
 /** Those of them that it uses: the available ones, or all where there is none. */
 const usable = (world: World, place: Place, situation: Situation): readonly [World, readonly Place[]] => {
@@ -95,7 +95,7 @@ const usable = (world: World, place: Place, situation: Situation): readonly [Wor
 };
 
 const goesOn = (place: Place): ((status: number) => boolean) => {
-  const codes = strategyOf(place).on_status_codes ?? place.config.on_status_codes;
+  const codes = toStrategy(place).on_status_codes ?? place.config.on_status_codes;
   return (status) => (Array.isArray(codes) ? codes.includes(status) : status < 200 || status > 299);
 };
 
@@ -114,9 +114,9 @@ const fallThrough = (
 };
 
 const visit = (world: World, place: Place, situation: Situation): Chances<Visit> => {
-  switch (strategyOf(place).mode) {
+  switch (toStrategy(place).mode) {
     case 'single':
-      return visit(world, targetsOf(place)[0] ?? place, situation);
+      return visit(world, toTargets(place)[0] ?? place, situation);
     case 'conditional':
       return visit(world, chosen(place, situation), situation);
     case 'fallback': {

@@ -12,7 +12,7 @@ export interface ForkedRun<Result> {
   readonly result: Result;
 }
 
-const drawOf = (weights: readonly number[], at: number): Draw => {
+const toDraw = (weights: readonly number[], at: number): Draw => {
   const options = weights.flatMap((weight, index) => (weight > 0 ? [index] : []));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return { options, at, probability: rational(BigInt(weights[options[at] ?? -1] ?? 0), BigInt(total)) };
@@ -28,7 +28,7 @@ export const enumerateRuns = async <Result>(
     const replayed: readonly number[] = script;
     const draws: Draw[] = [];
     const result = await run((weights) => {
-      const draw = drawOf(weights, replayed[draws.length] ?? 0);
+      const draw = toDraw(weights, replayed[draws.length] ?? 0);
       draws.push(draw);
       return draw.options[draw.at] ?? -1;
     });

@@ -15,15 +15,15 @@ const scaledUnits = [...baseUnits, ...otherUnits].flatMap((unit) => prefixes.map
 const abbreviations = 's ms us ns sec b kb mb gb tb pb m h d'.split(' ');
 const camelCase = /[a-z][A-Z]/;
 
-const wordsOf = ({ name }: Family): readonly string[] => name.split('_');
-const lowerWordsOf = ({ name }: Family): readonly string[] => name.toLowerCase().split('_').slice(1);
+const toWords = ({ name }: Family): readonly string[] => name.split('_');
+const toLowerWords = ({ name }: Family): readonly string[] => name.toLowerCase().split('_').slice(1);
 const labelNames = ({ samples }: Family): readonly string[] =>
   samples.flatMap(({ labels }) => labels.map(([name]) => name));
 
 const rules: readonly Rule[] = [
   ({ help }) => unless(help.trim() !== '', 'has no help'),
   (family) =>
-    wordsOf(family)
+    toWords(family)
       .filter((word) => otherUnits.includes(word) || scaledUnits.includes(word))
       .map((word) => `is not in a base unit but in ${word}`),
   ({ name, type }) =>
@@ -35,11 +35,11 @@ const rules: readonly Rule[] = [
     unless(family.type === 'histogram' || !labelNames({ ...family }).includes('le'), 'has the label of a histogram'),
   (family) =>
     unless(family.type === 'summary' || !labelNames(family).includes('quantile'), 'has the label of a summary'),
-  (family) => unless(!lowerWordsOf(family).includes(family.type), 'has its type in its name'),
+  (family) => unless(!toLowerWords(family).includes(family.type), 'has its type in its name'),
   ({ name }) => unless(!name.includes(':'), 'has a colon in its name'),
   (family) => unless(![family.name, ...labelNames(family)].some((name) => camelCase.test(name)), 'is in camelCase'),
   (family) =>
-    unless(!lowerWordsOf(family).some((word) => abbreviations.includes(word)), 'has an abbreviated unit in its name'),
+    unless(!toLowerWords(family).some((word) => abbreviations.includes(word)), 'has an abbreviated unit in its name'),
   ({ samples }) => {
     const series = samples.map(({ name, labels }) => JSON.stringify([name, labels.toSorted()]));
     return unless(new Set(series).size === series.length, 'has a series twice');

@@ -24,7 +24,7 @@ const way = (name: string, ask: ModelWay['ask'], toModel: ModelWay['toModel'] = 
   ...{ name, ask, toModel },
 });
 
-const formOf = (name: string, value: string): FormData => {
+const toForm = (name: string, value: string): FormData => {
   const form = new FormData();
   form.append('file', new Blob(['sound']), 'sound.wav');
   form.append(name, value);
@@ -49,8 +49,8 @@ export const modelWays: readonly ModelWay[] = [
   ...[...bodyWays].map((name) =>
     way(`body ${name}`, (model) => ({ path: '/x/y', headers: json, body: JSON.stringify({ [name]: model }) })),
   ),
-  ...[...bodyWays].map((name) => way(`form ${name}`, (model) => ({ path: '/x/y', body: formOf(name, model) }))),
-  way('a session in a form', (model) => ({ path: '/x/y', body: formOf('session', JSON.stringify({ model })) })),
+  ...[...bodyWays].map((name) => way(`form ${name}`, (model) => ({ path: '/x/y', body: toForm(name, model) }))),
+  way('a session in a form', (model) => ({ path: '/x/y', body: toForm('session', JSON.stringify({ model })) })),
   way('a nested member', (model) => ({
     ...{ path: '/realtime/sessions', headers: json },
     body: JSON.stringify({ session: { model } }),

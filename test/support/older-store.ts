@@ -57,7 +57,7 @@ const made = { workspace_id: workspace, number: 1, created_by: null, created_at:
 const content = { content: { string: 'Greet {{who}}.', parameters: {}, virtual_key: '@old' }, partials: [] };
 
 /** What a program that knew only the first migration had saved: an admin key, and a provider, a config and a prompt `old`. */
-const rowsOf = (adminKey: string): readonly (readonly [keyof Tables, object])[] => [
+const toRows = (adminKey: string): readonly (readonly [keyof Tables, object])[] => [
   ['organisations', { id: organisation, name: 'default', settings: '{}', ...times }],
   [
     'workspaces',
@@ -89,7 +89,7 @@ const rowsOf = (adminKey: string): readonly (readonly [keyof Tables, object])[] 
 ];
 
 /** Makes a store as the first migrations alone make it, with rows in it. */
-export const makeStoreOf = async (
+export const readMakeStore = async (
   url: string,
   migrated: number,
   rows: readonly (readonly [table: string, row: object])[],
@@ -106,7 +106,7 @@ export const makeStoreOf = async (
 };
 
 /** What a program that knew only the first migration had made. */
-export const makeOlderStore = (url: string, adminKey: string): Promise<void> => makeStoreOf(url, 1, rowsOf(adminKey));
+export const makeOlderStore = (url: string, adminKey: string): Promise<void> => readMakeStore(url, 1, toRows(adminKey));
 
 /** Leaves a store as a newer program would: with a migration that this one does not know. */
 export const makeNewer = async (url: string): Promise<void> => {
@@ -116,7 +116,7 @@ export const makeNewer = async (url: string): Promise<void> => {
 };
 
 /** The numbers of the migrations that a store has been through. */
-export const migrationsOf = async (url: string): Promise<readonly number[]> => {
+export const readMigrations = async (url: string): Promise<readonly number[]> => {
   const { db, close } = await openTables(url);
   const { rows } = await sql<{ number: number }>`select number from migrations order by number`.execute(db);
   await close();

@@ -6,7 +6,7 @@ import { faces } from './package-modules.ts';
 
 const repository = new URL('../../', import.meta.url);
 
-const fileOf = (face: string): string => `${face === '.' ? 'index' : face.slice('./'.length)}.js`;
+const toFile = (face: string): string => `${face === '.' ? 'index' : face.slice('./'.length)}.js`;
 
 /** A folder as an operator has one: what is installed in it finds the faces of `gatewright`. */
 export interface OperatorFolder extends Disposable {
@@ -32,9 +32,9 @@ export const createOperatorFolder = ({ gatewright }: OperatorFolderOptions = {})
   const lead = (file: string, source: string): void =>
     write(`node_modules/gatewright/${file}`, `export * from ${JSON.stringify(new URL(source, repository).href)};\n`);
   const leadToSources = (): void => {
-    const exports = Object.fromEntries(Object.keys(faces).map((name) => [name, `./${fileOf(name)}`]));
+    const exports = Object.fromEntries(Object.keys(faces).map((name) => [name, `./${toFile(name)}`]));
     write('node_modules/gatewright/package.json', JSON.stringify({ name: 'gatewright', type: 'module', exports }));
-    for (const [name, source] of Object.entries(faces)) lead(fileOf(name), source);
+    for (const [name, source] of Object.entries(faces)) lead(toFile(name), source);
   };
   mkdirSync(join(path, 'node_modules'));
   if (gatewright === undefined) leadToSources();

@@ -1,5 +1,5 @@
 import type { StatusRule } from '../../schema/http/status.ts';
-import { hashOf } from '../../schema/json/canonical.ts';
+import { readHash } from '../../schema/json/canonical.ts';
 import { isNonEmpty, type NonEmptyArray } from '../../schema/json/json.ts';
 import { toPointer } from '../../schema/json/pointer.ts';
 import type { Condition } from '../../schema/plan/condition.ts';
@@ -33,7 +33,7 @@ export const targetTable: readonly Target[] = [0, 1, 2, 3, 4].map(targetAt);
 export const leafAt = (target: number, ...stages: readonly Stage[]): LeafNode => ({
   kind: 'leaf',
   path: toPointer(['targets', target]),
-  hash: hashOf({ target, stages }),
+  hash: readHash({ target, stages }),
   target,
   stages,
   needs: { request: 'pass', answer: 'pass', because: [] },
@@ -51,13 +51,13 @@ const nonEmpty = <Thing>(list: readonly Thing[]): NonEmptyArray<Thing> => {
   return list;
 };
 
-export const balanceOf = (...branches: readonly (readonly [weight: number, node: PlanNode])[]): LoadbalanceNode => ({
+export const toBalance = (...branches: readonly (readonly [weight: number, node: PlanNode])[]): LoadbalanceNode => ({
   kind: 'loadbalance',
   path: toPointer([]),
   branches: nonEmpty(branches.map(([weight, node]) => ({ weight, node }))),
 });
 
-export const fallbackOf = (on: StatusRule, ...branches: readonly PlanNode[]): FallbackNode => ({
+export const toFallback = (on: StatusRule, ...branches: readonly PlanNode[]): FallbackNode => ({
   kind: 'fallback',
   path: toPointer([]),
   on,
@@ -68,7 +68,7 @@ export const not2xx: StatusRule = { kind: 'not-2xx' };
 
 export const codes = (...list: readonly number[]): StatusRule => ({ kind: 'codes', codes: list });
 
-export const conditionalOf = (
+export const toConditional = (
   cases: readonly (readonly [when: Condition, branch: number])[],
   otherwise: number,
   ...branches: readonly PlanNode[]

@@ -56,7 +56,7 @@ const ready = (server: ChildProcess, print: (text: string) => void): Promise<voi
     server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${printed}`)));
   });
 
-const parentOf = (pid: string): number => {
+const toParent = (pid: string): number => {
   try {
     // The name of the program, in brackets, may have spaces.
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
@@ -66,9 +66,9 @@ const parentOf = (pid: string): number => {
 };
 
 /** Each process that serves a connection leads a group of its own: they are found by their parent. */
-const childrenOf = (pid: number): readonly number[] =>
+const toChildren = (pid: number): readonly number[] =>
   readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .filter((name) => /^\d+$/.test(name) && toParent(name) === pid)
     .map(Number);
 
 const signalled = (pid: number, signal: NodeJS.Signals): void => {
@@ -126,7 +126,7 @@ export const startPostgres = async (folder: string, settings: readonly string[] 
     if (exitCode !== null) return;
     // A stopped one starts no others.
     if (signal === 'SIGSTOP') signalled(pid, signal);
-    for (const child of childrenOf(pid)) signalled(child, signal);
+    for (const child of toChildren(pid)) signalled(child, signal);
     if (signal === 'SIGCONT') signalled(pid, signal);
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {

@@ -10,7 +10,7 @@ export const metricLines = (text: string): MetricLines =>
   );
 
 /** The lines of one metric. */
-export const linesOf = (lines: MetricLines, name: string): Readonly<Record<string, number>> =>
+export const toLines = (lines: MetricLines, name: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...lines].flatMap(([line, value]) =>
       line === name || line.startsWith(`${name}{`) ? [[line.slice(name.length), value] as const] : [],

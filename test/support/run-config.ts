@@ -78,7 +78,7 @@ export interface RunningConfig {
 }
 
 /** Every reference stands for its own name in lower case. */
-const secretOf = (ref: string): string => `secret of ${ref.slice(2, -1).toLowerCase()}`;
+const toSecret = (ref: string): string => `secret of ${ref.slice(2, -1).toLowerCase()}`;
 
 /** Throws where the config has errors. */
 export const runConfig = (
@@ -126,7 +126,7 @@ export const runConfig = (
     ...(limiter === undefined ? {} : { limiter }),
   });
   const linked = gateway.link({
-    ...{ plan, secrets: secretOf, callerPlan: trust === 'caller' },
+    ...{ plan, secrets: toSecret, callerPlan: trust === 'caller' },
     ...(prompts === undefined ? {} : { prompts }),
   });
   return {
@@ -142,5 +142,5 @@ export const runConfig = (
 };
 
 /** An answer's body as JSON, where it is in one piece. */
-export const jsonOf = ({ body }: GatewayResponse): unknown =>
+export const toJson = ({ body }: GatewayResponse): unknown =>
   body.kind === 'bytes' ? JSON.parse(body.bytes.toString()) : undefined;

@@ -13,16 +13,16 @@ import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/exc
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
-import { fingerprintOf, toStateKey } from '../../runtime/engine/target/state-key.ts';
+import { readFingerprint, toStateKey } from '../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
-import { leavesOf } from '../../schema/plan/leaves-of.ts';
+import { findStage } from '../../schema/plan/find-stage.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
-import { stageOf } from '../../schema/plan/stage-of.ts';
+import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
-import { sampleExchange, tenantOf } from './sample-exchange.ts';
+import { sampleExchange, toTenant } from './sample-exchange.ts';
 import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
 import { createScriptedUpstreams, type ScriptedUpstreams } from './scripted-upstreams.ts';
 
@@ -44,7 +44,7 @@ interface Bench {
   readonly linked: LinkedPlan;
 }
 
-const waitsOf = (trail: readonly TrailEvent[], { intervals }: ForkingChance): readonly OutcomeWait[] =>
+const toWaits = (trail: readonly TrailEvent[], { intervals }: ForkingChance): readonly OutcomeWait[] =>
   trail.flatMap((event) => {
     if (event.kind !== 'retried') return [];
     const { path, retry, waitMs: ms } = event;
@@ -52,7 +52,7 @@ const waitsOf = (trail: readonly TrailEvent[], { intervals }: ForkingChance): re
   });
 
 /** The calls as they were sent; the trail knows from which leaf. */
-const callsOf = (trail: readonly TrailEvent[], sent: ScriptedUpstreams['sent']): RequestOutcome['calls'] => {
+const toCalls = (trail: readonly TrailEvent[], sent: ScriptedUpstreams['sent']): RequestOutcome['calls'] => {
   const attempts = trail.filter((event) => event.kind === 'attempted');
   return sent.map(({ target, attempt }, at) => {
     const event = attempts[at];
@@ -80,8 +80,8 @@ const runRequest = async (
   const { path, retries } = response.leaf;
   const trail = [...exchange.trail];
   return {
-    calls: callsOf(trail, upstreams.sent.slice(sentBefore)),
-    waits: waitsOf(trail, chance),
+    calls: toCalls(trail, upstreams.sent.slice(sentBefore)),
+    waits: toWaits(trail, chance),
     answer: { status: response.status, origin: response.origin, path, retries },
     tookMs,
     trail,
@@ -93,12 +93,12 @@ const circuitsAfter = (
   breakers: MemoryBreakers,
   trail: readonly TrailEvent[],
 ): readonly CircuitAfter[] =>
-  leavesOf(root)
-    .filter((leaf) => stageOf(leaf, 'breaker') !== undefined)
+  toLeaves(root)
+    .filter((leaf) => findStage(leaf, 'breaker') !== undefined)
     .filter(({ path }) => trail.some((event) => 'path' in event && event.path === path))
     .map(({ path, hash }) => ({
       path,
-      circuit: breakers.circuit(toStateKey(tenantOf('tenant'), hash, fingerprintOf(null))),
+      circuit: breakers.circuit(toStateKey(toTenant('tenant'), hash, readFingerprint(null))),
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 

@@ -3,7 +3,7 @@ import type { Cancellation } from '../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 
 /** A tenant by its name. */
-export const tenantOf = (name: string): TenantId => name as TenantId;
+export const toTenant = (name: string): TenantId => name as TenantId;
 
 /** A client that stays. */
 const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
@@ -11,7 +11,7 @@ const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
 /** A chat request with this body, and what else is given. */
 export const sampleExchange = (params: JsonObject = {}, given: Partial<Exchange> = {}): Exchange => ({
   traceId: 'trace',
-  principal: { tenant: tenantOf('tenant') },
+  principal: { tenant: toTenant('tenant') },
   route: { operation: 'converse', dialect: 'chat' },
   request: {
     method: 'POST',

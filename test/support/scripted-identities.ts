@@ -64,7 +64,7 @@ export const scriptedIdentities = (
       asked.push(presented);
       return say(() => known.get(presented));
     },
-    workspaceOf: (principal, name) =>
+    findWorkspace: (principal, name) =>
       say(() => {
         const id = workspaces[name];
         return id === undefined ? undefined : { ...principal, tenant: id as TenantId, workspace: id as WorkspaceId };

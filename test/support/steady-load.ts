@@ -17,7 +17,7 @@ export interface Load {
   end(): Promise<void>;
 }
 
-const outcomeOf = async (ask: () => Promise<Response>): Promise<string> => {
+const readOutcome = async (ask: () => Promise<Response>): Promise<string> => {
   try {
     const answer = await ask();
     const text = await answer.text();
@@ -37,7 +37,7 @@ export const steadyLoad = (
   const lane = async (): Promise<void> => {
     while (isOn) {
       const startedAt = Date.now();
-      const outcome = await outcomeOf(ask);
+      const outcome = await readOutcome(ask);
       answers.push({ startedAt, endedAt: Date.now(), outcome });
       await setTimeout(pauseMs);
     }

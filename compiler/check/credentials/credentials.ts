@@ -3,9 +3,9 @@ import type { Trust } from '../../../schema/config/trust.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
-import { credentialFieldsOf } from '../../resolve/providers/credential-fields-of.ts';
 import { forwardsCredential } from '../../resolve/providers/forwards-credential.ts';
 import { isCloudConfig } from '../../resolve/providers/is-cloud-config.ts';
+import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { referenceForms } from '../../validate/references/is-reference.ts';
 import { describePlace } from '../../validate/words.ts';
@@ -32,7 +32,7 @@ const reportMixed = (
       {
         what,
         first: source.by === 'override_params' ? 'override_params.model' : source.by,
-        second: spellings.nameOf(pointer, second),
+        second: spellings.readName(pointer, second),
       },
     );
   for (const field of credentialFields) if (isGiven(config, field)) clash(field);
@@ -54,7 +54,7 @@ const missingHint = (
   { spellings }: Pick<CompileContext, 'spellings'>,
 ): string => {
   if (parent === undefined || !fields.some((field) => isGiven(parent.node.config, field))) return addCredential(fields);
-  const names = fields.map((field) => spellings.nameOf(parent.node.pointer, field));
+  const names = fields.map((field) => spellings.readName(parent.node.pointer, field));
   return `Move ${quoted(names)} into this target; targets do not inherit credentials.`;
 };
 
@@ -75,14 +75,14 @@ const reportMissing = (
   if (provider?.credential !== 'required' || settings.custom_host !== undefined) return;
   if (isCloudConfig(config, provider)) return;
   if (forwardsCredential(settings, sound) !== undefined) return;
-  const fields = credentialFieldsOf(provider);
+  const fields = toCredentialFields(provider);
   if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
   if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;
   const empty = fields.find((field) => Object.hasOwn(config, field));
   if (empty !== undefined) {
     const place = { pointer: childPointer(pointer, empty), part: 'value' } as const;
     reporter.report('empty-credential', place, {
-      setting: spellings.nameOf(pointer, empty),
+      setting: spellings.readName(pointer, empty),
       provider: source.name,
       suggestion: emptyHint(context.trust),
     });

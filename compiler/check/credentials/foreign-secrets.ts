@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { credentialFieldsOf } from '../../resolve/providers/credential-fields-of.ts';
+import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const variable = /^\$\{env:([A-Za-z0-9_]+)\}$/;
@@ -22,7 +22,7 @@ export const foreignSecrets: Check = defineCheck({
       if (source.kind !== 'inline' || source.provider === undefined || settings.custom_host !== undefined) return;
       const { provider } = source;
       const members = new Map<string, unknown>(Object.entries(config));
-      for (const field of credentialFieldsOf(provider)) {
+      for (const field of toCredentialFields(provider)) {
         const [, secret] = variable.exec(String(members.get(field) ?? '')) ?? [];
         const other = secret === undefined ? undefined : namedIn(secret, catalogue);
         if (secret === undefined || other === undefined || other === provider) continue;

@@ -6,14 +6,14 @@ import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** What a client's credential is for, where a target has none of its own. */
-const purposeOf = ({ node, leaf: { source } }: LeafNode): string | undefined =>
+const findPurpose = ({ node, leaf: { source } }: LeafNode): string | undefined =>
   source.kind !== 'inline' || hasCredential(node, source)
     ? undefined
     : `${source.name} ${node.settings.custom_host?.value ?? ''}`;
 
 /** Targets of one provider at one host, which all take the client's credential as theirs. */
 const isOnePurpose = (targets: readonly LeafNode[]): boolean => {
-  const [first, ...others] = targets.map(purposeOf);
+  const [first, ...others] = targets.map(findPurpose);
   return first !== undefined && others.every((purpose) => purpose === first);
 };
 

@@ -16,7 +16,7 @@ export const savedCredentialHosts: Check = defineCheck({
         reporter.report(
           'credential-origin-mismatch',
           { pointer: at, part: 'value' },
-          { setting: spellings.nameOf(pointer, setting) },
+          { setting: spellings.readName(pointer, setting) },
         );
       if (settings.custom_host !== undefined) refuse('custom_host', settings.custom_host.pointer);
       const { forward_headers: headers } = settings;

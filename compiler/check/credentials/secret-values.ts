@@ -34,7 +34,7 @@ export const secretValues: Check = defineCheck({
       for (const field of plainFields) {
         const value = members[field];
         if (value !== undefined)
-          reportPlain(value, context.spellings.nameOf(pointer, field), { place: at(field), context });
+          reportPlain(value, context.spellings.readName(pointer, field), { place: at(field), context });
       }
     },
   }),

@@ -27,17 +27,17 @@ const extras = (): ((value: object) => number) => {
 };
 
 /** What a leaf is made of: itself, and the settings and checks that hold there. What is long counts by its length. */
-const weightOf = (settings: Settings, extraOf: (value: object) => number): number => {
+const toWeight = (settings: Settings, toExtra: (value: object) => number): number => {
   const { inputHooks, outputHooks, override_params: params, forward_headers: names } = settings;
   const checks = [...checksIn(inputHooks), ...checksIn(outputHooks)];
-  const long = checks.reduce((sum, { parameters }) => sum + extraOf(parameters), 0);
+  const long = checks.reduce((sum, { parameters }) => sum + toExtra(parameters), 0);
   return (
     1 +
     Object.keys(settings).length +
     checks.length +
     long +
-    extraOf(params?.value ?? nothing) +
-    extraOf(names?.value ?? nothing)
+    toExtra(params?.value ?? nothing) +
+    toExtra(names?.value ?? nothing)
   );
 };
 
@@ -47,11 +47,11 @@ export const fanOut: Check = defineCheck({
   create: ({ reporter, trust }) => {
     let leaves = 0;
     let weight = 0;
-    const extraOf = extras();
+    const toExtra = extras();
     return {
       leaf({ settings }) {
         leaves++;
-        if (trust !== 'operator') weight += weightOf(settings, extraOf);
+        if (trust !== 'operator') weight += toWeight(settings, toExtra);
       },
       group({ pointer }, { mode, targets }) {
         const rootLimit = mode === 'conditional' ? maxConditionalRootTargets : maxRootTargets;

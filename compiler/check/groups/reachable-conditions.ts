@@ -14,7 +14,7 @@ interface Reason {
   readonly suggestion: string;
 }
 
-const reasonOf = (conditions: readonly IrCondition[], index: number): Reason | undefined => {
+const findReason = (conditions: readonly IrCondition[], index: number): Reason | undefined => {
   const when = conditions[index]?.when;
   if (when === undefined) return undefined;
   if (isNever(when))
@@ -49,7 +49,7 @@ export const reachableConditions: Check = defineCheck({
         );
       for (const [index, { when, pointer }] of conditions.entries()) {
         const place = { pointer: childPointer(pointer, 'query'), part: 'key' } as const;
-        const reason = reasonOf(conditions, index);
+        const reason = findReason(conditions, index);
         if (reason !== undefined) reporter.report('unreachable-condition', place, { ...reason });
         else if (when !== undefined && constantCondition(when) === true)
           reporter.report('constant-condition', place, {});

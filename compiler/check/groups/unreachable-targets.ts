@@ -1,4 +1,4 @@
-import { providerOf } from '../../resolve/providers/source-facts.ts';
+import { findProvider } from '../../resolve/providers/source-facts.ts';
 import type { IrHook } from '../../resolve/tree/ir-hook.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -7,7 +7,7 @@ const mayDeny = ({ deny }: IrHook): boolean => deny.onFail || deny.onSuccess;
 
 /** The provider of a target that answers in process and that no check can deny. */
 const unfailing = ({ shape, settings: { inputHooks, outputHooks } }: IrNode): string | undefined => {
-  const provider = shape.kind === 'leaf' ? providerOf(shape.source) : undefined;
+  const provider = shape.kind === 'leaf' ? findProvider(shape.source) : undefined;
   if (provider?.inProcess === undefined) return undefined;
   return [...(inputHooks?.value ?? []), ...(outputHooks?.value ?? [])].some(mayDeny) ? undefined : provider.id;
 };

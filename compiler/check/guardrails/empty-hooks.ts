@@ -2,7 +2,7 @@ import { closest } from '../../diagnostics/closest.ts';
 import type { IrHook } from '../../resolve/tree/ir-hook.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-const hintOf = ({ id, savedAs }: IrHook, near: string | undefined): string => {
+const toHint = ({ id, savedAs }: IrHook, near: string | undefined): string => {
   if (savedAs !== undefined) return 'Add a check to it where it is saved.';
   if (near === undefined) return 'Add a check, or name a saved guardrail.';
   return near === id ? 'Remove "checks" to use the saved guardrail of this name.' : `Did you mean "${near}"?`;
@@ -22,7 +22,7 @@ export const emptyHooks: Check = defineCheck({
         {
           setting: id,
           why: 'it has no checks',
-          suggestion: hintOf(hook, near),
+          suggestion: toHint(hook, near),
         },
       );
     },

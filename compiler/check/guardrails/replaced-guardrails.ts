@@ -9,12 +9,12 @@ const fields = {
 } as const;
 
 /** A hook is the same as another where it is the same saved guardrail, or has the same checks. */
-const keyOf = ({ savedAs, checks }: IrHook): string =>
+const toKey = ({ savedAs, checks }: IrHook): string =>
   savedAs ?? JSON.stringify(checks.map(({ name, parameters }) => [name, parameters]));
 
 const dropped = (node: IrNode, parent: IrParent, phase: keyof typeof fields): readonly IrHook[] => {
-  const own = new Set((node.own[phase]?.value ?? []).map(keyOf));
-  return own.size === 0 ? [] : (parent.node.settings[phase]?.value ?? []).filter((hook) => !own.has(keyOf(hook)));
+  const own = new Set((node.own[phase]?.value ?? []).map(toKey));
+  return own.size === 0 ? [] : (parent.node.settings[phase]?.value ?? []).filter((hook) => !own.has(toKey(hook)));
 };
 
 /** A target that replaces inherited guardrails with its own list is reported. */

@@ -5,7 +5,7 @@ import { lookUp } from '../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
-import { modelOf, providerOf } from '../../resolve/providers/source-facts.ts';
+import { findModel, findProvider } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 import { conversationParameters } from './conversation-parameters.ts';
@@ -14,7 +14,7 @@ import { type NotCarried, type SentParameter, whyNotCarried } from './why-not-ca
 /** Where each parameter that holds at a node is stated. */
 type Places = ReadonlyMap<string, JsonPointer>;
 
-const placesOf = ({ own: { override_params: params } }: IrNode, above: Places = new Map()): Places =>
+const toPlaces = ({ own: { override_params: params } }: IrNode, above: Places = new Map()): Places =>
   params === undefined
     ? above
     : new Map([
@@ -29,7 +29,7 @@ interface Called {
 
 /** What a leaf calls, where that is known. A server at another host may take any parameter. */
 const calledBy = ({ config, settings }: IrNode, { source }: IrLeaf): Called | undefined => {
-  const provider = providerOf(source);
+  const provider = findProvider(source);
   const saved = source.kind === 'saved' ? source.saved?.settings : undefined;
   if (provider === undefined || settings.custom_host !== undefined || saved?.custom_host !== undefined)
     return undefined;
@@ -66,7 +66,7 @@ const whyNever = (sent: SentParameter, spoken: readonly Dialect[]): NotCarried |
 
 const advice = 'Remove it, or set it only at targets that take it.';
 
-const wordsOf = (why: NotCarried): { readonly why: string; readonly suggestion: string } => {
+const toWords = (why: NotCarried): { readonly why: string; readonly suggestion: string } => {
   switch (why.kind) {
     case 'refused':
       return { why: 'requests that are translated are sent without it', suggestion: advice };
@@ -81,7 +81,7 @@ const look = (node: IrNode, leaf: IrLeaf, { places, context }: { places: Places;
   const called = calledBy(node, leaf);
   if (called === undefined) return;
   const { provider, settings } = called;
-  const asked = modelOf(node, leaf.source);
+  const asked = findModel(node, leaf.source);
   const model = typeof asked === 'string' ? asked : undefined;
   const spoken = spokenBy(called, model, context);
   for (const [name, value] of Object.entries(node.settings.override_params?.value ?? {})) {
@@ -90,7 +90,7 @@ const look = (node: IrNode, leaf: IrLeaf, { places, context }: { places: Places;
     const parameter = lookUp(conversationParameters, name);
     const why = whyNever({ name, value, parameter, provider, settings, model }, spoken);
     if (why === undefined) continue;
-    const words = { parameter: name, provider: provider.id, ...wordsOf(why) };
+    const words = { parameter: name, provider: provider.id, ...toWords(why) };
     context.reporter.report('setting-not-carried', { pointer, part: 'key' }, words);
   }
 };
@@ -102,7 +102,7 @@ export const carriedParameters: Check = defineCheck({
     const stated = new Map<IrNode, Places>();
     return {
       node(node, parent) {
-        const places = placesOf(node, parent === undefined ? undefined : stated.get(parent.node));
+        const places = toPlaces(node, parent === undefined ? undefined : stated.get(parent.node));
         stated.set(node, places);
         if (node.shape.kind === 'leaf') look(node, node.shape, { places, context });
       },

@@ -24,7 +24,7 @@ const text =
 const texts = (value: Json): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
 
-const formatOf = (value: Json): AnswerFormat | undefined => {
+const findFormat = (value: Json): AnswerFormat | undefined => {
   if (!isJsonObject(value)) return undefined;
   if (value.type === 'json_object') return { kind: 'json' };
   const { json_schema: wire } = value;
@@ -69,7 +69,7 @@ export const conversationParameters: { readonly [name: string]: ConversationPara
   response_format: {
     member: 'answerFormat',
     of: (value) => {
-      const answerFormat = formatOf(value);
+      const answerFormat = findFormat(value);
       return answerFormat === undefined ? undefined : { answerFormat };
     },
   },

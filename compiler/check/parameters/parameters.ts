@@ -16,7 +16,7 @@ const shared: ReadonlySet<string> = new Set(['name', 'provider', 'cache']);
 /** Shorter names are only a letter apart from parameters that some provider has. */
 const shortest = 6;
 
-const typeOf = (value: Json): RequestParameter['types'][number] => {
+const readType = (value: Json): RequestParameter['types'][number] => {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object') return 'object';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
@@ -34,9 +34,9 @@ const describeRange = ({ least, most }: RequestParameter): string => {
 };
 
 /** What the value of a known parameter has to be, and what to write, where it is something else. */
-const expectedOf = (parameter: RequestParameter, value: Json, pointer: JsonPointer): Expected | undefined => {
+const findExpected = (parameter: RequestParameter, value: Json, pointer: JsonPointer): Expected | undefined => {
   const { types, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = parameter;
-  const type = typeOf(value);
+  const type = readType(value);
   if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) {
     const expected = describeExpected(types);
     return { expected, suggestion: typeHint({ pointer, value, types, expected }) };
@@ -65,7 +65,7 @@ const look = (name: string, value: Json, at: JsonPointer, { reporter }: CompileC
       reporter.report('unknown-parameter', { pointer: at, part: 'key' }, { parameter: name, suggestion });
     return;
   }
-  const expected = expectedOf(known, value, at);
+  const expected = findExpected(known, value, at);
   const found = typeof value === 'number' ? String(value) : value === '' ? '""' : describeFound(value);
   if (expected !== undefined)
     reporter.report('unlikely-parameter', { pointer: at, part: 'value' }, { parameter: name, ...expected, found });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConversationCodec, Dialect, Loss } from '../../../plugins/sdk/dialect/dialect.ts';
-import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
@@ -65,7 +65,7 @@ const laid = (asked: Asked, params: JsonObject): JsonObject => {
 
 /** Whether all that the parameter changes in a body are members that the provider does not accept. */
 const isRefused = ({ provider, settings }: Asked, before: JsonObject, after: JsonObject): boolean => {
-  const drop = dropOf(provider, settings);
+  const drop = readDrop(provider, settings);
   const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   return changed.length > 0 && changed.every((name) => drop.includes(name));
 };
@@ -77,7 +77,7 @@ const understood = (asked: Asked, body: JsonObject, member: string): object => {
 };
 
 /** The loss that covers a member: its own, or that of what it is part of. */
-const lossOf = ({ losses }: ConversationCodec, member: string): Loss | undefined =>
+const findLoss = ({ losses }: ConversationCodec, member: string): Loss | undefined =>
   losses
     .filter((loss) => `${member}.`.startsWith(`${loss.member}.`))
     .toSorted((a, b) => b.member.length - a.member.length)[0];
@@ -89,7 +89,7 @@ const answer = (asked: Asked): NotCarried | undefined => {
   const { name, value, parameter, provider, settings, dialect, codec } = asked;
   const wanted = parameter?.of(value);
   if (parameter !== undefined && wanted === undefined) return undefined;
-  const drop = dropOf(provider, settings);
+  const drop = readDrop(provider, settings);
   const plainForm = plain(asked);
   const unset = translated(asked, plainForm, drop);
   const isWritten = [value, otherThan(value)].some((each) => {
@@ -101,7 +101,7 @@ const answer = (asked: Asked): NotCarried | undefined => {
   if (isRefused(asked, before, after)) return { kind: 'refused' };
   if (parameter === undefined) return undefined;
   const { member } = parameter;
-  const loss = lossOf(codec, member);
+  const loss = findLoss(codec, member);
   const isRead = !isDeepStrictEqual(understood(asked, before, member), understood(asked, after, member));
   return loss === undefined || isRead ? undefined : { kind: 'lost', dialect: dialect.id, why: loss.why };
 };

@@ -1,7 +1,7 @@
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
 import { shownModel } from '../../../plugins/sdk/models/named-models.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { modelOf } from '../../resolve/providers/source-facts.ts';
+import { findModel } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** A target asks its saved provider for a model that may be called there: the list belongs to the store and may change. */
@@ -10,7 +10,7 @@ export const allowedModels: Check = defineCheck({
   create: ({ reporter }) => ({
     leaf(node, { source }) {
       if (source.kind !== 'saved' || source.saved?.models === undefined) return;
-      const model = modelOf(node, source);
+      const model = findModel(node, source);
       if (typeof model !== 'string' || allowsModel(source.saved.models)(model)) return;
       const params = node.settings.override_params;
       const pointer = params?.value.model === undefined ? source.at : childPointer(params.pointer, 'model');

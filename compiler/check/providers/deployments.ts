@@ -1,5 +1,5 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { modelOf } from '../../resolve/providers/source-facts.ts';
+import { findModel } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** A provider that has deployments is told which one to use. */
@@ -18,7 +18,7 @@ export const deployments: Check = defineCheck({
         host !== undefined
       )
         return;
-      if (modelOf(node, source) !== undefined) return;
+      if (findModel(node, source) !== undefined) return;
       const place = { pointer: childPointer(pointer, 'provider'), part: 'value' } as const;
       reporter.report('missing-deployment', place, { provider: source.provider.id });
     },

@@ -1,6 +1,6 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { customHost } from '../../resolve/providers/custom-host.ts';
-import { hasCredential, providerOf } from '../../resolve/providers/source-facts.ts';
+import { findProvider, hasCredential } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** The path of a provider's own base URL; the usual one for a provider without an address. */
@@ -21,7 +21,7 @@ export const hostAdvice: Check = defineCheck({
   create: ({ reporter }) => ({
     leaf(node, { source }) {
       const stated = node.settings.custom_host;
-      const provider = providerOf(source);
+      const provider = findProvider(source);
       const host = stated === undefined ? undefined : customHost(stated.value);
       if (stated === undefined || provider === undefined || host?.ok !== true) return;
       const place = { pointer: stated.pointer, part: 'value' } as const;

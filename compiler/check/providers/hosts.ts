@@ -1,4 +1,4 @@
-import { baseUrlOf } from '../../../plugins/sdk/provider/base-url-of.ts';
+import { readBaseUrl } from '../../../plugins/sdk/provider/read-base-url.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { customHost } from '../../resolve/providers/custom-host.ts';
@@ -38,7 +38,7 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   if (provider === undefined || node.settings.custom_host !== undefined || inherited?.custom_host !== undefined) return;
   if (sound.isUnsound(childPointer(node.pointer, 'custom_host'))) return;
   const own = ownProviderSettings(node.config, provider.settings ?? []);
-  const { why } = baseUrlOf(provider, { ...inherited, ...own });
+  const { why } = readBaseUrl(provider, { ...inherited, ...own });
   // A setting that is a reference is a mistake of its own.
   if (why === undefined || refersAnywhere(own)) return;
   // A provider names the setting that is missing or wrong.

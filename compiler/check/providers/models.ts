@@ -1,14 +1,14 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
-import { modelOf, providerOf } from '../../resolve/providers/source-facts.ts';
+import { findModel, findProvider } from '../../resolve/providers/source-facts.ts';
 import type { IrGroup, IrLeaf, IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const owns = ({ models = [] }: Provider, model: string): boolean => models.some((start) => model.startsWith(start));
 
 /** The other provider that the model belongs to, where the target's provider serves only its own models. */
-const ownerOf = (model: string, provider: Provider, { catalogue }: CompileContext): Provider | undefined =>
+const findOwner = (model: string, provider: Provider, { catalogue }: CompileContext): Provider | undefined =>
   provider.models === undefined || owns(provider, model)
     ? undefined
     : [...catalogue.providers.values()].find((other) => owns(other, model));
@@ -18,12 +18,12 @@ const isNamedAfter = ({ slug, saved }: Extract<IrSource, { kind: 'saved' }>, { i
   slug.toLowerCase().includes(id) && saved?.settings?.custom_host === undefined;
 
 const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext): void => {
-  const provider = providerOf(source);
-  const model = modelOf(node, source);
+  const provider = findProvider(source);
+  const model = findModel(node, source);
   // A server at another host may have any model.
   if (provider === undefined || typeof model !== 'string' || node.settings.custom_host !== undefined) return;
   if (source.kind === 'saved' && !isNamedAfter(source, provider)) return;
-  const owner = ownerOf(model, provider, context);
+  const owner = findOwner(model, provider, context);
   if (owner === undefined) return;
   const params = node.settings.override_params;
   const pointer: JsonPointer =
@@ -42,10 +42,10 @@ const reportInherited = ({ targets, mode }: IrGroup, { reporter }: CompileContex
   for (const target of targets) {
     if (target.shape.kind !== 'leaf') continue;
     const { source } = target.shape;
-    const provider = providerOf(source);
+    const provider = findProvider(source);
     // A server at another host, or a provider that serves models of others, may have the model of the request.
     if (provider?.models === undefined || target.settings.custom_host !== undefined) continue;
-    const model = modelOf(target, source);
+    const model = findModel(target, source);
     if (model !== undefined) named.add(provider);
     const choosesItself = target.config.deployment_id !== undefined || target.config.deployments !== undefined;
     if (model !== undefined || choosesItself || named.size === 0 || named.has(provider)) continue;

@@ -1,7 +1,7 @@
 import { credentialFields, settingFields } from '../../../schema/config/provider-fields.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { credentialFieldsOf } from '../../resolve/providers/credential-fields-of.ts';
+import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
 import type { IrGroup, IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck, type IrParent } from '../visitor/define-check.ts';
 
@@ -90,7 +90,7 @@ const ofSource = (source: IrSource): readonly Idle[] => {
     case 'saved': {
       const { provider } = source;
       if (provider === undefined) return [];
-      const used: readonly string[] = [...credentialFieldsOf(provider), ...(provider.settings ?? [])];
+      const used: readonly string[] = [...toCredentialFields(provider), ...(provider.settings ?? [])];
       // Beside a saved credential another one is a mistake of its own.
       const fields = source.kind === 'inline' ? [...credentialFields, ...settingFields] : settingFields;
       const unread = fields.filter((field) => !used.includes(field));
@@ -126,7 +126,7 @@ export const effects: Check = defineCheck({
         value = typeof value === 'object' && value !== null ? Reflect.get(value, token) : undefined;
       if (value === undefined) return;
       const named = path.findLast((token) => typeof token === 'string') ?? '';
-      const setting = path.length === 1 ? spellings.nameOf(pointer, named) : named;
+      const setting = path.length === 1 ? spellings.readName(pointer, named) : named;
       reporter.report(
         'no-effect',
         { pointer: childPointer(pointer, ...path), part: 'key' },

@@ -16,7 +16,7 @@ export interface CommandIo {
   readonly out: TextOutput;
   readonly err: TextOutput;
   /** What is at a path; `undefined` for nothing. Rejects where it may not be looked at. */
-  kindOf(path: string): Promise<'file' | 'folder' | undefined>;
+  readKind(path: string): Promise<'file' | 'folder' | undefined>;
   /** Whether it is a pipe or a device, which may never end. */
   isEndless(path: string): Promise<boolean>;
   /** UTF-8. */

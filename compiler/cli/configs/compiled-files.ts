@@ -5,7 +5,7 @@ import type { CommandIo, CommandServices, Environment } from '../command-line/se
 import { UsageError } from '../command-line/usage-error.ts';
 import { type ConfigFile, configFiles, displayPath } from '../files/config-files.ts';
 import { readText } from '../files/read-text.ts';
-import { gatewayFileOf, readEnvironment } from '../gateway-file/read-environment.ts';
+import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { compileWithNames } from '../saved/compile-with-names.ts';
 import type { StoreNames } from '../saved/store-names.ts';
@@ -51,7 +51,7 @@ const unreadable = (file: string, { message, hint }: UsageError): CompiledFile =
 });
 
 /** The text of a config, or what keeps it from being read. */
-const textOf = async (io: CommandIo, { file, isListed }: ConfigFile): Promise<string | CompiledFile> => {
+const toText = async (io: CommandIo, { file, isListed }: ConfigFile): Promise<string | CompiledFile> => {
   try {
     if (isListed && (await io.isEndless(file)))
       throw new UsageError(
@@ -84,7 +84,7 @@ export const compileFiles = async (
   { paths, config, deep = false, names }: CompileFilesOptions,
 ): Promise<CompiledFiles> => {
   const { io } = services;
-  const gatewayFile = await gatewayFileOf(services, config);
+  const gatewayFile = await readGatewayFile(services, config);
   const sources = await configFiles(io, paths, { gatewayFile, deep });
   const { text: gatewayText = '', ...environment } = await readEnvironment(services, gatewayFile);
   const own = gatewayDiagnostics({ ...environment, text: gatewayText }, gatewayFile, io.cwd);
@@ -94,7 +94,7 @@ export const compileFiles = async (
   const files: CompiledFile[] = [];
   for (const source of sources) {
     const { file, name } = source;
-    const text = await textOf(io, source);
+    const text = await toText(io, source);
     if (typeof text !== 'string') {
       files.push(text);
       continue;

@@ -8,7 +8,7 @@ import type { CompiledFile } from '../report/compiled-file.ts';
 const sameName = ({ file, text }: CompiledFile, name: string, other: string): Diagnostic => {
   const { document } = parseConfig(text, { file, comments: true, schemaMember: true });
   const own = toPointer(['name']);
-  const span = document?.spanOf(own, 'value') ?? { offset: 0, length: 0, line: 1, column: 1 };
+  const span = document?.readSpan(own, 'value') ?? { offset: 0, length: 0, line: 1, column: 1 };
   return {
     code: 'same-name',
     severity: 'error',

@@ -4,11 +4,11 @@ import type { Target } from '../../../schema/plan/plan.ts';
 import { calledProvider, type ServedLeaf, servedLeaf } from './served-leaf.ts';
 import { formatList } from './words.ts';
 
-const idsOf = (dialects: readonly Dialect[]): readonly string[] => dialects.map(({ id }) => id);
+const toIds = (dialects: readonly Dialect[]): readonly string[] => dialects.map(({ id }) => id);
 
 const describeByModel = ({ same, to }: Extract<ServedLeaf, { kind: 'by-model' }>): string => {
   const own = same ? ['the same dialect'] : [];
-  const others = to.length === 0 ? ['not served (501)'] : [`translated to ${formatList(idsOf(to), 'or')}`];
+  const others = to.length === 0 ? ['not served (501)'] : [`translated to ${formatList(toIds(to), 'or')}`];
   return formatList([...own, ...others], 'or');
 };
 
@@ -36,11 +36,11 @@ const describeSpoken = (target: Target, catalogue: Catalogue): readonly string[]
   const called = calledProvider(target, catalogue);
   if (called === undefined || called.spoken.length === 0) return [];
   const { spoken, byModel } = called;
-  if (byModel) return [`speaks ${formatList(idsOf(spoken), 'or')}, as the model of the request requires`];
+  if (byModel) return [`speaks ${formatList(toIds(spoken), 'or')}, as the model of the request requires`];
   const first = spoken.find(({ conversation }) => conversation !== undefined);
   const rest =
     first === undefined ? 'nothing is translated' : `conversations in other dialects are translated to ${first.id}`;
-  return [`speaks ${formatList(idsOf(spoken))}; ${rest}`];
+  return [`speaks ${formatList(toIds(spoken))}; ${rest}`];
 };
 
 /** How a target serves the clients of a dialect; without one, what it speaks itself. */

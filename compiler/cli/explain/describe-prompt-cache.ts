@@ -10,7 +10,7 @@ const describePart: Readonly<Record<PromptPart, string>> = {
 };
 
 /** The model that a target always calls, if the config says it. */
-const modelOf = ({ model, params }: Target): string | undefined => {
+const findModel = ({ model, params }: Target): string | undefined => {
   const named = model ?? params.override.model;
   return typeof named === 'string' ? named : undefined;
 };
@@ -20,7 +20,7 @@ export const describePromptCache = (target: Target, { providers }: Catalogue): r
   const { from } = target;
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
   if (provider?.promptCache === undefined) return [];
-  const model = modelOf(target);
+  const model = findModel(target);
   if (model === undefined)
     return ['hints at prompts to cache, where the model that a request names takes them (prompt_cache: "auto")'];
   const rules = provider.promptCache(model);

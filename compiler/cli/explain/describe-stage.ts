@@ -1,5 +1,5 @@
 import type { CheckHook, Stage, StageKind, StageOf } from '../../../schema/plan/plan.ts';
-import { countOf } from '../../../schema/text/count-of.ts';
+import { formatCount } from '../../../schema/text/format-count.ts';
 import { describeStatus } from './describe-status.ts';
 import { formatDuration, formatList } from './words.ts';
 
@@ -18,11 +18,11 @@ type Words = { readonly [Kind in StageKind]?: (stage: StageOf<Kind>) => string }
 
 const words: Words = {
   breaker: ({ threshold, failures, cooldownMs }) =>
-    `opens for ${formatDuration(cooldownMs)} after ${countOf(threshold, 'failure')} (${describeStatus(failures)}) within that time`,
+    `opens for ${formatDuration(cooldownMs)} after ${formatCount(threshold, 'failure')} (${describeStatus(failures)}) within that time`,
   'input-checks': ({ hooks }) => hooks.map(describeHook).join('; '),
   cache: ({ mode, maxAgeS }) => `${mode}, for ${formatDuration(maxAgeS * 1000)}`,
   retry: ({ attempts, on, useRetryAfter }) =>
-    `up to ${countOf(attempts, 'retry', 'retries')} on ${formatList(on.map(String), 'or')}${useRetryAfter ? ', waiting as long as the provider asks' : ''}`,
+    `up to ${formatCount(attempts, 'retry', 'retries')} on ${formatList(on.map(String), 'or')}${useRetryAfter ? ', waiting as long as the provider asks' : ''}`,
   'output-checks': ({ hooks }) => hooks.map(describeHook).join('; '),
 };
 
@@ -32,8 +32,8 @@ const describePlain = ({ kind: _, ...members }: Stage): string =>
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(', ');
 
-const wordsOf = <Kind extends StageKind>(kind: Kind, stage: StageOf<Kind>): string =>
+const toWords = <Kind extends StageKind>(kind: Kind, stage: StageOf<Kind>): string =>
   words[kind]?.(stage) ?? describePlain(stage);
 
 /** What a stage does, in one line. */
-export const describeStage = (stage: Stage): string => `${stage.kind.replace('-', ' ')}: ${wordsOf(stage.kind, stage)}`;
+export const describeStage = (stage: Stage): string => `${stage.kind.replace('-', ' ')}: ${toWords(stage.kind, stage)}`;

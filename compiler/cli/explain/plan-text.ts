@@ -1,6 +1,6 @@
-import { leavesOf } from '../../../schema/plan/leaves-of.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { countOf } from '../../../schema/text/count-of.ts';
+import { toLeaves } from '../../../schema/plan/to-leaves.ts';
+import { formatCount } from '../../../schema/text/format-count.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
 import { planTree } from './plan-tree.ts';
 import { type PossibleLosses, possibleLosses } from './possible-losses.ts';
@@ -9,21 +9,21 @@ import { formatDuration } from './words.ts';
 
 /** The lines that every leaf of a plan has, in the order of the first; none where there is only one leaf. */
 const sharedLines = ({ root, targets }: RoutingPlan, world: PlanWorld): readonly string[] => {
-  const [first = [], ...others] = leavesOf(root).map((leaf) => {
+  const [first = [], ...others] = toLeaves(root).map((leaf) => {
     const target = targets[leaf.target];
     return target === undefined ? [] : leafLines(leaf, target, world);
   });
   return others.length === 0 ? [] : first.filter((line) => others.every((lines) => lines.includes(line)));
 };
 
-const titleOf = ({ of, id }: PossibleLosses): string =>
+const toTitle = ({ of, id }: PossibleLosses): string =>
   of === 'provider' ? `what ${id} does not carry` : `what ${of} translated to ${id} may lose`;
 
 /** What may be lost, a block of lines for each way. */
 const lossLines = (possible: readonly PossibleLosses[]): readonly string[] =>
   possible.flatMap((way) => {
     const width = Math.max(...way.losses.map(({ member }) => member.length));
-    return ['', titleOf(way), ...way.losses.map(({ member, why }) => `  ${member.padEnd(width)}  ${why}`)];
+    return ['', toTitle(way), ...way.losses.map(({ member, why }) => `  ${member.padEnd(width)}  ${why}`)];
   });
 
 /**
@@ -46,7 +46,7 @@ export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
   return [
     `${name}  ${hash}`,
     '',
-    `At most ${countOf(bounds.calls, 'upstream call')}; an answer begins within ${formatDuration(bounds.waitMs)}.`,
+    `At most ${formatCount(bounds.calls, 'upstream call')}; an answer begins within ${formatDuration(bounds.waitMs)}.`,
     ...shown.map(([label, values]) => `${label.padEnd(width)}  ${values.join(', ')}`),
     '',
     ...(shared.length === 0 ? [] : ['every target', ...shared.map((line) => `  ${line}`), '']),

@@ -1,7 +1,7 @@
 import type { Dialect, Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
-import { leavesOf } from '../../../schema/plan/leaves-of.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { calledProvider, type ServedLeaf, servedLeaf } from './served-leaf.ts';
 
 /** What may be lost on one way, with the reason of each loss. */
@@ -17,7 +17,7 @@ const answerMembers: ReadonlySet<string> = new Set(['id', 'model', 'created', 'c
 
 const isOfAnswers = ({ member }: Loss): boolean => answerMembers.has(member.split('.', 1)[0] ?? '');
 
-const lossesOf = ({ id, conversation }: Dialect, of: 'requests' | 'answers'): PossibleLosses => ({
+const toLosses = ({ id, conversation }: Dialect, of: 'requests' | 'answers'): PossibleLosses => ({
   of,
   id,
   losses: (conversation?.losses ?? []).filter((loss) => isOfAnswers(loss) === (of === 'answers')),
@@ -34,7 +34,7 @@ export const possibleLosses = (
   client: Dialect,
   catalogue: Catalogue,
 ): readonly PossibleLosses[] => {
-  const reached = leavesOf(root).flatMap(({ target }) => targets[target] ?? []);
+  const reached = toLeaves(root).flatMap(({ target }) => targets[target] ?? []);
   const upstream = new Set<Dialect>();
   const declared = new Map<string, PossibleLosses>();
   for (const target of reached) {
@@ -43,7 +43,7 @@ export const possibleLosses = (
     const { id, losses = [] } = calledProvider(target, catalogue)?.provider ?? {};
     if (id !== undefined && served.kind !== 'not-served') declared.set(id, { of: 'provider', id, losses });
   }
-  const requests = [...upstream].map((dialect) => lossesOf(dialect, 'requests'));
-  const answers = upstream.size === 0 ? [] : [lossesOf(client, 'answers')];
+  const requests = [...upstream].map((dialect) => toLosses(dialect, 'requests'));
+  const answers = upstream.size === 0 ? [] : [toLosses(client, 'answers')];
   return [...requests, ...answers, ...declared.values()].filter(({ losses }) => losses.length > 0);
 };

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
-import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 
@@ -14,7 +14,7 @@ export interface CalledProvider {
   readonly byModel: boolean;
 }
 
-const modelOf = ({ model, params }: Target): string | undefined => {
+const findModel = ({ model, params }: Target): string | undefined => {
   const asked = model ?? params.override.model;
   return typeof asked === 'string' ? asked : undefined;
 };
@@ -24,7 +24,7 @@ export const calledProvider = (target: Target, { providers, dialects }: Catalogu
   const { from, settings } = target;
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
   if (provider === undefined) return undefined;
-  const model = modelOf(target);
+  const model = findModel(target);
   const byModel = provider.dialectsOf !== undefined && model === undefined;
   const ids = (byModel ? undefined : provider.dialectsOf?.(model, settings)) ?? Object.keys(provider.speaks);
   return { provider, spoken: ids.flatMap((id) => dialects.get(id) ?? []), byModel };
@@ -42,7 +42,7 @@ export type ServedLeaf =
   /** The plugin of its provider is not loaded. */
   | { readonly kind: 'unknown' };
 
-const leafOf = (served: Served, without: readonly string[]): ServedLeaf => {
+const toLeaf = (served: Served, without: readonly string[]): ServedLeaf => {
   switch (served.kind) {
     case 'same':
       return { kind: 'same' };
@@ -68,8 +68,8 @@ export const servedLeaf = (target: Target, client: Dialect, catalogue: Catalogue
   const { provider, spoken, byModel } = called;
   if (byModel) return anyOf(spoken, client);
   const ids = spoken.map(({ id }) => id);
-  return leafOf(
-    servedAs(client.id, { provider, spoken: ids, dialectOf: (id) => catalogue.dialects.get(id) }),
-    dropOf(provider, target.settings),
+  return toLeaf(
+    servedAs(client.id, { provider, spoken: ids, findDialect: (id) => catalogue.dialects.get(id) }),
+    readDrop(provider, target.settings),
   );
 };

@@ -38,7 +38,7 @@ const namesIn = async (folder: string, io: CommandIo): Promise<readonly string[]
 
 const configsIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
   const names = (await namesIn(folder, io)).filter(isConfig);
-  const kinds = await Promise.all(names.map((name) => io.kindOf(path.join(folder, name))));
+  const kinds = await Promise.all(names.map((name) => io.readKind(path.join(folder, name))));
   // A link that leads nowhere is a mistake as well: the gateway refuses it.
   return names.filter((_, index) => kinds[index] !== 'folder').map((name) => path.join(folder, name));
 };
@@ -48,7 +48,7 @@ const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): P
   const found = [...(await configsIn(folder, io))];
   for (const name of (await namesIn(folder, io)).filter(isOpen)) {
     const below = path.join(folder, name);
-    if ((await io.kindOf(below)) !== 'folder') continue;
+    if ((await io.readKind(below)) !== 'folder') continue;
     const real = await io.realPath(below);
     if (seen.has(real)) continue;
     seen.add(real);
@@ -78,7 +78,7 @@ export const configFiles = async (
   const named = new Set<string>();
   const files = new Set<string>();
   for (const given of paths) {
-    const kind = await io.kindOf(given);
+    const kind = await io.readKind(given);
     if (kind === undefined) throw new UsageError(`There is no file or folder "${given}".`, `Paths start at ${io.cwd}.`);
     if (kind === 'file') {
       named.add(displayPath(given, io.cwd));

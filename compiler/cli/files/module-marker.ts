@@ -26,7 +26,7 @@ const isModulePackage = (text: string): boolean => {
 /** The `package.json` that Node asks for the files of a folder. */
 const nearestManifest = async (folder: string, io: CommandIo): Promise<string | undefined> => {
   const file = path.join(folder, 'package.json');
-  if ((await io.kindOf(file)) === 'file') return file;
+  if ((await io.readKind(file)) === 'file') return file;
   const parent = path.dirname(folder);
   return parent === folder ? undefined : nearestManifest(parent, io);
 };

@@ -8,7 +8,7 @@ const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
 /** What is there and cannot be looked at counts as a file: reading it says why. */
-const kindOf = async (file: string): Promise<'file' | 'folder' | undefined> => {
+const readKind = async (file: string): Promise<'file' | 'folder' | undefined> => {
   try {
     return (await stat(file)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
@@ -31,13 +31,13 @@ const isEndless = async (file: string): Promise<boolean> => {
  * what it makes to `made`, the outer ones first.
  */
 const makeFolder = async (folder: string, made: string[]): Promise<void> => {
-  if ((await kindOf(folder)) === 'folder') return;
+  if ((await readKind(folder)) === 'folder') return;
   await makeFolder(path.dirname(folder), made);
   try {
     await mkdir(folder);
     made.push(folder);
   } catch (error) {
-    if (!hasCode(error, 'EEXIST') || (await kindOf(folder)) !== 'folder') throw error;
+    if (!hasCode(error, 'EEXIST') || (await readKind(folder)) !== 'folder') throw error;
   }
 };
 
@@ -47,7 +47,7 @@ const removeEmpty = async (folders: readonly string[]): Promise<void> => {
 };
 
 const isSame = async (file: string, text: string): Promise<boolean> =>
-  (await kindOf(file)) === 'file' && (await readFile(file, 'utf8')) === text;
+  (await readKind(file)) === 'file' && (await readFile(file, 'utf8')) === text;
 
 /** Everything is written beside its place first, so that what can fail fails before anything is replaced. */
 const writeFiles = async (files: Iterable<readonly [file: string, text: string]>): Promise<void> => {
@@ -92,7 +92,7 @@ export const nodeIo = ({
   cwd,
   out,
   err,
-  kindOf: (file) => kindOf(path.resolve(cwd, file)),
+  readKind: (file) => readKind(path.resolve(cwd, file)),
   isEndless: (file) => isEndless(path.resolve(cwd, file)),
   realPath: (file) => realpath(path.resolve(cwd, file)),
   readFile: async (file) => utf8Text(await readFile(path.resolve(cwd, file))),

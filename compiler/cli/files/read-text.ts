@@ -5,7 +5,7 @@ import { fileFault } from './file-fault.ts';
 
 /** A file's text. Throws a `UsageError` where there is none, or it cannot be read. */
 export const readText = async (io: CommandIo, file: string): Promise<string> => {
-  if ((await io.kindOf(file)) === undefined)
+  if ((await io.readKind(file)) === undefined)
     throw new UsageError(`There is no file "${file}".`, `Paths start at ${io.cwd}.`);
   try {
     return await io.readFile(file);

@@ -4,8 +4,10 @@ import { readText } from '../files/read-text.ts';
 const defaultFile = 'gateway.json';
 
 /** The gateway file a command uses: the one `--config` names, else the `gateway.json` of the working folder, else none. */
-export const gatewayFileOf = async ({ io }: CommandServices, given: string | undefined): Promise<string | undefined> =>
-  given ?? ((await io.kindOf(defaultFile)) === 'file' ? defaultFile : undefined);
+export const readGatewayFile = async (
+  { io }: CommandServices,
+  given: string | undefined,
+): Promise<string | undefined> => given ?? ((await io.readKind(defaultFile)) === 'file' ? defaultFile : undefined);
 
 /** What the gateway file adds. Throws a `UsageError` where `--config` names a file that is not there. */
 export const readEnvironment = async (

@@ -30,7 +30,7 @@ export interface GatewayFileReading {
   diagnose(problem: PlacedProblem): Diagnostic;
 }
 
-const savedOf = ({ providers, virtual_keys, guardrails }: GatewayFile): Saved => ({
+const toSaved = ({ providers, virtual_keys, guardrails }: GatewayFile): Saved => ({
   providers: providers ?? {},
   virtualKeys: virtual_keys ?? {},
   // Its further members are checks with parameters, which the generated type cannot name.
@@ -46,7 +46,7 @@ export const readGatewayFile = (text: string, file: string): GatewayFileReading 
     severity: 'error',
     file,
     pointer,
-    span: document?.spanOf(pointer, part) ?? nowhere,
+    span: document?.readSpan(pointer, part) ?? nowhere,
   });
   const other = document === undefined ? undefined : otherFile(document.value, 'gateway file');
   if (other !== undefined) reporter.report('wrong-file', { pointer: rootPointer, part: 'value' }, other);
@@ -63,5 +63,5 @@ export const readGatewayFile = (text: string, file: string): GatewayFileReading 
     return { settings: {}, saved: nothingSaved, diagnostics, diagnose };
   // The validator has just said so.
   const settings = document.value as GatewayFile;
-  return { settings, saved: savedOf(settings), diagnostics, diagnose };
+  return { settings, saved: toSaved(settings), diagnostics, diagnose };
 };

@@ -6,7 +6,7 @@ import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
-import { gatewayFileOf, readEnvironment } from '../gateway-file/read-environment.ts';
+import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { formatDiagnostics } from '../report/report.ts';
 import { type Provided, pluginText } from './plugin-text.ts';
@@ -78,7 +78,7 @@ export const pluginList = async (services: CommandServices, argv: readonly strin
     io.out.write(commandHelp(spec));
     return 0;
   }
-  const gatewayFile = await gatewayFileOf(services, values.config);
+  const gatewayFile = await readGatewayFile(services, values.config);
   if (gatewayFile === undefined)
     throw new UsageError('There is no gateway file here.', 'Name the one whose plugins to list: --config FILE.');
   const { text = '', ...environment } = await readEnvironment(services, gatewayFile);

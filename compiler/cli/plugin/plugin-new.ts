@@ -56,7 +56,7 @@ export const pluginNew = async (services: CommandServices, argv: readonly string
     throw new UsageError('gw plugin new requires the flag --kind.', `Write --kind ${kinds.join('|')}.`);
   const id = pluginId(name);
   checkId(kind, id, await services.environment(undefined, undefined));
-  if ((await io.kindOf(out)) !== undefined)
+  if ((await io.readKind(out)) !== undefined)
     throw new UsageError(
       `There is something at ${displayPath(out, io.cwd)} already.`,
       'Name another folder: --out DIR.',

@@ -1,5 +1,5 @@
 import type { PluginReport } from '../../../plugins/sdk/plugin/plugin-report.ts';
-import { countOf } from '../../../schema/text/count-of.ts';
+import { formatCount } from '../../../schema/text/format-count.ts';
 import { commandHelp } from '../command-line/command-help.ts';
 import type { CommandSpec } from '../command-line/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
@@ -7,7 +7,7 @@ import { configOption, formatOption } from '../command-line/format-option.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { gatewayFileOf, readEnvironment } from '../gateway-file/read-environment.ts';
+import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
 import { pluginText } from './plugin-text.ts';
 
 const spec = {
@@ -30,8 +30,8 @@ const spec = {
 const reportText = ({ faults, ...facts }: PluginReport): string =>
   `${pluginText(facts)}${faults.map((fault) => `  fault: ${fault}\n`).join('')}`;
 
-const packagesOf = async (services: CommandServices, config: string | undefined): Promise<readonly string[]> => {
-  const gatewayFile = await gatewayFileOf(services, config);
+const readPackages = async (services: CommandServices, config: string | undefined): Promise<readonly string[]> => {
+  const gatewayFile = await readGatewayFile(services, config);
   if (gatewayFile === undefined)
     throw new UsageError(
       'There is nothing to verify.',
@@ -49,13 +49,13 @@ export const pluginVerify = async (services: CommandServices, argv: readonly str
     io.out.write(commandHelp(spec));
     return 0;
   }
-  const targets = positionals.length > 0 ? positionals : await packagesOf(services, values.config);
+  const targets = positionals.length > 0 ? positionals : await readPackages(services, values.config);
   const reports: PluginReport[] = [];
   for (const target of targets) reports.push(await services.verifyPlugin(target));
   const faults = reports.reduce((sum, report) => sum + report.faults.length, 0);
   if (values.format === 'json') io.out.write(`${JSON.stringify({ plugins: reports }, undefined, 2)}\n`);
   else {
-    const counted = `${countOf(faults, 'fault')} in ${countOf(reports.length, 'plugin')}.\n`;
+    const counted = `${formatCount(faults, 'fault')} in ${formatCount(reports.length, 'plugin')}.\n`;
     io.out.write(`${reports.map(reportText).join('\n')}\n${counted}`);
   }
   return faults > 0 ? 1 : 0;

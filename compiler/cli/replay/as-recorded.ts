@@ -45,7 +45,7 @@ const decided = (node: ConditionalNode, recording: Recording, leftOut: boolean):
     : node;
 };
 
-const leftOutOf = (node: PlanNode, trail: readonly TrailEvent[]): ReadonlySet<number> => {
+const toLeftOut = (node: PlanNode, trail: readonly TrailEvent[]): ReadonlySet<number> => {
   const skipped = trail.find((event) => event.kind === 'skipped' && event.path === node.path);
   return new Set(skipped?.kind === 'skipped' ? skipped.branches : []);
 };
@@ -55,7 +55,7 @@ const leftOutOf = (node: PlanNode, trail: readonly TrailEvent[]): ReadonlySet<nu
  * that a group above left this branch out.
  */
 export const asRecorded = (node: PlanNode, recording: Recording, leftOut: boolean = false): PlanNode => {
-  const out = leftOutOf(node, recording.trail);
+  const out = toLeftOut(node, recording.trail);
   const branch = (inner: PlanNode, index: number): PlanNode => asRecorded(inner, recording, leftOut || out.has(index));
   switch (node.kind) {
     case 'leaf':

@@ -9,14 +9,14 @@ const poolFull: number = errorTable['pool-full'].status;
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
-const leavesOf = (node: PlanNode): readonly LeafNode[] => {
+const toLeaves = (node: PlanNode): readonly LeafNode[] => {
   switch (node.kind) {
     case 'leaf':
       return [node];
     case 'loadbalance':
-      return node.branches.flatMap((branch) => leavesOf(branch.node));
+      return node.branches.flatMap((branch) => toLeaves(branch.node));
     default:
-      return node.branches.flatMap(leavesOf);
+      return node.branches.flatMap(toLeaves);
   }
 };
 
@@ -26,7 +26,7 @@ const leavesOf = (node: PlanNode): readonly LeafNode[] => {
  */
 const obedientLeaves = ({ root }: RoutingPlan): ReadonlySet<string> => {
   const isObedient = (stage: Stage): boolean => stage.kind === 'retry' && stage.useRetryAfter;
-  return new Set(leavesOf(root).flatMap(({ path, stages }) => (stages.some(isObedient) ? [path] : [])));
+  return new Set(toLeaves(root).flatMap(({ path, stages }) => (stages.some(isObedient) ? [path] : [])));
 };
 
 /** A wait so long that the leaf gives up. */
@@ -44,7 +44,7 @@ const waitAfter = (after: readonly TrailEvent[], path: string): number => {
 const wentOn = (after: readonly TrailEvent[]): boolean =>
   after.some(({ kind }) => kind === 'retried' || kind === 'fellBack');
 
-const failureOf = ({ origin, status }: Attempted, after: readonly TrailEvent[]): UpstreamStep['error'] => {
+const findFailure = ({ origin, status }: Attempted, after: readonly TrailEvent[]): UpstreamStep['error'] => {
   // An attempt that the gateway itself gave up is one whose client had left.
   if (origin === 'timeout' || origin === 'gateway') return 'hang';
   if (origin !== 'network') return undefined;
@@ -68,10 +68,10 @@ const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['er
   return broke.cause === 'stream-error' ? 'in-band' : 'cut';
 };
 
-const answerOf = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => {
+const toAnswer = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => {
   const { target, status, path } = event;
   if (wasUnreadable(event, after)) return { target, body: '', stream: false };
-  const error = failureOf(event, after);
+  const error = findFailure(event, after);
   if (error !== undefined) return { target, error };
   // A stream that nobody waited for the end of.
   if (isSuccess(status) && after[0]?.kind === 'clientLeft') return { target, status, stream: true, error: 'hang' };
@@ -85,8 +85,8 @@ const answerOf = (event: Attempted, after: readonly TrailEvent[], obedient: Read
   };
 };
 
-const stepOf = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => ({
-  ...answerOf(event, after, obedient),
+const toStep = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => ({
+  ...toAnswer(event, after, obedient),
   ...(wentOn(after) ? { unread: true } : {}),
 });
 
@@ -94,7 +94,7 @@ const stepOf = (event: Attempted, after: readonly TrailEvent[], obedient: Readon
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
   const obedient = obedientLeaves(plan);
   return trail.flatMap((event, index) =>
-    event.kind === 'attempted' ? [stepOf(event, trail.slice(index + 1), obedient)] : [],
+    event.kind === 'attempted' ? [toStep(event, trail.slice(index + 1), obedient)] : [],
   );
 };
 

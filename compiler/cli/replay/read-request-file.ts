@@ -45,16 +45,16 @@ const parse = (text: string, file: string): JsonObject => {
   throw new UsageError(`${file} holds no object.`, 'Give one request, or one line of a request log.');
 };
 
-const factsOf = ({ metadata, body, path, route }: JsonObject): KnownFacts => {
+const readFacts = ({ metadata, body, path, route }: JsonObject): KnownFacts => {
   const known = new Set<FactPath[0]>();
   if (metadata !== undefined) known.add('metadata');
   if (body !== undefined) known.add('params');
-  if (path !== undefined || routeOf(route).path !== undefined) known.add('url');
+  if (path !== undefined || readRoute(route).path !== undefined) known.add('url');
   return known;
 };
 
 /** A log line says `POST /v1/chat/completions`. */
-const routeOf = (route: Json | undefined): { readonly method?: string; readonly path?: string } => {
+const readRoute = (route: Json | undefined): { readonly method?: string; readonly path?: string } => {
   const [, method, path] = typeof route === 'string' ? (/^([A-Z]+) (\/\S*)$/.exec(route) ?? []) : [];
   return method === undefined || path === undefined ? {} : { method, path };
 };
@@ -66,7 +66,7 @@ const isMalformed = ({ cause, body }: JsonObject): boolean => cause === 'malform
  * The leaves that refused the request: those whose dialects could not say what it said, since of its body no more is known,
  * and those of which a limit was reached.
  */
-const refusalsOf = (trail: readonly TrailEvent[], line: JsonObject, { root }: RoutingPlan): Refusals => {
+const readRefusals = (trail: readonly TrailEvent[], line: JsonObject, { root }: RoutingPlan): Refusals => {
   if (typeof line.status !== 'number' || isMalformed(line)) return {};
   const refused = refusedLeaves(root, { trail, status: line.status });
   return {
@@ -76,13 +76,17 @@ const refusalsOf = (trail: readonly TrailEvent[], line: JsonObject, { root }: Ro
 };
 
 /** What a line tells beside its upstreams. */
-const recordingOf = (recorded: readonly TrailEvent[], line: JsonObject, plan: RoutingPlan): Partial<RequestScript> => {
+const readRecording = (
+  recorded: readonly TrailEvent[],
+  line: JsonObject,
+  plan: RoutingPlan,
+): Partial<RequestScript> => {
   const clientLeaves = clientLeft(recorded);
   return {
     recorded,
     once: line.once === true,
     empty: line.empty === true,
-    ...refusalsOf(recorded, line, plan),
+    ...readRefusals(recorded, line, plan),
     malformed: isMalformed(line),
     ...(clientLeaves === undefined ? {} : { clientLeaves }),
   };
@@ -101,7 +105,7 @@ export const readRequestFile = (
   const value = parse(text, file);
   const read = new RequestReader(file, plan);
   const { trail, route, plan: planLabel } = value;
-  const { method = 'POST', path = '/v1/chat/completions' } = routeOf(route);
+  const { method = 'POST', path = '/v1/chat/completions' } = readRoute(route);
   const recorded = isTrail(trail) ? withoutUsage(trail) : undefined;
   if (trail !== undefined && recorded === undefined) read.refuse('trail', 'is not the trail of a request log');
   if (recorded === undefined) read.known(value, members, '');
@@ -116,12 +120,12 @@ export const readRequestFile = (
     stream: value.stream === true,
     seed: read.whole(value.seed, 'seed') ?? 1,
     upstream: recorded === undefined ? steps : [...recordedSteps(recorded, plan), ...steps],
-    ...(recorded === undefined ? {} : recordingOf(recorded, value, plan)),
+    ...(recorded === undefined ? {} : readRecording(recorded, value, plan)),
   };
   const recordedOn = recorded === undefined || typeof planLabel !== 'string' ? undefined : planLabel;
   return {
     script,
-    known: recorded === undefined ? everything : factsOf(value),
+    known: recorded === undefined ? everything : readFacts(value),
     ...(recordedOn === undefined ? {} : { recordedOn }),
   };
 };

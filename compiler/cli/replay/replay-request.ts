@@ -24,7 +24,7 @@ const firstDifference = (before: readonly TrailEvent[], now: readonly TrailEvent
   return null;
 };
 
-const recordedOf = (
+const toRecorded = (
   script: RequestScript,
   on: string | undefined,
   trail: readonly TrailEvent[],
@@ -58,5 +58,5 @@ export const replayRequest = async (
     throw new UsageError(`The request of ${file} cannot be served.`, error.message);
   });
   const { method, path, seed } = script;
-  return { method, path, seed, ...replay, ...recordedOf(script, recordedOn, replay.trail) };
+  return { method, path, seed, ...replay, ...toRecorded(script, recordedOn, replay.trail) };
 };

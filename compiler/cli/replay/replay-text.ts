@@ -1,5 +1,5 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { countOf } from '../../../schema/text/count-of.ts';
+import { formatCount } from '../../../schema/text/format-count.ts';
 import { branchNames } from '../explain/branch-names.ts';
 import { formatDuration } from '../explain/words.ts';
 import type { ReplayedRequest } from './replay-request.ts';
@@ -21,7 +21,7 @@ const recordedText = ({ recorded }: ReplayedRequest): string => {
 const unusedText = ({ unusedSteps }: ReplayedRequest): string =>
   unusedSteps === 0
     ? ''
-    : `${countOf(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not used.\n`;
+    : `${formatCount(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not used.\n`;
 
 /** A replay for a person. Ends with a newline. */
 export const replayText = (request: ReplayedRequest, plan: Pick<RoutingPlan, 'root'>): string =>

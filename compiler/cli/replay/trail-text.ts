@@ -12,12 +12,12 @@ const describeOrigin = {
   gateway: 'by the gateway',
 } as const;
 
-const describeEvent = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { branchOf }: BranchNames): string => {
+const describeEvent = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { nameBranch }: BranchNames): string => {
   switch (event.kind) {
     case 'chose':
-      return `chose ${branchOf(event.path, event.branch)}`;
+      return `chose ${nameBranch(event.path, event.branch)}`;
     case 'skipped':
-      return `left out ${formatList(event.branches.map((branch) => branchOf(event.path, branch)))}: open circuits`;
+      return `left out ${formatList(event.branches.map((branch) => nameBranch(event.path, branch)))}: open circuits`;
     case 'attempted':
       return `attempt ${event.attempt} at ${event.target}: ${event.status} (${describeOrigin[event.origin]})`;
     case 'settled':
@@ -25,7 +25,7 @@ const describeEvent = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { bra
     case 'retried':
       return `waited ${formatDuration(event.waitMs)} for retry ${event.retry}`;
     case 'fellBack':
-      return `fell back from ${branchOf(event.path, event.from)} to ${branchOf(event.path, event.to)} on ${event.status}`;
+      return `fell back from ${nameBranch(event.path, event.from)} to ${nameBranch(event.path, event.to)} on ${event.status}`;
     case 'cached':
       return `answered from the cache (${event.status}), stored ${formatDuration(event.ageS * 1000)} before${event.stale ? ', since the attempts failed' : ''}`;
     case 'checked':
@@ -40,7 +40,7 @@ const describeEvent = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { bra
 /** A trail for a person: one event to a line, each with its place in the config. */
 export const trailText = (trail: readonly TrailEvent[], names: BranchNames): string => {
   const lines = trail.map((event): readonly [string, string] =>
-    event.kind === 'clientLeft' ? ['', 'the client left'] : [names.nameOf(event.path), describeEvent(event, names)],
+    event.kind === 'clientLeft' ? ['', 'the client left'] : [names.readName(event.path), describeEvent(event, names)],
   );
   const width = Math.max(0, ...lines.map(([where]) => where.length));
   return lines.map(([where, words]) => `${where.padEnd(width)}  ${words}\n`).join('');

@@ -1,4 +1,4 @@
-import { countOf } from '../../../schema/text/count-of.ts';
+import { formatCount } from '../../../schema/text/format-count.ts';
 import { renderDiagnostic } from '../../render/render.ts';
 import type { TextOutput } from '../command-line/services.ts';
 import type { CompiledFile } from './compiled-file.ts';
@@ -22,11 +22,11 @@ export const formatDiagnostics = (files: readonly CompiledFile[], { colour }: Pi
 
 /** `10 errors and 1 warning in 2 files.` */
 export const countText = ({ errors, warnings }: Counts, files: number): string => {
-  const where = countOf(files, 'file');
+  const where = formatCount(files, 'file');
   if (errors + warnings === 0) return `${where}, nothing to report.`;
   const counts = [
-    ...(errors > 0 ? [countOf(errors, 'error')] : []),
-    ...(warnings > 0 ? [countOf(warnings, 'warning')] : []),
+    ...(errors > 0 ? [formatCount(errors, 'error')] : []),
+    ...(warnings > 0 ? [formatCount(warnings, 'warning')] : []),
   ];
   return `${counts.join(' and ')} in ${where}.`;
 };

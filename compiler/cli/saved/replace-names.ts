@@ -104,7 +104,7 @@ export const halfReadNames = (
             hint,
             file,
             pointer: at,
-            span: document.spanOf(at, 'value'),
+            span: document.readSpan(at, 'value'),
           } as const,
         ],
   );

@@ -3,9 +3,9 @@ import type { AskedStore, FoundName, MissingName } from '../../../schema/config/
 
 type Name = Pick<MissingName, 'kind' | 'name'>;
 
-const keyOf = ({ kind, name }: Name): string => `${kind} ${name}`;
+const toKey = ({ kind, name }: Name): string => `${kind} ${name}`;
 
-const promptsOf = (first: SavedPrompts | undefined, second: SavedPrompts): SavedPrompts => ({
+const findPrompts = (first: SavedPrompts | undefined, second: SavedPrompts): SavedPrompts => ({
   slugs: [...new Set([...(first?.slugs ?? []), ...second.slugs])],
   found: { ...first?.found, ...second.found },
 });
@@ -16,7 +16,7 @@ export const savedTogether = (first: Saved, second: Partial<Saved>): Saved => ({
   virtualKeys: { ...first.virtualKeys, ...second.virtualKeys },
   guardrails: { ...first.guardrails, ...second.guardrails },
   ...(first.prompts !== undefined && { prompts: first.prompts }),
-  ...(second.prompts !== undefined && { prompts: promptsOf(first.prompts, second.prompts) }),
+  ...(second.prompts !== undefined && { prompts: findPrompts(first.prompts, second.prompts) }),
 });
 
 /** What the store said of a name: of a prompt, which others there are. */
@@ -48,17 +48,17 @@ export class StoreNames {
   }
 
   of(name: Name): FoundName | undefined {
-    return this.#found.get(keyOf(name));
+    return this.#found.get(toKey(name));
   }
 
   /** Whether the store has told anything new. Rejects with a `UsageError`. */
   async ask(missing: readonly MissingName[]): Promise<boolean> {
-    const fresh = missing.filter((name) => !this.#found.has(keyOf(name)));
+    const fresh = missing.filter((name) => !this.#found.has(toKey(name)));
     const store = fresh.length === 0 ? undefined : await this.store();
     if (store === undefined) return false;
     for (const name of fresh) {
       const found = this.of(name) ?? (await store.find(name));
-      this.#found.set(keyOf(name), found);
+      this.#found.set(toKey(name), found);
       this.#saved = savedTogether(this.#saved, toSaved(found, name));
     }
     return true;

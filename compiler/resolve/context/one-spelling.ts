@@ -9,9 +9,9 @@ import { refersAnywhere } from '../../validate/references/is-reference.ts';
 /** How a text spells the fields that have two spellings, by the places of the first. */
 export interface Spellings {
   /** Where the field of a place is written: in its own or the second spelling, or in both with the same value. */
-  placesOf(pointer: JsonPointer): readonly [JsonPointer, ...JsonPointer[]];
+  readPlaces(pointer: JsonPointer): readonly [JsonPointer, ...JsonPointer[]];
   /** The name of a config's field as it is written there. */
-  nameOf(pointer: JsonPointer, field: string): string;
+  readName(pointer: JsonPointer, field: string): string;
 }
 
 /** A config in first spellings only, and who reports what is found in it at the places that were written. */
@@ -70,14 +70,14 @@ const renamed = (config: Config, pointer: JsonPointer, renaming: Renaming): Conf
 };
 
 const spellingsIn = (written: Written): Spellings => ({
-  placesOf: (pointer) => written.get(pointer) ?? [pointer],
-  nameOf: (pointer, field) =>
+  readPlaces: (pointer) => written.get(pointer) ?? [pointer],
+  readName: (pointer, field) =>
     fromPointer(written.get(childPointer(pointer, field))?.[0] ?? rootPointer).at(-1) ?? field,
 });
 
 /** Reports at the place that was written. Fields with two spellings are texts, so that nothing is below them. */
-const reporterAt = (reporter: Reporter, { placesOf }: Spellings): Reporter => ({
-  report: (code, { pointer, part }, params) => reporter.report(code, { pointer: placesOf(pointer)[0], part }, params),
+const reporterAt = (reporter: Reporter, { readPlaces }: Spellings): Reporter => ({
+  report: (code, { pointer, part }, params) => reporter.report(code, { pointer: readPlaces(pointer)[0], part }, params),
   reportAt: reporter.reportAt,
   diagnostics: reporter.diagnostics,
   get failed() {

@@ -25,7 +25,7 @@ export interface CheckText {
 /** A name without a dot is one of the built-in checks. */
 export const checkName = (text: string): string => (text.includes('.') ? text : `default.${text}`);
 
-const timeoutOf = (timeout: unknown): { readonly timeoutMs?: number } =>
+const readTimeout = (timeout: unknown): { readonly timeoutMs?: number } =>
   typeof timeout === 'number' ? { timeoutMs: timeout } : {};
 
 /** One check of a hook, its parameters judged by its own schema. */
@@ -61,7 +61,7 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     base: text.parametersAt,
     reporter,
     keysAt: guardrailSchema(guardrail.parameters).keysAt,
-    ...(text.shownAt === undefined ? {} : { placeOf: (): Place => nameAt }),
+    ...(text.shownAt === undefined ? {} : { findPlace: (): Place => nameAt }),
   });
   const faultsAt = text.shownAt ?? { pointer: text.parametersAt, part: 'value' };
   for (const fault of faults)
@@ -83,7 +83,7 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     valid: lifted.parameters,
     secrets: lifted.secrets,
     ...(typeof id === 'string' ? { id } : {}),
-    ...timeoutOf(timeout ?? guardrail.timeoutMs?.(own)),
+    ...readTimeout(timeout ?? guardrail.timeoutMs?.(own)),
     failOnError: failOnError === true,
     ...(guardrail.retries?.(own) === true ? { retries: true } : {}),
   };

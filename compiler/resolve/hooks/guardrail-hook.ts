@@ -27,7 +27,7 @@ const namedBy = (key: string, parameters: JsonObject, { catalogue }: CompileCont
     ? 'id'
     : 'key';
 
-const checkOf = (key: string, parameters: JsonObject, text: GuardrailText, context: CompileContext): IrCheck => {
+const readCheck = (key: string, parameters: JsonObject, text: GuardrailText, context: CompileContext): IrCheck => {
   const at = childPointer(text.pointer, key);
   const byId = namedBy(key, parameters, context) === 'id';
   return buildCheck(
@@ -62,7 +62,7 @@ export const guardrailHook = (text: GuardrailText, context: CompileContext): IrH
     deny: { onFail: value.deny === true || onFail?.deny === true, onSuccess: onSuccess?.deny === true },
     feedback: hookFeedback(onFail, onSuccess),
     checks: checks.flatMap(([key, parameters]) =>
-      isJsonObject(parameters) ? [checkOf(key, parameters, text, context)] : [],
+      isJsonObject(parameters) ? [readCheck(key, parameters, text, context)] : [],
     ),
   };
 };

@@ -5,11 +5,11 @@ interface Outcome {
   readonly feedback?: { readonly value?: number; readonly weight?: number; readonly metadata?: JsonObject };
 }
 
-const feedbackOf = (outcome: Outcome | undefined): Feedback | undefined => outcome?.feedback;
+const findFeedback = (outcome: Outcome | undefined): Feedback | undefined => outcome?.feedback;
 
 /** The feedback of a hook, for either outcome where it has one. */
 export const hookFeedback = (onFail: Outcome | undefined, onSuccess: Outcome | undefined): CheckHook['feedback'] => {
-  const fail = feedbackOf(onFail);
-  const success = feedbackOf(onSuccess);
+  const fail = findFeedback(onFail);
+  const success = findFeedback(onSuccess);
   return { ...(fail === undefined ? {} : { onFail: fail }), ...(success === undefined ? {} : { onSuccess: success }) };
 };

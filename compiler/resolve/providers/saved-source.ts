@@ -20,10 +20,10 @@ export interface SavedName {
 const savedAs = ({ slug }: SavedName, list: SavedList, { saved }: CompileContext) =>
   lookUp<SavedProvider>(saved[list], slug);
 
-const listOf = ({ by }: SavedName): SavedList => (by === 'virtual_key' ? 'virtualKeys' : 'providers');
+const toList = ({ by }: SavedName): SavedList => (by === 'virtual_key' ? 'virtualKeys' : 'providers');
 
 /** What is saved under a name: a virtual key, or else a provider, if `list` does not say which. */
-export const savedSource = (name: SavedName, context: CompileContext, list: SavedList = listOf(name)): SavedSource => {
+export const savedSource = (name: SavedName, context: CompileContext, list: SavedList = toList(name)): SavedSource => {
   const { catalogue, missing } = context;
   const saved = savedAs(name, list, context);
   if (saved === undefined) {

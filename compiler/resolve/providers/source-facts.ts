@@ -1,10 +1,10 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
-import { credentialFieldsOf } from './credential-fields-of.ts';
+import { toCredentialFields } from './to-credential-fields.ts';
 
 /** The provider that a leaf calls, where the config names one that there is. */
-export const providerOf = (source: IrSource): Provider | undefined =>
+export const findProvider = (source: IrSource): Provider | undefined =>
   source.kind === 'inline' || source.kind === 'saved' ? source.provider : undefined;
 
 /** Whether a leaf has a credential of its own, or that of what it names. */
@@ -12,9 +12,9 @@ export const hasCredential = ({ config }: IrNode, source: IrSource): boolean => 
   if (source.kind === 'saved') return Object.keys(source.saved?.credential ?? {}).length > 0;
   if (source.kind !== 'inline') return false;
   const members = new Map<string, unknown>(Object.entries(config));
-  return credentialFieldsOf(source.provider).some((field) => (members.get(field) ?? '') !== '');
+  return toCredentialFields(source.provider).some((field) => (members.get(field) ?? '') !== '');
 };
 
 /** The model that a leaf sends, where it does not leave that to the request. */
-export const modelOf = ({ settings }: IrNode, source: IrSource): Json | undefined =>
+export const findModel = ({ settings }: IrNode, source: IrSource): Json | undefined =>
   settings.override_params?.value.model ?? (source.kind === 'saved' ? source.model : undefined);

@@ -7,7 +7,7 @@ import { spelling } from '../../diagnostics/spelling.ts';
 import { objectKind } from './object-kind.ts';
 import { requestParameters } from './request-parameters.ts';
 import { specialKeyHint } from './special-key-hint.ts';
-import { synonymOf } from './synonyms.ts';
+import { findSynonym } from './synonyms.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
 /** The objects whose keys are told apart by name alone; those inside hooks have hints of their own. */
@@ -21,14 +21,14 @@ const meantKey = (key: string, { pointer }: UnknownKey): KeyHint => ({
 });
 
 /** The place of the config that an object belongs to: an object's depth in the schema is its depth in its config. */
-const configOf = ({ pointer, schemaPath }: UnknownKey): JsonPointer => {
+const toConfig = ({ pointer, schemaPath }: UnknownKey): JsonPointer => {
   const depth = schemaPath.split('/').length - 1;
   const tokens = fromPointer(pointer);
   return toPointer(tokens.slice(0, tokens.length - depth));
 };
 
 /** The member of the config that the object is, or is a part of. */
-const memberOf = ({ schemaPath }: UnknownKey): string => schemaPath.split('/')[1] ?? '';
+const toMember = ({ schemaPath }: UnknownKey): string => schemaPath.split('/')[1] ?? '';
 
 const sameSpelling = (word: string, keys: readonly string[]): string | undefined =>
   keys.find((key) => key !== '$schema' && spelling(key) === spelling(word));
@@ -37,8 +37,8 @@ const sameSpelling = (word: string, keys: readonly string[]): string | undefined
 const elsewhere = (unknown: UnknownKey): KeyHint | undefined => {
   const { key, schemaPath } = unknown;
   const isConfig = schemaPath === '';
-  const config = configOf(unknown);
-  const beside = isConfig ? '' : ` beside ${quoted(memberOf(unknown))}`;
+  const config = toConfig(unknown);
+  const beside = isConfig ? '' : ` beside ${quoted(toMember(unknown))}`;
   const up = isConfig ? undefined : sameSpelling(key, configKeys[''] ?? []);
   if (up === 'weight' || up === 'name') return { suggestion: `Write "${up}" in a target; it belongs to each of them.` };
   if (up !== undefined)
@@ -62,7 +62,7 @@ const elsewhere = (unknown: UnknownKey): KeyHint | undefined => {
 const asParameter = (unknown: UnknownKey): KeyHint | undefined => {
   const name = sameSpelling(unknown.key, Object.keys(requestParameters));
   if (name === undefined) return undefined;
-  const beside = unknown.schemaPath === '' ? '' : ` beside ${quoted(memberOf(unknown))}`;
+  const beside = unknown.schemaPath === '' ? '' : ` beside ${quoted(toMember(unknown))}`;
   return { suggestion: `It is a parameter of requests; write "override_params": { "${name}": … }${beside}.` };
 };
 
@@ -82,12 +82,12 @@ const ofGatewayFile = ({ key, schemaPath }: UnknownKey): KeyHint | undefined =>
     : undefined;
 
 const bySynonym = (unknown: UnknownKey): KeyHint | undefined => {
-  const key = synonymOf(objectKind(unknown.schemaPath), unknown.key);
+  const key = findSynonym(objectKind(unknown.schemaPath), unknown.key);
   return key === undefined || !unknown.keys.includes(key) ? undefined : meantKey(key, unknown);
 };
 
 const byParameterSynonym = (unknown: UnknownKey): KeyHint | undefined => {
-  const key = synonymOf('parameters', unknown.key);
+  const key = findSynonym('parameters', unknown.key);
   return key === undefined || !unknown.keys.includes(key) ? undefined : meantKey(key, unknown);
 };
 

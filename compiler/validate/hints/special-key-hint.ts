@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 import { objectKind } from './object-kind.ts';
-import { synonymOf } from './synonyms.ts';
+import { findSynonym } from './synonyms.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
 const say = (suggestion: string, ...meant: readonly JsonPointer[]): KeyHint => {
@@ -57,7 +57,7 @@ const wrappers: ReadonlySet<string> = new Set([
 
 const ofConfig = ({ key, value, pointer }: UnknownKey): KeyHint | undefined => {
   const word = spelling(key);
-  const meant = synonymOf('', key);
+  const meant = findSynonym('', key);
   if (meant === 'retry' && typeof value === 'number')
     return say(`Write "retry": { "attempts": ${value} }.`, childPointer(pointer, 'retry'));
   if (/^cache(?:ttl|age|maxage|expiry|seconds)$/.test(word))

@@ -98,4 +98,5 @@ const keysByWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
 );
 
 /** The key of a kind of object that a word is another name of. */
-export const synonymOf = (kind: string, word: string): string | undefined => keysByWord.get(kind)?.get(spelling(word));
+export const findSynonym = (kind: string, word: string): string | undefined =>
+  keysByWord.get(kind)?.get(spelling(word));

@@ -44,7 +44,7 @@ const objects: Readonly<Record<string, (value: Json | undefined) => string | und
 };
 
 /** A place is in an item of a list, or the list itself. */
-const fieldOf = (tokens: readonly string[]): string => {
+const toField = (tokens: readonly string[]): string => {
   const last = tokens.at(-1) ?? '';
   return /^\d+$/.test(last) ? (tokens.at(-2) ?? '') : last;
 };
@@ -64,11 +64,11 @@ const objectHint = (tokens: readonly string[], value: Json | undefined): string 
     return 'The checks of a guardrail are its members, { "default.contains": { … } }; only hooks have "checks".';
   if (tokens.some((token) => /_guardrails$/.test(token)))
     return 'Every member of a guardrail except id, deny, async, on_fail and on_success is a check with an object of parameters.';
-  return objects[fieldOf(tokens)]?.(value);
+  return objects[toField(tokens)]?.(value);
 };
 
 const listHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
-  const field = fieldOf(tokens);
+  const field = toField(tokens);
   if (field === 'targets' && isJsonObject(value) && Object.values(value).every(isJsonObject))
     return 'Write a list, [{ … }, { … }]; a target is given its name by a "name" member.';
   if (typeof value === 'number') return `Write [${value}].`;
@@ -85,7 +85,7 @@ const statusClass = (text: string): string | undefined => {
 };
 
 const numberHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
-  const field = fieldOf(tokens);
+  const field = toField(tokens);
   if (typeof value === 'number') return `Write ${Math.max(1, Math.round(value))}, for instance.`;
   if (typeof value !== 'string') return undefined;
   const text = value.trim();

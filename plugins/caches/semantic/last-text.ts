@@ -35,7 +35,7 @@ const textPart = (part: Json, { type }: Shape): string | undefined =>
   isJsonObject(part) && part.type === type && typeof part.text === 'string' ? part.text : undefined;
 
 /** The only text of a message's content; undefined if there is none, or another one beside it. */
-const textOf = (content: Json | undefined, shape: Shape): { text: string; replace: Replace } | undefined => {
+const findText = (content: Json | undefined, shape: Shape): { text: string; replace: Replace } | undefined => {
   if (typeof content === 'string') return { text: content, replace: (text) => text };
   if (!Array.isArray(content)) return undefined;
   const at = content.flatMap((part, index) => (textPart(part, shape) === undefined ? [] : [index]));
@@ -63,7 +63,7 @@ export const lastText = (body: JsonObject, dialect: string): LastText | undefine
   if (shape === undefined || !Array.isArray(list)) return undefined;
   const last = list.at(-1);
   if (!isJsonObject(last) || !isUsers(last, shape)) return undefined;
-  const found = textOf(last[shape.content], shape);
+  const found = findText(last[shape.content], shape);
   if (found === undefined) return undefined;
   return {
     text: found.text,

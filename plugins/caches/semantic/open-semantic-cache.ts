@@ -5,9 +5,9 @@ import { memoryVectors } from './vectors/memory-vectors.ts';
 import { postgresVectors } from './vectors/postgres-vectors.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
-const vectorsOf = ({ url, timeoutMs, maxBytes }: SemanticOptions, timers: Timers): Vectors =>
+const toVectors = ({ url, timeoutMs, maxBytes }: SemanticOptions, timers: Timers): Vectors =>
   url === undefined ? memoryVectors({ maxBytes }, timers) : postgresVectors({ url, timeoutMs }, timers);
 
 /** The semantic cache, with its vectors where the options say. */
 export const openSemanticCache = (options: Omit<SemanticCacheOptions, 'vectors'>): ResponseCache =>
-  semanticCache({ ...options, vectors: vectorsOf(options.options, options.timers) });
+  semanticCache({ ...options, vectors: toVectors(options.options, options.timers) });

@@ -18,7 +18,7 @@ export interface Question {
 const maxMessages = 4;
 
 /** The question of a request whose wording may vary; undefined for all others. `model` is that of the vectors. */
-export const questionOf = ({ scope, request }: CacheKey, model: string): Question | undefined => {
+export const findQuestion = ({ scope, request }: CacheKey, model: string): Question | undefined => {
   if (request.operation !== 'converse' && request.operation !== 'complete') return undefined;
   const body = request.body();
   const last = body === undefined ? undefined : lastText(body, request.dialect);

@@ -4,7 +4,7 @@ import { FairShares } from '../../sdk/fairness/fair-shares.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { within } from '../../sdk/time/within.ts';
 import { pausedEmbed } from './paused-embed.ts';
-import { type Question, questionOf } from './question.ts';
+import { findQuestion, type Question } from './question.ts';
 import { toUnit } from './vectors/likeness.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
@@ -38,7 +38,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
   const remembered = new LRUCache<string, Float32Array>({ max: maxRemembered });
   const indexing = new FairShares(floods * maxIndexed, maxIndexed);
 
-  const vectorOf = async (key: CacheKey, { text }: Question, isWaitedFor: boolean): Promise<Float32Array> => {
+  const readVector = async (key: CacheKey, { text }: Question, isWaitedFor: boolean): Promise<Float32Array> => {
     const known = remembered.get(key.id);
     if (known !== undefined) return known;
     const { tenant, cancellation } = key.request;
@@ -51,7 +51,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
   const similar = async (key: CacheKey, question: Question): Promise<CacheRead> => {
     const { partition } = question;
     if (!(await vectors.has(partition))) return missed;
-    const vector = await vectorOf(key, question, true);
+    const vector = await readVector(key, question, true);
     remembered.set(key.id, vector);
     for (const id of await vectors.nearest(partition, vector, threshold)) {
       const found = await exact.read({ ...key, id });
@@ -64,7 +64,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
   /** What is alike is replaced: it would be found in place of the newer answer. */
   const index = async (key: CacheKey, question: Question, ttlS: number): Promise<void> => {
     const { partition } = question;
-    const vector = await vectorOf(key, question, false);
+    const vector = await readVector(key, question, false);
     remembered.delete(key.id);
     const older = await vectors.nearest(partition, vector, threshold);
     for (const id of older) if (id !== key.id) await vectors.remove(partition, id);
@@ -75,14 +75,14 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
   return {
     async read(key) {
       const read = await within(timers, exactMs, Promise.resolve(exact.read(key)));
-      const question = read.kind === 'hit' ? undefined : questionOf(key, model);
+      const question = read.kind === 'hit' ? undefined : findQuestion(key, model);
       if (question === undefined) return read;
       return within(timers, timeoutMs, similar(key, question)).catch(() => missed);
     },
     async write(key, entry, ttlS) {
       await exact.write(key, entry, ttlS);
       const { tenant } = key.request;
-      const question = indexing.room(tenant) > 0 ? questionOf(key, model) : undefined;
+      const question = indexing.room(tenant) > 0 ? findQuestion(key, model) : undefined;
       if (question === undefined || !indexing.take(tenant)) return;
       // Whoever waits for the answer need not wait for its vector.
       void index(key, question, ttlS)

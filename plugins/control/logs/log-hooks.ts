@@ -31,7 +31,7 @@ const wholeBytes = ({ body }: Pick<GatewayResponse, 'body'>): Uint8Array | undef
   body.kind === 'bytes' ? body.bytes : undefined;
 
 /** An error that a provider answered with. */
-const errorBodyOf = (response: GatewayResponse): Uint8Array | undefined =>
+const findErrorBody = (response: GatewayResponse): Uint8Array | undefined =>
   response.origin === 'upstream' && response.status >= 400 ? wholeBytes(response) : undefined;
 
 const userOfBody = (exchange: Exchange): Json | undefined => {
@@ -69,7 +69,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
   const parseable = (bytes: Uint8Array | undefined): Uint8Array | undefined =>
     bytes !== undefined && settings.redact.length > 0 && bytes.length > maxParsed ? undefined : bytes;
 
-  const bodiesOf = (exchange: Exchange, response: GatewayResponse): LoggedBodies | undefined => {
+  const findBodies = (exchange: Exchange, response: GatewayResponse): LoggedBodies | undefined => {
     if (!keepsBodies(exchange)) return undefined;
     const { body } = exchange.request;
     return {
@@ -78,7 +78,7 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
     };
   };
 
-  const headersOf = ({ request, overrides: { sensitiveHeaders = [] } }: Exchange): RawHeaders =>
+  const toHeaders = ({ request, overrides: { sensitiveHeaders = [] } }: Exchange): RawHeaders =>
     settings.headers.length === 0
       ? noHeaders
       : loggedHeaders(request.headers, { allowed: settings.headers, sensitive: sensitiveHeaders });
@@ -117,10 +117,10 @@ export const tapLog = (hooks: Hooks, { clock, settings, add }: LogHooksOptions):
       prompt: exchange.labels?.prompt,
       requestedModel: requestedModel(exchange),
       judged: found ?? noneJudged,
-      headers: headersOf(exchange),
-      errorBody: errorBodyOf(response),
+      headers: toHeaders(exchange),
+      errorBody: findErrorBody(response),
       callerSecrets: response.status >= 400 ? callerSecrets(exchange) : noSecrets,
-      bodies: bodiesOf(exchange, response),
+      bodies: findBodies(exchange, response),
     });
   });
 };

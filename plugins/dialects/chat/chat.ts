@@ -1,12 +1,12 @@
-import { numberOf } from '../../../schema/json/loose.ts';
+import { findNumber } from '../../../schema/json/loose.ts';
 import type { ChoicesAsked, Dialect } from '../../sdk/dialect/dialect.ts';
-import { modelOf } from '../wire/answer/model-of.ts';
+import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
-import { finishReasonsOf } from './answer/finish-reasons.ts';
+import { readFinishReasons } from './answer/finish-reasons.ts';
 import { metered } from './answer/metered.ts';
-import { usageOf } from './answer/usage.ts';
+import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { completion } from './edits/completion.ts';
@@ -22,7 +22,7 @@ import { streamEncoder } from './stream/stream-encoder.ts';
 import { streamUsage } from './stream/stream-usage.ts';
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-n */
-const choicesAsked: ChoicesAsked = { mark: '"n"', of: ({ n }) => numberOf(n) };
+const choicesAsked: ChoicesAsked = { mark: '"n"', of: ({ n }) => findNumber(n) };
 
 /** OpenAI's chat completions, and what compatible providers add to them: https://platform.openai.com/docs/api-reference/chat */
 export const chat: Dialect = {
@@ -39,9 +39,9 @@ export const chat: Dialect = {
   encodeWireError,
   decodeStreamError,
   ...judgedTexts,
-  usage: usageOf,
-  finishReasons: finishReasonsOf,
-  answeredBy: modelOf,
+  usage: findUsage,
+  finishReasons: readFinishReasons,
+  answeredBy: findModel,
   metered,
   streamUsage,
   joinsTexts: true,

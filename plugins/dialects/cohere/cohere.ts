@@ -2,8 +2,8 @@ import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
-import { finishReasonsOf } from './answer/finish-reasons.ts';
-import { usageOf } from './answer/usage.ts';
+import { readFinishReasons } from './answer/finish-reasons.ts';
+import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
@@ -27,8 +27,8 @@ export const cohere: Dialect = {
   encodeWireError,
   decodeStreamError,
   ...judgedTexts,
-  usage: usageOf,
-  finishReasons: finishReasonsOf,
+  usage: findUsage,
+  finishReasons: readFinishReasons,
   metered: { usage: true, finish_reason: true, delta: { usage: true, finish_reason: true } },
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'tool_plan', 'arguments'] },
   conversation: {

@@ -1,6 +1,6 @@
 import type { Answer, AnswerChoice } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/dialect.ts';
 import { decodeFinish, encodeFinish } from '../chat/answer/finish-reasons.ts';
 import { decodeUsage, encodeUsage } from '../chat/answer/usage.ts';
@@ -9,18 +9,18 @@ import { CompletionsDecoder } from './stream-decoder.ts';
 import { CompletionsEncoder } from './stream-encoder.ts';
 
 const decodeChoice = (choice: JsonObject, position: number): AnswerChoice => ({
-  index: numberOf(choice.index) ?? position,
-  parts: [{ kind: 'text', text: textOf(choice.text) ?? '' }],
-  finish: decodeFinish(textOf(choice.finish_reason)),
+  index: findNumber(choice.index) ?? position,
+  parts: [{ kind: 'text', text: findText(choice.text) ?? '' }],
+  finish: decodeFinish(findText(choice.finish_reason)),
 });
 
 const decodeAnswer = (wire: JsonObject, _options: DecodeAnswer): Answer => {
   return defined({
-    id: textOf(wire.id) ?? '',
-    model: textOf(wire.model) ?? '',
-    created: numberOf(wire.created),
-    choices: objectsOf(wire.choices).map(decodeChoice),
-    usage: decodeUsage(objectOf(wire.usage)),
+    id: findText(wire.id) ?? '',
+    model: findText(wire.model) ?? '',
+    created: findNumber(wire.created),
+    choices: toObjects(wire.choices).map(decodeChoice),
+    usage: decodeUsage(findObject(wire.usage)),
     extensions: {},
   });
 };

@@ -1,13 +1,13 @@
 import { isJsonObject } from '../../../schema/json/json.ts';
-import { objectsOf } from '../../../schema/json/loose.ts';
+import { toObjects } from '../../../schema/json/loose.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { Dialect, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
-import { finishReasonsOf } from '../chat/answer/finish-reasons.ts';
+import { readFinishReasons } from '../chat/answer/finish-reasons.ts';
 import { metered } from '../chat/answer/metered.ts';
-import { usageOf } from '../chat/answer/usage.ts';
+import { findUsage } from '../chat/answer/usage.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
 import { streamUsage } from '../chat/stream/stream-usage.ts';
-import { modelOf } from '../wire/answer/model-of.ts';
+import { findModel } from '../wire/answer/find-model.ts';
 import { frameTexts } from '../wire/checked-texts/frame-texts.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { answers } from './answers.ts';
@@ -25,7 +25,7 @@ const classify = ({ event, data }: Frame): FrameClass => {
   const chunk = parseJson(data);
   if (!isJsonObject(chunk)) return 'content';
   if (chunk.error !== undefined && chunk.error !== null) return 'error';
-  const choices = objectsOf(chunk.choices);
+  const choices = toObjects(chunk.choices);
   const hasBegun = choices.some(({ text, finish_reason: finish }) => text !== '' || typeof finish === 'string');
   if (hasBegun) return 'content';
   return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
@@ -47,9 +47,9 @@ export const completions: Dialect = {
   texts,
   frameTexts: frameTexts(members.frame ?? members.answer),
   members,
-  usage: usageOf,
-  finishReasons: finishReasonsOf,
-  answeredBy: modelOf,
+  usage: findUsage,
+  finishReasons: readFinishReasons,
+  answeredBy: findModel,
   metered,
   streamUsage: { ...streamUsage, spoken: ['text'] },
   answers,

@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { Frame, StreamDecoder } from '../../sdk/dialect/dialect.ts';
 import { decodeFinish } from '../chat/answer/finish-reasons.ts';
 import { decodeUsage } from '../chat/answer/usage.ts';
@@ -9,9 +9,9 @@ import { streamCut } from '../wire/errors/stream-cut.ts';
 import { defined } from '../wire/json/defined.ts';
 
 const choiceEvents = (wire: JsonObject): readonly AnswerEvent[] => {
-  const choice = numberOf(wire.index) ?? 0;
-  const text = textOf(wire.text) ?? '';
-  const finish = textOf(wire.finish_reason);
+  const choice = findNumber(wire.index) ?? 0;
+  const text = findText(wire.text) ?? '';
+  const finish = findText(wire.finish_reason);
   return [
     ...(text === '' ? [] : [{ kind: 'text' as const, choice, block: 0, text }]),
     ...(finish === undefined ? [] : [{ kind: 'finish' as const, choice, finish: decodeFinish(finish) }]),
@@ -28,10 +28,10 @@ export class CompletionsDecoder implements StreamDecoder {
     const read = readChunk(frame);
     if ('last' in read) return this.#close(read.last);
     const { chunk } = read;
-    const usage = decodeUsage(objectOf(chunk.usage));
+    const usage = decodeUsage(findObject(chunk.usage));
     return [
       ...this.#start(chunk),
-      ...objectsOf(chunk.choices).flatMap(choiceEvents),
+      ...toObjects(chunk.choices).flatMap(choiceEvents),
       ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage }]),
     ];
   }
@@ -43,8 +43,8 @@ export class CompletionsDecoder implements StreamDecoder {
   #start(chunk: JsonObject): readonly AnswerEvent[] {
     if (this.#started) return [];
     this.#started = true;
-    const [id, model] = [textOf(chunk.id) ?? '', textOf(chunk.model) ?? ''];
-    return [defined({ kind: 'start' as const, id, model, created: numberOf(chunk.created) })];
+    const [id, model] = [findText(chunk.id) ?? '', findText(chunk.model) ?? ''];
+    return [defined({ kind: 'start' as const, id, model, created: findNumber(chunk.created) })];
   }
 
   #close(last: AnswerEvent): readonly AnswerEvent[] {

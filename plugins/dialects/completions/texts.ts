@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { itemsOf } from '../../../schema/json/loose.ts';
+import { findItems } from '../../../schema/json/loose.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { TextReading, TextSpan } from '../../sdk/dialect/text-span.ts';
 import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
@@ -13,5 +13,5 @@ const requestTexts = (body: JsonObject, how?: TextReading): readonly TextSpan[] 
 
 export const texts = (body: JsonObject, phase: CheckPhase, how?: TextReading): readonly TextSpan[] | undefined => {
   if (phase === 'input') return requestTexts(body, how);
-  return itemsOf(body.choices) === undefined ? undefined : bodyTexts(members.answer, body, how);
+  return findItems(body.choices) === undefined ? undefined : bodyTexts(members.answer, body, how);
 };

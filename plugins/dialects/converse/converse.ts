@@ -1,8 +1,8 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
-import { finishReasonsOf } from './answer/finish-reasons.ts';
-import { usageOf } from './answer/usage.ts';
+import { readFinishReasons } from './answer/finish-reasons.ts';
+import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
@@ -28,8 +28,8 @@ export const converse: Dialect = {
   encodeWireError,
   decodeStreamError,
   ...judgedTexts,
-  usage: usageOf,
-  finishReasons: finishReasonsOf,
+  usage: findUsage,
+  finishReasons: readFinishReasons,
   metered: { usage: true, serviceTier: true, stopReason: true },
   streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },
   // A required member: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseElements

@@ -1,19 +1,19 @@
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { numberOf, objectOf } from '../../../schema/json/loose.ts';
+import { findNumber, findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { decodeUsage } from '../chat/answer/usage.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors/errors.ts';
-import { modelOf } from '../wire/answer/model-of.ts';
+import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { declaration } from './declaration.ts';
 import { members } from './members.ts';
 import { texts } from './texts.ts';
 
 /** An embedding has no output, so that a total alone is its input. */
-const usageOf = (wire: JsonObject): Usage | undefined => {
-  const usage = objectOf(wire.usage);
-  const total = numberOf(usage?.total_tokens);
+const findUsage = (wire: JsonObject): Usage | undefined => {
+  const usage = findObject(wire.usage);
+  const total = findNumber(usage?.total_tokens);
   return decodeUsage(usage) ?? (total === undefined ? undefined : { input: total, output: 0 });
 };
 
@@ -30,7 +30,7 @@ export const embeddings: Dialect = {
   decodeStreamError,
   texts,
   members,
-  usage: usageOf,
-  answeredBy: modelOf,
+  usage: findUsage,
+  answeredBy: findModel,
   metered: { model: true, usage: true },
 };

@@ -1,9 +1,9 @@
-import { numberOf, objectOf, textOf } from '../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../schema/json/loose.ts';
 import type { ChoicesAsked, Dialect } from '../../sdk/dialect/dialect.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
-import { finishReasonsOf } from './answer/finish-reasons.ts';
-import { usageOf } from './answer/usage.ts';
+import { readFinishReasons } from './answer/finish-reasons.ts';
+import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { decodeError, decodeStreamError, encodeStreamError, encodeWireError, retryAfter } from './errors/errors.ts';
@@ -20,8 +20,8 @@ import { streamEncoder } from './stream/stream-encoder.ts';
 const choicesAsked: ChoicesAsked = {
   mark: 'andidate',
   of(body) {
-    const config = objectOf(body.generationConfig) ?? objectOf(body.generation_config);
-    return numberOf(config?.candidateCount) ?? numberOf(config?.candidate_count);
+    const config = findObject(body.generationConfig) ?? findObject(body.generation_config);
+    return findNumber(config?.candidateCount) ?? findNumber(config?.candidate_count);
   },
 };
 
@@ -40,9 +40,9 @@ export const gemini: Dialect = {
   encodeWireError,
   decodeStreamError,
   ...judgedTexts,
-  usage: usageOf,
-  finishReasons: finishReasonsOf,
-  answeredBy: ({ modelVersion }) => textOf(modelVersion),
+  usage: findUsage,
+  finishReasons: readFinishReasons,
+  answeredBy: ({ modelVersion }) => findText(modelVersion),
   metered: { modelVersion: true, usageMetadata: true, candidates: [{ finishReason: true }] },
   joinsTexts: true,
   streamUsage: { mark: 'TokenCount"', spoken: ['text'] },

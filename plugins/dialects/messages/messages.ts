@@ -1,11 +1,11 @@
-import { objectOf } from '../../../schema/json/loose.ts';
+import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { modelOf } from '../wire/answer/model-of.ts';
+import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
-import { finishReasonsOf } from './answer/finish-reasons.ts';
-import { usageOf } from './answer/usage.ts';
+import { readFinishReasons } from './answer/finish-reasons.ts';
+import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
@@ -31,9 +31,9 @@ export const messages: Dialect = {
   encodeWireError,
   decodeStreamError,
   ...judgedTexts,
-  usage: usageOf,
-  finishReasons: finishReasonsOf,
-  answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
+  usage: findUsage,
+  finishReasons: readFinishReasons,
+  answeredBy: (wire) => findModel(findObject(wire.message) ?? wire),
   metered: {
     ...{ model: true, usage: true, stop_reason: true },
     message: { model: true, usage: true },

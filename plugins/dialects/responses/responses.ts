@@ -1,14 +1,14 @@
-import { objectOf } from '../../../schema/json/loose.ts';
+import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { MemberSelection } from '../../sdk/dialect/member-selection.ts';
 import { encodeWireError } from '../chat/errors/errors.ts';
-import { modelOf } from '../wire/answer/model-of.ts';
+import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
-import { finishReasonsOf } from './answer/finish-reasons.ts';
+import { readFinishReasons } from './answer/finish-reasons.ts';
 import { gatewayMarks } from './answer/item-ids.ts';
-import { meteredUsageOf } from './answer/usage.ts';
+import { findMeteredUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
 import { decodeStreamError, encodeStreamError } from './errors/errors.ts';
@@ -42,9 +42,9 @@ export const responses: Dialect = {
   encodeWireError,
   decodeStreamError,
   ...judgedTexts,
-  usage: meteredUsageOf,
-  finishReasons: finishReasonsOf,
-  answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
+  usage: findMeteredUsage,
+  finishReasons: readFinishReasons,
+  answeredBy: (wire) => findModel(findObject(wire.response) ?? wire),
   metered: { ...ofResponse, response: ofResponse },
   repeats,
   standsAlone,

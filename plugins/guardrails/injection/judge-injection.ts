@@ -1,6 +1,6 @@
 import type { Check } from '../../sdk/guardrail/guardrail.ts';
 import { findSignals } from './find-signals.ts';
-import { distinct, scoreOf } from './signal.ts';
+import { distinct, toScore } from './signal.ts';
 
 /** The score as it is shown. */
 const rounded = (score: number): number => Math.round(score * 100) / 100;
@@ -15,7 +15,7 @@ export const judgeInjection =
   ({ threshold, not }: InjectionParameters): Check =>
   ({ spans }) => {
     const signals = distinct(spans.flatMap(({ text }) => findSignals(text)));
-    const score = rounded(scoreOf(signals));
+    const score = rounded(toScore(signals));
     const isFound = score >= threshold;
     return {
       pass: isFound === not,

@@ -9,7 +9,7 @@ export interface Signal {
 export type SignalFinder = (text: string) => readonly Signal[];
 
 /** How likely signals make an injection, from 0 to 1: as if each were wrong independently of the others. */
-export const scoreOf = (signals: readonly Signal[]): number =>
+export const toScore = (signals: readonly Signal[]): number =>
   1 - signals.reduce((rest, { weight }) => rest * (1 - weight), 1);
 
 /** Each signal once. */

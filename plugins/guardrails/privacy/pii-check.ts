@@ -18,7 +18,7 @@ interface PiiParameters {
   readonly not: boolean;
 }
 
-const detectorsOf = (category: Category, ofCountries: ReadonlySet<string>): readonly Detector[] =>
+const toDetectors = (category: Category, ofCountries: ReadonlySet<string>): readonly Detector[] =>
   ({
     email: [findEmails],
     phone: [findPhones],
@@ -34,6 +34,6 @@ export const piiCheck = (
   services: Pick<CheckServices, 'placeholder'>,
 ): Check => {
   const among = new Set(countries);
-  const detect = findAll(categories.flatMap((category) => detectorsOf(category, among)));
+  const detect = findAll(categories.flatMap((category) => toDetectors(category, among)));
   return redactionCheck({ subject: 'personal data', action, not, detect }, services);
 };

@@ -27,14 +27,14 @@ const foundIn = ({ spans }: CheckInput, detect: Detector): readonly Found[] =>
     detect(text).map(({ kind, from, to }) => ({ kind, text: text.slice(from, to), span, from, to })),
   );
 
-const countsOf = (found: readonly Found[]): { readonly [kind: string]: number } => {
+const toCounts = (found: readonly Found[]): { readonly [kind: string]: number } => {
   const counts: Record<string, number> = {};
   for (const { kind } of found) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 };
 
 /** `NATIONAL_ID` for `national-id`. */
-const labelOf = (kind: string): string => kind.toUpperCase().replaceAll('-', '_');
+const toLabel = (kind: string): string => kind.toUpperCase().replaceAll('-', '_');
 
 const inWords = (subject: string, found: readonly Found[]): string =>
   found.length === 0
@@ -56,7 +56,7 @@ const withoutPieces = (found: readonly Found[], { spans }: CheckInput): Redacted
 });
 
 const withLabels = (found: readonly Found[]): Redacted => ({
-  replace: found.map(({ kind, span, from, to }): Replacement => ({ span, from, to, with: `[${labelOf(kind)}]` })),
+  replace: found.map(({ kind, span, from, to }): Replacement => ({ span, from, to, with: `[${toLabel(kind)}]` })),
 });
 
 const withPlaceholders = (
@@ -66,7 +66,7 @@ const withPlaceholders = (
 ): Redacted => {
   const named = found.map((each) => ({
     ...each,
-    name: placeholder(tenant, { kind: labelOf(each.kind), text: each.text }),
+    name: placeholder(tenant, { kind: toLabel(each.kind), text: each.text }),
   }));
   return {
     replace: named.map(({ span, from, to, name }) => ({ span, from, to, with: name })),
@@ -79,7 +79,7 @@ const blocked = (subject: string, found: readonly Found[], not: boolean): Verdic
   const judged = pass ? 'as it should be' : `but it should${not ? '' : ' not'}`;
   return {
     pass,
-    data: { explanation: `${inWords(subject, found)}, ${judged}.`, action: 'block', found: countsOf(found) },
+    data: { explanation: `${inWords(subject, found)}, ${judged}.`, action: 'block', found: toCounts(found) },
   };
 };
 
@@ -93,7 +93,7 @@ export const redactionCheck =
     const found = foundIn(input, detect);
     if (action === 'block') return blocked(subject, found, not);
     const replaced = found.length === 0 ? '' : found.length === 1 ? ', which is replaced' : ', which are replaced';
-    const data = { explanation: `${inWords(subject, found)}${replaced}.`, action, found: countsOf(found) };
+    const data = { explanation: `${inWords(subject, found)}${replaced}.`, action, found: toCounts(found) };
     if (found.length === 0) return { pass: true, data };
     if (found.length > most) return { pass: true, data, ...withoutPieces(found, input) };
     const isReversible = action === 'redact-reversibly' && input.phase === 'input';

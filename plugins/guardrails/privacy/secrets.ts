@@ -24,7 +24,7 @@ const detectors: { readonly [Name in Category]: { readonly detect: Detector; rea
   'url-credentials': { detect: findUrlCredentials, longest: longestUserInfo },
 };
 
-const longestOf = (chosen: readonly Category[]): number =>
+const findLongest = (chosen: readonly Category[]): number =>
   Math.max(...chosen.map((category) => detectors[category].longest));
 
 /** Credentials: the keys of vendors, tokens, private keys, and passwords beside a word that says so. */
@@ -39,7 +39,7 @@ export const secrets: Guardrail = defineGuardrail({
   },
   faults: actionFaults,
   rewrites: actionRewrites,
-  parts: (parameters) => actionParts(parameters, longestOf(parameters.categories) + contextCharacters),
+  parts: (parameters) => actionParts(parameters, findLongest(parameters.categories) + contextCharacters),
   create({ categories: chosen, action, not }, services) {
     const detect = findAll(chosen.map((category) => detectors[category].detect));
     return redactionCheck({ subject: 'secrets', action, not, detect }, services);

@@ -3,14 +3,14 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.t
 import { requestTypes } from '../shared/request-types.ts';
 
 /** A list, or one text with commas. */
-const listOf = (value: Json | undefined): readonly string[] => {
+const readList = (value: Json | undefined): readonly string[] => {
   const items = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value.map(String) : [];
   return items.map((item) => item.trim()).filter((item) => item !== '');
 };
 
 /** What the config says; where it says nothing, what the metadata of the request say. */
 const firstFilled = (...values: readonly (Json | undefined)[]): readonly string[] =>
-  values.map(listOf).find((list) => list.length > 0) ?? [];
+  values.map(readList).find((list) => list.length > 0) ?? [];
 
 const list = {
   anyOf: [{ type: 'array', items: { type: 'string', minLength: 1 } }, { type: 'string' }],
@@ -22,7 +22,7 @@ interface Judged {
   readonly blocked: readonly string[];
 }
 
-const verdictOf = ({ names, allowed, blocked }: Judged): readonly [pass: boolean, why: string] => {
+const toVerdict = ({ names, allowed, blocked }: Judged): readonly [pass: boolean, why: string] => {
   const isNamed = (type: string): boolean => names.includes(type);
   if (blocked.some(isNamed)) return [false, 'is blocked'];
   if (allowed.length === 0) return [true, 'is not blocked'];
@@ -41,14 +41,14 @@ export const allowedRequestTypes: Guardrail = defineGuardrail({
     },
   },
   faults({ allowedTypes, blockedTypes }) {
-    const blocked = new Set(listOf(blockedTypes));
-    const both = listOf(allowedTypes).filter((type) => blocked.has(type));
+    const blocked = new Set(readList(blockedTypes));
+    const both = readList(allowedTypes).filter((type) => blocked.has(type));
     return both.map((type) => `"${type}" is both allowed and blocked. Remove it from one of the lists.`);
   },
   create({ allowedTypes, blockedTypes }) {
     return ({ metadata, request }) => {
       const names = requestTypes(request);
-      const [pass, why] = verdictOf({
+      const [pass, why] = toVerdict({
         names,
         allowed: firstFilled(allowedTypes, metadata.supported_endpoints),
         blocked: firstFilled(blockedTypes, metadata.blocked_endpoints),

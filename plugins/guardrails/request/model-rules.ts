@@ -4,7 +4,7 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.t
 import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
-import { modelOf } from './model-of.ts';
+import { toModel } from './to-model.ts';
 
 type Models = readonly string[];
 type ByValue = { readonly [value: string]: Models };
@@ -17,7 +17,7 @@ interface Rules {
 /** In a list of models, it stands for every model. */
 const anyModel = '*';
 
-const textsOf = (value: Json | undefined): readonly string[] => {
+const readTexts = (value: Json | undefined): readonly string[] => {
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value : [value]).map(String);
 };
@@ -25,7 +25,7 @@ const textsOf = (value: Json | undefined): readonly string[] => {
 /** The models that the metadata of a request select; the defaults if none of them selects any. */
 const selected = ({ defaults = [], metadata: rules = {} }: Rules, metadata: JsonObject): ReadonlySet<string> => {
   const models = Object.entries(rules).flatMap(([key, byValue]) =>
-    textsOf(lookUp(metadata, key)).flatMap((value) => lookUp(byValue, value) ?? []),
+    readTexts(lookUp(metadata, key)).flatMap((value) => lookUp(byValue, value) ?? []),
   );
   return new Set(models.length > 0 ? models : defaults);
 };
@@ -67,7 +67,7 @@ export const modelRules: Guardrail = defineGuardrail({
     return (input) => {
       const models = selected(rules, input.metadata);
       const isListed = (name: string): boolean => models.has(name) || models.has(anyModel);
-      const model = modelOf(input, { isListed, not });
+      const model = toModel(input, { isListed, not });
       const shown = textExcerpt(model);
       if (models.size === 0) throw new Error('The rules name no model for the metadata of this request.');
       return statementVerdict({

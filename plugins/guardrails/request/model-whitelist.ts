@@ -2,7 +2,7 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.t
 import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
-import { modelOf } from './model-of.ts';
+import { toModel } from './to-model.ts';
 
 /** Each model that a request names must be one of `models`. A request without a model throws. */
 export const modelWhitelist: Guardrail = defineGuardrail({
@@ -25,7 +25,7 @@ export const modelWhitelist: Guardrail = defineGuardrail({
     const allowed = new Set(models);
     const isListed = (model: string): boolean => allowed.has(model);
     return (input) => {
-      const model = modelOf(input, { isListed, not });
+      const model = toModel(input, { isListed, not });
       const shown = textExcerpt(model);
       return statementVerdict({
         holds: isListed(model),

@@ -39,19 +39,19 @@ const values = {
   items: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
 } as const;
 
-const typesOf = (rules: ToolRules): Listed<string> => ({ allowed: rules.allowedTypes, blocked: rules.blockedTypes });
-const functionsOf = (rules: ToolRules): Listed<string> => ({
+const toTypes = (rules: ToolRules): Listed<string> => ({ allowed: rules.allowedTypes, blocked: rules.blockedTypes });
+const toFunctions = (rules: ToolRules): Listed<string> => ({
   allowed: rules.allowedFunctionNames,
   blocked: rules.blockedFunctionNames,
 });
-const keysOf = (rules: ParamRules): Listed<string> => ({ allowed: rules.allowedKeys, blocked: rules.blockedKeys });
-const valuesOf = (rules: ValueRules): Listed<Json> => ({ allowed: rules.allowedValues, blocked: rules.blockedValues });
+const toKeys = (rules: ParamRules): Listed<string> => ({ allowed: rules.allowedKeys, blocked: rules.blockedKeys });
+const toValues = (rules: ValueRules): Listed<Json> => ({ allowed: rules.allowedValues, blocked: rules.blockedValues });
 
 const toolOffences = (body: JsonObject, rules: ToolRules): readonly JsonObject[] =>
   offeredTools(body).flatMap(({ type, name }) => {
     const reasons = [
-      ...listedReasons(type, typesOf(rules), 'type'),
-      ...listedReasons(name, functionsOf(rules), 'name'),
+      ...listedReasons(type, toTypes(rules), 'type'),
+      ...listedReasons(name, toFunctions(rules), 'name'),
     ];
     return reasons.length === 0 ? [] : [{ type: textExcerpt(type), name: textExcerpt(name), reasons }];
   });
@@ -66,8 +66,8 @@ const paramOffences = (body: JsonObject, rules: ParamRules): readonly JsonObject
   return Object.entries(body).flatMap(([param, value]) => {
     const ofValue = lookUp(valueRules, param);
     const reasons = [
-      ...listedReasons(param, keysOf(rules), 'key'),
-      ...(ofValue === undefined ? [] : listedReasons(value, valuesOf(ofValue), 'value')),
+      ...listedReasons(param, toKeys(rules), 'key'),
+      ...(ofValue === undefined ? [] : listedReasons(value, toValues(ofValue), 'value')),
     ];
     return reasons.length === 0 ? [] : [{ param: textExcerpt(param), ...shownValue(value), reasons }];
   });
@@ -120,11 +120,11 @@ export const requestParametersCheck: Guardrail = defineGuardrail({
   },
   faults({ tools = {}, params = {} }: RequestRules) {
     return [
-      ...listedFaults(typesOf(tools), '"tools" as a type'),
-      ...listedFaults(functionsOf(tools), '"tools" as a function name'),
-      ...listedFaults(keysOf(params), '"params" as a key'),
+      ...listedFaults(toTypes(tools), '"tools" as a type'),
+      ...listedFaults(toFunctions(tools), '"tools" as a function name'),
+      ...listedFaults(toKeys(params), '"params" as a key'),
       ...Object.entries(params.values ?? {}).flatMap(([key, rules]) =>
-        listedFaults(valuesOf(rules), `"params" as a value of "${key}"`),
+        listedFaults(toValues(rules), `"params" as a value of "${key}"`),
       ),
     ];
   },

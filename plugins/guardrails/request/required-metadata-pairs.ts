@@ -8,13 +8,13 @@ import { metadataVerdict } from './metadata-verdict.ts';
 type Expected = string | number | boolean | readonly (string | number | boolean)[];
 type Pairs = { readonly [key: string]: Expected };
 
-const textsOf = (expected: Expected): readonly string[] =>
+const toTexts = (expected: Expected): readonly string[] =>
   typeof expected === 'object' ? expected.map(String) : [String(expected)];
 
 /** A test of the metadata for each pair; of several values, one is enough. */
 const pairTests = (pairs: Pairs, type: TextMatchType): readonly (readonly [string, (value: Json) => boolean])[] =>
   Object.entries(pairs).map(([key, expected]) => {
-    const tests = textsOf(expected).map((text) => textTest(type, text));
+    const tests = toTexts(expected).map((text) => textTest(type, text));
     return [key, (value) => tests.some((test) => test(String(value)))] as const;
   });
 
@@ -45,7 +45,7 @@ export const requiredMetadataPairs: Guardrail = defineGuardrail({
       ? ['"metadataPairs" has no pair. Add one.']
       : patternFaults(
           matchType,
-          values.flatMap((value) => textsOf(value)),
+          values.flatMap((value) => toTexts(value)),
         );
   },
   create({ metadataPairs, operator, matchType }) {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../schema/json/loose.ts';
 
 /** An image as bytes. */
 export interface Image {
@@ -21,14 +21,14 @@ const dataUrl = ({ mimeType, data }: Image): string => `data:${mimeType};base64,
 /** OpenAI's chat: https://platform.openai.com/docs/api-reference/chat/create */
 const inChat = (part: JsonObject): ImagePart | undefined => {
   const { type, image_url: shown } = part;
-  const url = isJsonObject(shown) ? textOf(shown.url) : undefined;
+  const url = isJsonObject(shown) ? findText(shown.url) : undefined;
   if (type !== 'image_url' || !isJsonObject(shown) || url === undefined) return undefined;
   return { url, inline: (image) => ({ ...part, image_url: { ...shown, url: dataUrl(image) } }) };
 };
 
 /** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses/create */
 const inResponses = (part: JsonObject): ImagePart | undefined => {
-  const url = textOf(part.image_url);
+  const url = findText(part.image_url);
   if (part.type !== 'input_image' || url === undefined) return undefined;
   return { url, inline: (image) => ({ ...part, image_url: dataUrl(image) }) };
 };
@@ -36,7 +36,7 @@ const inResponses = (part: JsonObject): ImagePart | undefined => {
 /** Anthropic's messages: https://docs.claude.com/en/api/messages */
 const inMessages = (part: JsonObject): ImagePart | undefined => {
   const { type, source } = part;
-  const url = isJsonObject(source) && source.type === 'url' ? textOf(source.url) : undefined;
+  const url = isJsonObject(source) && source.type === 'url' ? findText(source.url) : undefined;
   if (type !== 'image' || url === undefined) return undefined;
   return {
     url,
@@ -47,9 +47,9 @@ const inMessages = (part: JsonObject): ImagePart | undefined => {
 /** Gemini's parts may be in snake case, and also show videos and files: https://ai.google.dev/api/caching#Part */
 const inGemini = (part: JsonObject): ImagePart | undefined => {
   const { fileData, file_data: snake, ...others } = part;
-  const file = objectOf(fileData) ?? objectOf(snake) ?? {};
-  const url = textOf(file.fileUri) ?? textOf(file.file_uri);
-  const mimeType = textOf(file.mimeType) ?? textOf(file.mime_type) ?? '';
+  const file = findObject(fileData) ?? findObject(snake) ?? {};
+  const url = findText(file.fileUri) ?? findText(file.file_uri);
+  const mimeType = findText(file.mimeType) ?? findText(file.mime_type) ?? '';
   // Files that the vendor itself keeps have URLs of its own, which nobody else can read.
   if (url === undefined || !mimeType.startsWith('image/') || url.includes('generativelanguage.googleapis.com'))
     return undefined;

@@ -2,11 +2,11 @@ const url = /https?:\/\/[^\s<>"'`\\^{}|]{1,2000}/gi;
 /** What closes a sentence or a link rather than a URL. */
 const closing: ReadonlySet<string> = new Set('.,;:!?)]*_');
 
-const countOf = (text: string, character: string): number => text.split(character).length - 1;
+const countCharacter = (text: string, character: string): number => text.split(character).length - 1;
 
 /** A closing bracket belongs to a URL that opens it, as in those of encyclopaedias. */
 const withoutClosing = (text: string): string => {
-  let surplus = countOf(text, ')') - countOf(text, '(');
+  let surplus = countCharacter(text, ')') - countCharacter(text, '(');
   let end = text.length;
   for (; end > 0; end -= 1) {
     const last = text[end - 1] ?? '';

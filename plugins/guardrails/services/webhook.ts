@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { objectOf } from '../../../schema/json/loose.ts';
+import { findObject } from '../../../schema/json/loose.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { askForJson } from './ask-service.ts';
@@ -12,11 +12,11 @@ const maxBytes = 32 * 1024 * 1024;
 
 /** The whole new body that an answer gives. */
 const newBody = (reply: JsonObject, phase: CheckPhase): JsonObject | undefined => {
-  const { request, response } = objectOf(reply.transformedData) ?? {};
-  return objectOf(objectOf(phase === 'input' ? request : response)?.json);
+  const { request, response } = findObject(reply.transformedData) ?? {};
+  return findObject(findObject(phase === 'input' ? request : response)?.json);
 };
 
-const verdictOf = (reply: JsonObject, phase: CheckPhase, webhookUrl: string): Verdict => {
+const readVerdict = (reply: JsonObject, phase: CheckPhase, webhookUrl: string): Verdict => {
   const { verdict, data = null } = reply;
   if (typeof verdict !== 'boolean')
     throw new Error('The webhook answered without a verdict. Its answer needs "verdict": true or false.');
@@ -49,7 +49,7 @@ export const webhook: Guardrail = defineGuardrail({
     return async (input) => {
       const request = { ...notifyRequest(input, { url: webhookURL, headers: sent }), maxBytes };
       const reply = await askForJson(http, request, 'The webhook');
-      return verdictOf(reply, input.phase, shownUrl(webhookURL));
+      return readVerdict(reply, input.phase, shownUrl(webhookURL));
     };
   },
 });

@@ -10,11 +10,11 @@ export interface JudgedJson {
 }
 
 /** Judges the JSON in a text: one valid value is enough. */
-export const judgeJson = (text: string, faultsOf: JsonSchemaFaults): JudgedJson => {
+export const judgeJson = (text: string, readFaults: JsonSchemaFaults): JudgedJson => {
   const values = jsonInText(text);
   let first: readonly string[] | undefined;
   for (const value of values) {
-    const faults = faultsOf(value);
+    const faults = readFaults(value);
     if (faults.length === 0) return { found: values.length, faults };
     first ??= faults;
   }

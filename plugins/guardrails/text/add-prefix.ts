@@ -16,7 +16,7 @@ interface PrefixRule {
 type Change = { readonly replace: readonly Replacement[] } | { readonly body: JsonObject } | undefined;
 
 /** The model's role is `model` in Gemini's format. */
-const isOf = (role: string, wanted: string): boolean =>
+const isRole = (role: string, wanted: string): boolean =>
   role === (wanted === 'assistant' ? 'model' : wanted) || role === wanted;
 
 const prefixInstructions = ({ request }: CheckInput, { prefix, addToExisting, onlyIfEmpty }: PrefixRule): Change => {
@@ -31,7 +31,7 @@ const prefixInstructions = ({ request }: CheckInput, { prefix, addToExisting, on
 
 const prefixTurn = ({ request, spans }: CheckInput, rule: PrefixRule): Change => {
   const { prefix, applyToRole, addToExisting, onlyIfEmpty } = rule;
-  const said = spans.map(({ kind, at }) => kind === 'text' && isOf(roleAt(request.json, at), applyToRole));
+  const said = spans.map(({ kind, at }) => kind === 'text' && isRole(roleAt(request.json, at), applyToRole));
   // The check is asked about earlier turns too, once it has replaced something: they keep their words.
   const span = said.findIndex((is, index) => is && isInNewestTurn(request.json, spans[index]?.at ?? rootPointer));
   if (said.includes(true) && (onlyIfEmpty || (span === -1 && applyToRole === 'user'))) return undefined;
@@ -47,7 +47,7 @@ const prefixPrompts = ({ spans }: CheckInput, { prefix, onlyIfEmpty }: PrefixRul
   return { replace: prompts.map((span) => ({ span, from: 0, to: 0, with: prefix })) };
 };
 
-const changeOf = (input: CheckInput, rule: PrefixRule): Change => {
+const findChange = (input: CheckInput, rule: PrefixRule): Change => {
   if (input.request.operation === 'embed') return undefined;
   if (input.request.operation === 'complete') return prefixPrompts(input, rule);
   return rule.applyToRole === 'system' ? prefixInstructions(input, rule) : prefixTurn(input, rule);
@@ -69,7 +69,7 @@ export const addPrefix: Guardrail = defineGuardrail({
   },
   create(rule) {
     return (input) => {
-      const change = changeOf(input, rule);
+      const change = findChange(input, rule);
       const explanation =
         change === undefined
           ? 'There is nothing to put the prefix before, so nothing changes.'

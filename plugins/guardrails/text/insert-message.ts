@@ -27,7 +27,7 @@ const lists: Readonly<Record<string, MessageList>> = {
 };
 
 /** A single text, as Open Responses allows, is a message of the user. */
-const itemsOf = (value: Json | undefined): readonly Json[] => {
+const readItems = (value: Json | undefined): readonly Json[] => {
   if (typeof value === 'string') return [{ role: 'user', content: value }];
   return Array.isArray(value) ? value : [];
 };
@@ -44,7 +44,7 @@ export const insertMessage = (
   const list = lookUp(lists, dialect);
   if (list === undefined) return undefined;
   const named = list.role(role);
-  const items = itemsOf(body[list.member]);
+  const items = readItems(body[list.member]);
   const first = items.findIndex((item) => isJsonObject(item) && item.role === named);
   const at = first === -1 ? items.length : first;
   const message = { role: named, ...list.content(text) };

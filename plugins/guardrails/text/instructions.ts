@@ -7,7 +7,7 @@ type EditText = (present: string | undefined) => string;
 const isInstruction = (message: Json): message is JsonObject =>
   isJsonObject(message) && (message.role === 'system' || message.role === 'developer');
 
-const partsOf = (content: Json | undefined): JsonArray => (Array.isArray(content) ? content : []);
+const readParts = (content: Json | undefined): JsonArray => (Array.isArray(content) ? content : []);
 
 /** The first part with a text is edited; without any, one is put in front. */
 const editParts = (parts: JsonArray, edit: EditText): JsonArray => {
@@ -21,7 +21,7 @@ const editParts = (parts: JsonArray, edit: EditText): JsonArray => {
 /** A text, or a list of parts with texts, in either of which formats write instructions. */
 const editContent = (content: Json | undefined, edit: EditText): Json => {
   if (typeof content === 'string') return edit(content);
-  const parts = partsOf(content);
+  const parts = readParts(content);
   if (parts.length === 0) return edit(undefined);
   const edited = editParts(parts, edit);
   const typed = parts.some((part) => isJsonObject(part) && typeof part.type === 'string');
@@ -30,7 +30,7 @@ const editContent = (content: Json | undefined, edit: EditText): Json => {
 
 /** Formats that write instructions as messages. */
 const inMessages = (body: JsonObject, edit: EditText): JsonObject => {
-  const messages = partsOf(body.messages);
+  const messages = readParts(body.messages);
   const first = messages.findIndex(isInstruction);
   if (first === -1) return { ...body, messages: [{ role: 'system', content: edit(undefined) }, ...messages] };
   return {
@@ -49,7 +49,7 @@ const inGemini = (body: JsonObject, edit: EditText): JsonObject => {
   const present = body[name];
   if (typeof present === 'string') return { ...body, [name]: edit(present) };
   const content = isJsonObject(present) ? present : {};
-  return { ...body, [name]: { ...content, parts: editParts(partsOf(content.parts), edit) } };
+  return { ...body, [name]: { ...content, parts: editParts(readParts(content.parts), edit) } };
 };
 
 /** How each dialect writes instructions; the others have none. */
@@ -62,7 +62,7 @@ const editors: Readonly<Record<string, (body: JsonObject, edit: EditText) => Jso
     instructions: edit(typeof body.instructions === 'string' ? body.instructions : undefined),
   }),
   gemini: inGemini,
-  converse: (body, edit) => ({ ...body, system: editParts(partsOf(body.system), edit) }),
+  converse: (body, edit) => ({ ...body, system: editParts(readParts(body.system), edit) }),
 };
 
 /** A request with its instructions edited; undefined for a dialect that has none. */

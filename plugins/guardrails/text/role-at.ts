@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 
-const memberOf = (value: Json | undefined, token: string): Json | undefined => {
+const findMember = (value: Json | undefined, token: string): Json | undefined => {
   if (Array.isArray(value)) return value[Number(token)];
   return isJsonObject(value) ? lookUp(value, token) : undefined;
 };
@@ -12,7 +12,7 @@ export const roleAt = (body: JsonObject, at: JsonPointer): string => {
   let role = 'user';
   let value: Json | undefined = body;
   for (const token of fromPointer(at)) {
-    value = memberOf(value, token);
+    value = findMember(value, token);
     if (isJsonObject(value) && typeof value.role === 'string') role = value.role;
   }
   return role;

@@ -5,7 +5,7 @@ import { saidText } from '../shared/said-text.ts';
 
 const ends: ReadonlySet<string> = new Set(['.', '!', '?']);
 
-const countOf = (text: string): number => {
+const countSentences = (text: string): number => {
   let count = 0;
   for (const character of text) if (ends.has(character)) count += 1;
   return count;
@@ -24,6 +24,6 @@ export const sentenceCount: Guardrail = defineGuardrail({
   },
   faults: ({ minSentences, maxSentences }) => rangeFaults(minSentences, maxSentences, 'sentences'),
   create: ({ minSentences: least, maxSentences: most, not }) => {
-    return (input) => rangeVerdict({ count: countOf(saidText(input)), unit: 'sentences', least, most, not });
+    return (input) => rangeVerdict({ count: countSentences(saidText(input)), unit: 'sentences', least, most, not });
   },
 });

@@ -7,7 +7,7 @@ import { nameMatcher } from './name-matcher.ts';
 const shown = { names: 20, characters: 100 } as const;
 
 /** The names of tools that a request offers or an answer calls; only conversations have any. Throws where they cannot be read. */
-const toolsOf = ({ phase, request, answer }: CheckInput): readonly string[] => {
+const toTools = ({ phase, request, answer }: CheckInput): readonly string[] => {
   if (request.operation !== 'converse') return [];
   const called = calledTools.get(request.dialect);
   if (called === undefined) throw new Error(`The check cannot read tools in the dialect "${request.dialect}".`);
@@ -16,7 +16,7 @@ const toolsOf = ({ phase, request, answer }: CheckInput): readonly string[] => {
   return called(answer);
 };
 
-const verdictOf = (phase: CheckInput['phase'], refused: readonly string[], judged: number): Verdict => {
+const toVerdict = (phase: CheckInput['phase'], refused: readonly string[], judged: number): Verdict => {
   const does = phase === 'input' ? 'The request offers' : 'The answer calls';
   const explanation =
     refused.length === 0
@@ -51,9 +51,9 @@ export const toolAllowlist: Guardrail = defineGuardrail({
     const isAllowed = allowed === undefined ? () => true : nameMatcher(allowed);
     const isBlocked = nameMatcher(blocked ?? []);
     return (input) => {
-      const tools = [...new Set(toolsOf(input))];
+      const tools = [...new Set(toTools(input))];
       const refused = tools.filter((name) => isBlocked(name) || !isAllowed(name));
-      return verdictOf(input.phase, refused, tools.length);
+      return toVerdict(input.phase, refused, tools.length);
     };
   },
 });

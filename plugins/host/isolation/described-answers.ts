@@ -11,7 +11,7 @@ const longestMs = 3000;
 /** Asks the process of a plugin; `undefined` where it answers no more. */
 export type AskAbout = (question: Question) => Promise<DescribedParameters | undefined>;
 
-const keyOf = ({ about, check, parameters }: Question): string => `${about} ${check} ${canonicalJson(parameters)}`;
+const toKey = ({ about, check, parameters }: Question): string => `${about} ${check} ${canonicalJson(parameters)}`;
 
 /**
  * What checks say of their parameters. The compiler and the linker ask and must be answered at once, so that the first
@@ -33,7 +33,7 @@ export class DescribedAnswers {
 
   /** The answer, if it is known; else it is asked for. */
   get(question: Question): DescribedParameters | undefined {
-    const key = keyOf(question);
+    const key = toKey(question);
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
     const asked = this.#asked.get(key) ?? this.#begin(key, question);
@@ -43,7 +43,7 @@ export class DescribedAnswers {
 
   /** The answer, if it is known. */
   known(question: Question): DescribedParameters | undefined {
-    return this.#answers.get(keyOf(question));
+    return this.#answers.get(toKey(question));
   }
 
   /** From here on, what is asked is waited for by `settle`. */

@@ -29,7 +29,7 @@ export interface IsolationOptions {
 /** How long a check is waited for where its caller does not say. */
 const defaultWithinMs = 5000;
 
-const namesOf = ({ described }: ReadyVersion): string =>
+const toNames = ({ described }: ReadyVersion): string =>
   JSON.stringify(described.guardrails.map(({ id, ...more }) => [id, ...guardrailNames({ id, ...more })]).sort());
 
 /**
@@ -223,7 +223,7 @@ export class IsolatedPlugin {
     if (version.integrity === pool.version.integrity) return undefined;
     if (!this.#takesUpdates) return 'its files have changed, and compiled plans are for those it was started with';
     if (pool !== this.#pool) return 'its files have changed';
-    if (version.described.name !== this.name || namesOf(version) !== namesOf(this.#version))
+    if (version.described.name !== this.name || toNames(version) !== toNames(this.#version))
       return 'it provides other checks, which needs a restart of the gateway';
     return undefined;
   }

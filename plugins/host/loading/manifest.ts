@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fromJson } from '../../../schema/json/from-json.ts';
-import { objectOf, textOf } from '../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../schema/json/loose.ts';
 import { isFile } from './existing-file.ts';
 
 /** What the `package.json` of a plugin says of it. */
@@ -31,13 +31,13 @@ const manifestFile = (file: string): string | undefined => {
 export const readManifest = (file: string): Manifest | undefined => {
   const found = manifestFile(file);
   if (found === undefined) return undefined;
-  const manifest = objectOf(fromJson(readFileSync(found, 'utf8'))) ?? {};
-  const own = objectOf(manifest.gatewright) ?? {};
+  const manifest = findObject(fromJson(readFileSync(found, 'utf8'))) ?? {};
+  const own = findObject(manifest.gatewright) ?? {};
   const said = {
-    name: textOf(manifest.name),
-    version: textOf(manifest.version),
-    gatewright: textOf(objectOf(manifest.peerDependencies)?.gatewright),
-    sdk: textOf(own.sdk),
+    name: findText(manifest.name),
+    version: findText(manifest.version),
+    gatewright: findText(findObject(manifest.peerDependencies)?.gatewright),
+    sdk: findText(own.sdk),
   };
   const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   return {

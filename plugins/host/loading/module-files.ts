@@ -12,7 +12,7 @@ const most = 1000;
 const importedFile = (path: string, from: string): string | undefined =>
   existingFile(resolve(dirname(from), path)) ?? existingFile(resolve(dirname(realpathSync(from)), path));
 
-const importsOf = (file: string): readonly string[] => {
+const toImports = (file: string): readonly string[] => {
   try {
     const text = readFileSync(file, 'utf8');
     return [...text.matchAll(relativeImport)].flatMap(([, , path = '']) => importedFile(path, file) ?? []);
@@ -26,6 +26,6 @@ const importsOf = (file: string): readonly string[] => {
 export const moduleFiles = (entry: string): readonly string[] => {
   const files = new Set([entry]);
   // A set that grows while it is iterated over is iterated to its new end.
-  for (const file of files) for (const each of importsOf(file)) if (files.size < most) files.add(each);
+  for (const file of files) for (const each of toImports(file)) if (files.size < most) files.add(each);
   return [...files];
 };

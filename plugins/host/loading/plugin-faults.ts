@@ -9,7 +9,7 @@ type Members = { readonly [name: string]: unknown };
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
-const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
+const readKind = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
 
 /** The required members of each kind, with their `typeof`. */
 const required = {
@@ -39,7 +39,7 @@ const schemaFault = (schema: unknown, owner: string, compile: typeof compileSche
 const thingFaults = (kind: keyof typeof required, thing: unknown, place: string): readonly string[] => {
   if (!isMembers(thing)) return [`${place} is not an object`];
   const faults = Object.entries(required[kind])
-    .filter(([member, type]) => kindOf(thing[member]) !== type)
+    .filter(([member, type]) => readKind(thing[member]) !== type)
     .map(([member, type]) => `${place}.${member} is not ${type === 'object' ? 'an' : 'a'} ${type}`);
   if (kind === 'guardrails')
     return [...faults, ...schemaFault(thing.parameters, `${place}.parameters`, guardrailSchema)];

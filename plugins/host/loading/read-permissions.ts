@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../schema/json/json.ts';
-import { textsOf } from '../../../schema/json/loose.ts';
+import { toTexts } from '../../../schema/json/loose.ts';
 import { createHooks } from '../../sdk/hooks/hooks.ts';
 import type { PluginPermissions } from '../../sdk/plugin/plugin.ts';
 
@@ -47,9 +47,9 @@ export const readPermissions = (declared: unknown): ReadPermissions => {
   const faults = Object.entries(declared).flatMap(([name, value]) => memberFaults(name, value));
   if (faults.length > 0) return { faults };
   const { hosts, environment, hooks } = declared;
-  return { permissions: { hosts: textsOf(hosts), environment: textsOf(environment), hooks: textsOf(hooks) } };
+  return { permissions: { hosts: toTexts(hosts), environment: toTexts(environment), hooks: toTexts(hooks) } };
 };
 
 /** The permissions alone, none if they are not valid: for callers that report the faults elsewhere. */
-export const permissionsOf = (declared: unknown): Required<PluginPermissions> =>
+export const toPermissions = (declared: unknown): Required<PluginPermissions> =>
   readPermissions(declared).permissions ?? none;

@@ -13,7 +13,7 @@ export interface NamedThings {
 }
 
 /** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
-const namesOf = ({
+const toNames = ({
   name,
   providers = [],
   dialects = [],
@@ -40,7 +40,7 @@ export class TakenNames {
 
   /** Takes all names of a plugin, or none: it then returns the one that another plugin has. */
   take(plugin: NamedThings): { readonly name: string; readonly owner: string } | undefined {
-    const names = namesOf(plugin);
+    const names = toNames(plugin);
     for (const name of names) {
       const owner = this.#owners.get(name);
       if (owner !== undefined) return { name, owner };

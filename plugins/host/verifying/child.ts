@@ -14,7 +14,7 @@ export interface VerifyRequest {
   readonly file: string;
 }
 
-const idsOf = (things: readonly { readonly id: string }[] = []): readonly string[] => things.map(({ id }) => id);
+const toIds = (things: readonly { readonly id: string }[] = []): readonly string[] => things.map(({ id }) => id);
 
 const described = async (plugin: Plugin): Promise<object> => {
   const contracts = await contractFaults(plugin);
@@ -23,8 +23,8 @@ const described = async (plugin: Plugin): Promise<object> => {
     name: plugin.name,
     permissions: plugin.permissions,
     providers: (plugin.providers ?? []).map(({ id, aliases = [] }) => ({ id, aliases })),
-    dialects: idsOf(plugin.dialects),
-    checks: idsOf(plugin.guardrails),
+    dialects: toIds(plugin.dialects),
+    checks: toIds(plugin.guardrails),
     caches: (plugin.caches ?? []).map(({ mode }) => mode),
     routes: (plugin.routes ?? []).map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope })),
     hooks,

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
-import { objectsOf, textsOf } from '../../../schema/json/loose.ts';
+import { toObjects, toTexts } from '../../../schema/json/loose.ts';
 import type { KeyScope } from '../../sdk/exchange/exchange.ts';
 import type { ProvidedRoute } from '../../sdk/plugin/plugin-report.ts';
 import type { ControlPath } from '../../sdk/route/route-row.ts';
@@ -19,14 +19,14 @@ export interface ChildReport {
   readonly faults: readonly string[];
 }
 
-const providersOf = (value: Json | undefined): ChildReport['providers'] =>
-  objectsOf(value).map(({ id, aliases }) => ({ id: String(id), aliases: textsOf(aliases) }));
+const readProviders = (value: Json | undefined): ChildReport['providers'] =>
+  toObjects(value).map(({ id, aliases }) => ({ id: String(id), aliases: toTexts(aliases) }));
 
 const isPath = (path: string): path is ControlPath => path.startsWith('/');
 const isScope = (scope: string): scope is KeyScope => /^\w+\.\w+$/.test(scope);
 
-const routesOf = (value: Json | undefined): ChildReport['routes'] =>
-  objectsOf(value).flatMap(({ method, path, operationId, scope }) => {
+const readRoutes = (value: Json | undefined): ChildReport['routes'] =>
+  toObjects(value).flatMap(({ method, path, operationId, scope }) => {
     const known = routeMethods.find((each) => each === method);
     if (known === undefined || typeof path !== 'string' || !isPath(path)) return [];
     const needed = typeof scope === 'string' && isScope(scope) ? scope : null;
@@ -49,12 +49,12 @@ export const readReport = (value: unknown): ChildReport => {
   return {
     ...(typeof value.name === 'string' && { name: value.name }),
     ...(value.permissions !== undefined && { permissions: value.permissions }),
-    providers: providersOf(value.providers),
-    dialects: textsOf(value.dialects),
-    checks: textsOf(value.checks),
-    caches: textsOf(value.caches),
-    routes: routesOf(value.routes),
-    ...(value.hooks !== undefined && { hooks: textsOf(value.hooks) }),
-    faults: textsOf(value.faults),
+    providers: readProviders(value.providers),
+    dialects: toTexts(value.dialects),
+    checks: toTexts(value.checks),
+    caches: toTexts(value.caches),
+    routes: readRoutes(value.routes),
+    ...(value.hooks !== undefined && { hooks: toTexts(value.hooks) }),
+    faults: toTexts(value.faults),
   };
 };

@@ -8,7 +8,7 @@ import { findPlugin } from '../loading/find-plugin.ts';
 import { readManifest } from '../loading/manifest.ts';
 import type { ProblemText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
-import { permissionsOf } from '../loading/read-permissions.ts';
+import { toPermissions } from '../loading/read-permissions.ts';
 import { type NamedThings, takenByGateway } from '../loading/taken-names.ts';
 import { askChild } from './ask-child.ts';
 import type { ChildReport } from './read-report.ts';
@@ -63,7 +63,7 @@ const verifyFile = async (
   const report = await askChild({ entry, file }, { readable: paths, longestMs });
   const early = findFault(entry.package, manifest);
   const declared = manifest?.permissions ?? report.permissions;
-  const permissions = permissionsOf(declared);
+  const permissions = toPermissions(declared);
   const own = manifest?.permissions === undefined ? permissionsFault(entry.package, declared) : undefined;
   const name = report.name ?? entry.package;
   const { version, sdk = manifest?.gatewright } = manifest ?? {};
@@ -91,7 +91,7 @@ const verifyFile = async (
   };
 };
 
-const fileOf = (target: string, cwd: string): string => {
+const toFile = (target: string, cwd: string): string => {
   const path = resolve(cwd, target);
   const file = findPlugin(existsSync(path) ? path : target, cwd);
   if (file !== undefined) return file;
@@ -115,7 +115,7 @@ const isTarball = (path: string): boolean =>
  */
 export const verifyPlugin = async (target: string, options: VerifyOptions): Promise<PluginReport> => {
   const path = resolve(options.cwd, target);
-  if (!isTarball(path)) return verifyFile(fileOf(target, options.cwd), target, options);
+  if (!isTarball(path)) return verifyFile(toFile(target, options.cwd), target, options);
   using unpacked = await unpack(path);
-  return await verifyFile(fileOf(unpacked.folder, unpacked.folder), target, options);
+  return await verifyFile(toFile(unpacked.folder, unpacked.folder), target, options);
 };

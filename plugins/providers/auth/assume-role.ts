@@ -13,7 +13,7 @@ export interface AssumedRole {
   readonly region: string;
 }
 
-const textOf = ({ body }: WholeAnswer): string => Buffer.from(body).toString('utf8');
+const toText = ({ body }: WholeAnswer): string => Buffer.from(body).toString('utf8');
 
 /** The text of an element of an answer in XML; none of those that are read contains a character that XML escapes. */
 const element = (xml: string, name: string): string | undefined =>
@@ -32,8 +32,8 @@ const requestRole = async (
     ...(externalId === undefined ? {} : { ExternalId: externalId }),
   });
   const request = signRequest(form, credentials, { service: 'sts', region, now: context.now() });
-  const answer = await askTokenService(context, request, (refusal) => element(textOf(refusal), 'Code'));
-  const xml = textOf(answer);
+  const answer = await askTokenService(context, request, (refusal) => element(toText(refusal), 'Code'));
+  const xml = toText(answer);
   const [accessKeyId, secretAccessKey, sessionToken, expiration] = [
     'AccessKeyId',
     'SecretAccessKey',

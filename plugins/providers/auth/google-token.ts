@@ -38,7 +38,7 @@ export const parseServiceAccount = (json: string): ServiceAccount | undefined =>
 
 const base64url = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-const keyOf = (privateKey: string): KeyObject => {
+const toKey = (privateKey: string): KeyObject => {
   try {
     return createPrivateKey(privateKey);
   } catch {
@@ -48,7 +48,7 @@ const keyOf = (privateKey: string): KeyObject => {
 };
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests */
-const assertionOf = ({ email, keyId }: ServiceAccount, key: KeyObject, now: number): string => {
+const toAssertion = ({ email, keyId }: ServiceAccount, key: KeyObject, now: number): string => {
   const issuedAt = Math.floor(now / 1000);
   const header = base64url({ alg: 'RS256', typ: 'JWT', ...(keyId === undefined ? {} : { kid: keyId }) });
   const claims = base64url({
@@ -68,7 +68,7 @@ export const googleToken = (
   account: ServiceAccount,
 ): Promise<string> =>
   context.cached('google-token', async () => {
-    const assertion = assertionOf(account, keyOf(account.privateKey), context.now());
+    const assertion = toAssertion(account, toKey(account.privateKey), context.now());
     const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
     return await requestToken(context, formRequest(tokenService, { grant_type: grantType, assertion }));
   });

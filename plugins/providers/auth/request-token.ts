@@ -16,7 +16,7 @@ export const formRequest = (url: string, form: Readonly<Record<string, string>>)
   };
 };
 
-const hostOf = ({ origin }: UpstreamRequest): string => new URL(origin).host;
+const toHost = ({ origin }: UpstreamRequest): string => new URL(origin).host;
 
 const objectIn = ({ body }: WholeAnswer): JsonObject => parseObject(Buffer.from(body).toString('utf8')) ?? {};
 
@@ -31,13 +31,13 @@ const errorCode = ({ error }: JsonObject): string | undefined =>
 export const askTokenService = async (
   { send }: Pick<AuthorizeContext, 'send'>,
   request: UpstreamRequest,
-  reasonOf: (answer: WholeAnswer) => string | undefined,
+  findReason: (answer: WholeAnswer) => string | undefined,
 ): Promise<WholeAnswer> => {
   const answer = await send(request);
   const { status } = answer;
   if (isSuccess(status)) return answer;
-  const reason = reasonOf(answer);
-  throw new Error(`${hostOf(request)} answered ${status}${reason === undefined ? '' : ` (${reason})`}.`);
+  const reason = findReason(answer);
+  throw new Error(`${toHost(request)} answered ${status}${reason === undefined ? '' : ` (${reason})`}.`);
 };
 
 export interface ExpiringToken {
@@ -53,7 +53,7 @@ export const requestToken = async (
 ): Promise<ExpiringToken> => {
   const answer = await askTokenService(context, request, (refusal) => errorCode(objectIn(refusal)));
   const { access_token: token, expires_in: seconds } = objectIn(answer);
-  if (typeof token !== 'string' || token === '') throw new Error(`The answer of ${hostOf(request)} contains no token.`);
+  if (typeof token !== 'string' || token === '') throw new Error(`The answer of ${toHost(request)} contains no token.`);
   // Azure's identity service writes the number as a text.
   return { value: token, expiresAt: context.now() + (Number(seconds) || 0) * 1000 };
 };

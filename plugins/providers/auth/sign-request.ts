@@ -9,13 +9,13 @@ export interface SigningPlace {
   readonly now: number;
 }
 
-const bytesOf = (body: RequestBody): Uint8Array => {
+const toBytes = (body: RequestBody): Uint8Array => {
   if (body.kind === 'stream') throw new Error('A body is signed as a whole.');
   return body.kind === 'bytes' ? body.bytes : Buffer.alloc(0);
 };
 
 /** Those that services want to be signed where they are there. */
-const signedOf = ({ headers }: UpstreamRequest): Record<string, string> => {
+const signHeaders = ({ headers }: UpstreamRequest): Record<string, string> => {
   const signed: Record<string, string> = {};
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at]?.toLowerCase() ?? '';
@@ -34,14 +34,14 @@ export const signRequest = (
   { service, region, now }: SigningPlace,
 ): UpstreamRequest => {
   const timestamp = awsTimestamp(now);
-  const bodyHash = sha256(bytesOf(request.body));
+  const bodyHash = sha256(toBytes(request.body));
   const { sessionToken } = credentials;
   const own = {
     'x-amz-content-sha256': bodyHash,
     'x-amz-date': timestamp,
     ...(sessionToken === undefined ? {} : { 'x-amz-security-token': sessionToken }),
   };
-  const headers = { ...signedOf(request), ...own, host: new URL(request.origin).host };
+  const headers = { ...signHeaders(request), ...own, host: new URL(request.origin).host };
   const { method, path } = request;
   const authorization = signV4({ method, path, headers, bodyHash }, credentials, { service, region, timestamp });
   return withHeaders(request, [...Object.entries(own).flat(), 'authorization', authorization]);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
-import { echoText, wordsOf } from './echo-text.ts';
+import { echoText, toWords } from './echo-text.ts';
 
 /** The id and time of one answer. */
 export interface EchoStamp {
@@ -9,11 +9,11 @@ export interface EchoStamp {
   readonly created: number;
 }
 
-const modelOf = (body: JsonObject): string => (typeof body.model === 'string' ? body.model : 'echo');
+const readModel = (body: JsonObject): string => (typeof body.model === 'string' ? body.model : 'echo');
 
 /** Counted in words, since the echo has no tokens. */
-const usageOf = (body: JsonObject): JsonObject => {
-  const words = wordsOf(echoText(body)).length;
+const readUsage = (body: JsonObject): JsonObject => {
+  const words = toWords(echoText(body)).length;
   return { prompt_tokens: words, completion_tokens: words, total_tokens: 2 * words };
 };
 
@@ -22,11 +22,11 @@ export const echoCompletion = (body: JsonObject, { id, created }: EchoStamp): Js
   id,
   object: 'chat.completion',
   created,
-  model: modelOf(body),
+  model: readModel(body),
   choices: [
     { index: 0, message: { role: 'assistant', content: echoText(body) }, logprobs: null, finish_reason: 'stop' },
   ],
-  usage: usageOf(body),
+  usage: readUsage(body),
 });
 
 const wantsUsage = ({ stream_options: options }: JsonObject): boolean =>
@@ -40,12 +40,13 @@ export const echoStream = (
   { id, created }: EchoStamp,
 ): { readonly opening: string; readonly words: readonly string[]; readonly close: string } => {
   const chunk = (members: JsonObject): string =>
-    frame(JSON.stringify({ id, object: 'chat.completion.chunk', created, model: modelOf(body), ...members }));
+    frame(JSON.stringify({ id, object: 'chat.completion.chunk', created, model: readModel(body), ...members }));
   const delta = (delta: JsonObject, finish: 'stop' | null): string =>
     chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
   return {
     opening: delta({ role: 'assistant', content: '' }, null),
-    words: wordsOf(echoText(body)).map((content) => delta({ content }, null)),
-    close: delta({}, 'stop') + (wantsUsage(body) ? chunk({ choices: [], usage: usageOf(body) }) : '') + frame('[DONE]'),
+    words: toWords(echoText(body)).map((content) => delta({ content }, null)),
+    close:
+      delta({}, 'stop') + (wantsUsage(body) ? chunk({ choices: [], usage: readUsage(body) }) : '') + frame('[DONE]'),
   };
 };

@@ -6,7 +6,7 @@ const defaultDimensions = 8;
 const maxDimensions = 4096;
 
 /** A vector of norm 1 that depends only on the text. */
-const vectorOf = (text: string, dimensions: number): Float32Array => {
+const toVector = (text: string, dimensions: number): Float32Array => {
   const bytes = createHash('shake256', { outputLength: dimensions * 2 })
     .update(text)
     .digest();
@@ -15,19 +15,19 @@ const vectorOf = (text: string, dimensions: number): Float32Array => {
   return raw.map((value) => value / length);
 };
 
-const inputsOf = (input: Json | undefined): readonly string[] => {
+const readInputs = (input: Json | undefined): readonly string[] => {
   const isBatch = Array.isArray(input) && input.some((item) => typeof item !== 'number');
   return (isBatch ? input : [input ?? '']).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
 };
 
-const dimensionsOf = ({ dimensions }: JsonObject): number =>
+const readDimensions = ({ dimensions }: JsonObject): number =>
   typeof dimensions === 'number' && Number.isInteger(dimensions) && dimensions > 0 && dimensions <= maxDimensions
     ? dimensions
     : defaultDimensions;
 
 /** The answer to an embeddings request: the same text always gives the same vector, as numbers or as base64. */
 export const echoEmbeddings = (body: JsonObject): JsonObject => {
-  const inputs = inputsOf(body.input);
+  const inputs = readInputs(body.input);
   const words = inputs.reduce((sum, text) => sum + text.split(/\s+/).filter(Boolean).length, 0);
   const written = (vector: Float32Array): Json =>
     body.encoding_format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : [...vector];
@@ -36,7 +36,7 @@ export const echoEmbeddings = (body: JsonObject): JsonObject => {
     data: inputs.map((text, index) => ({
       object: 'embedding',
       index,
-      embedding: written(vectorOf(text, dimensionsOf(body))),
+      embedding: written(toVector(text, readDimensions(body))),
     })),
     model: typeof body.model === 'string' ? body.model : 'echo',
     usage: { prompt_tokens: words, total_tokens: words },

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-const textOf = (content: Json | undefined): string => {
+const readText = (content: Json | undefined): string => {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
@@ -13,8 +13,8 @@ const textOf = (content: Json | undefined): string => {
 export const echoText = (body: JsonObject): string => {
   if (!Array.isArray(body.messages)) return '';
   const last = body.messages.findLast((message) => isJsonObject(message) && message.role === 'user');
-  return isJsonObject(last) ? textOf(last.content) : '';
+  return isJsonObject(last) ? readText(last.content) : '';
 };
 
 /** The words of a text, each with the white space before it; joined, they are the text again. */
-export const wordsOf = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? [];
+export const toWords = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? [];

@@ -40,7 +40,7 @@ const sameBytes = async ({ body, headers }: UpstreamRequest): Promise<EchoReply>
   };
 };
 
-const operationOf = ({ method, path }: UpstreamRequest): 'chat' | 'embeddings' | undefined => {
+const findOperation = ({ method, path }: UpstreamRequest): 'chat' | 'embeddings' | undefined => {
   if (method !== 'POST') return undefined;
   if (/\/chat\/completions(\?|$)/.test(path)) return 'chat';
   return /\/embeddings(\?|$)/.test(path) ? 'embeddings' : undefined;
@@ -67,7 +67,7 @@ export class EchoUpstream implements Upstream {
   }
 
   async #answer(request: UpstreamRequest): Promise<{ readonly reply: EchoReply; readonly delayMs: number }> {
-    const operation = operationOf(request);
+    const operation = findOperation(request);
     if (operation === undefined) return { reply: await sameBytes(request), delayMs: 0 };
     const body = parseObject(await readBody(request.body));
     if (body === undefined) return { reply: errorReply(400, 'The body is not a JSON object.'), delayMs: 0 };

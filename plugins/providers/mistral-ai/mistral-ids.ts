@@ -4,11 +4,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 /** The ids of tool calls that Mistral accepts; it answers 400 with the code 3280 to all others. */
 const accepted = /^[a-zA-Z0-9]{9}$/;
 
-const callsOf = (message: Json): readonly Json[] =>
+const readCalls = (message: Json): readonly Json[] =>
   isJsonObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : [];
 
-const idsOf = (message: Json): readonly string[] => {
-  const ids = callsOf(message).map((call) => (isJsonObject(call) ? call.id : undefined));
+const readIds = (message: Json): readonly string[] => {
+  const ids = readCalls(message).map((call) => (isJsonObject(call) ? call.id : undefined));
   return [...ids, isJsonObject(message) ? message.tool_call_id : undefined].filter((id) => typeof id === 'string');
 };
 
@@ -18,7 +18,7 @@ const shortened = (id: string, attempt: number): string =>
 
 /** Refused id → the id that is sent for it, which no other call of the request has. */
 const replacements = (messages: readonly Json[]): ReadonlyMap<string, string> => {
-  const ids = new Set(messages.flatMap(idsOf));
+  const ids = new Set(messages.flatMap(readIds));
   const taken = new Set([...ids].filter((id) => accepted.test(id)));
   const sent = new Map<string, string>();
   for (const id of ids) {
@@ -47,6 +47,9 @@ export const withAcceptedIds = (messages: readonly Json[]): readonly Json[] => {
     if (!isJsonObject(message)) return message;
     const result = renamed(message, 'tool_call_id');
     if (!Array.isArray(message.tool_calls)) return result;
-    return { ...result, tool_calls: callsOf(message).map((call) => (isJsonObject(call) ? renamed(call, 'id') : call)) };
+    return {
+      ...result,
+      tool_calls: readCalls(message).map((call) => (isJsonObject(call) ? renamed(call, 'id') : call)),
+    };
   });
 };

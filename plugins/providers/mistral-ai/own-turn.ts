@@ -13,7 +13,7 @@ const asParts = (content: Json | undefined): readonly Json[] => {
 };
 
 /** The content; a refusal, which has no form of its own here, is one where there is nothing else. */
-const contentOf = ({ content, refusal }: JsonObject): Json | undefined => {
+const findContent = ({ content, refusal }: JsonObject): Json | undefined => {
   const isEmpty = content === undefined || content === null || content === '';
   return isEmpty && isText(refusal) ? refusal : content;
 };
@@ -32,7 +32,7 @@ export const ownTurn = (wire: Json): Json => {
   if (!isJsonObject(wire) || wire.role !== 'assistant') return wire;
   const { reasoning_content: reasoning } = wire;
   const kept: JsonObject = Object.fromEntries(Object.entries(wire).filter(([name]) => !foreign.has(name)));
-  const content = contentOf(wire);
+  const content = findContent(wire);
   if (isText(reasoning)) return { ...kept, content: withThinking(reasoning, content) };
   return content === undefined ? kept : { ...kept, content };
 };

@@ -39,13 +39,13 @@ export const vertexOrigin = (settings: JsonObject): string => {
 };
 
 const endpoint =
-  (pathOf: (model: VertexModel, call: EndpointCall) => string): Endpoint =>
+  (toPath: (model: VertexModel, call: EndpointCall) => string): Endpoint =>
   (call) => {
     const { model, settings } = call;
     const { publisher, name } = vertexModel(model ?? '');
     const segment = fillModel('{model}', { model: name, provider: id });
     const place = `/v1${anyProject}locations/${vertexRegion(settings)}`;
-    return place + pathOf({ publisher, name: segment }, call);
+    return place + toPath({ publisher, name: segment }, call);
   };
 
 const model = ({ publisher, name }: VertexModel): string =>

@@ -21,7 +21,7 @@ const hasId = (part: Json): boolean =>
     return isJsonObject(value) && Object.hasOwn(value, 'id');
   });
 
-const partsOf = (content: Json): readonly Json[] =>
+const readParts = (content: Json): readonly Json[] =>
   isJsonObject(content) && Array.isArray(content.parts) ? content.parts : [];
 
 /**
@@ -30,10 +30,10 @@ const partsOf = (content: Json): readonly Json[] =>
  */
 export const withoutCallIds = (body: JsonObject): JsonObject => {
   const { contents } = body;
-  if (!Array.isArray(contents) || !contents.some((content: Json) => partsOf(content).some(hasId))) return body;
+  if (!Array.isArray(contents) || !contents.some((content: Json) => readParts(content).some(hasId))) return body;
   const without = (content: Json): Json =>
-    isJsonObject(content) && partsOf(content).some(hasId)
-      ? { ...content, parts: partsOf(content).map(withoutId) }
+    isJsonObject(content) && readParts(content).some(hasId)
+      ? { ...content, parts: readParts(content).map(withoutId) }
       : content;
   return { ...body, contents: contents.map(without) };
 };

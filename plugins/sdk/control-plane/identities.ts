@@ -13,11 +13,11 @@ export interface Identities {
    * The same caller in a workspace of its organisation, which `name` names by id or slug. Undefined if it does not reach
    * such a workspace. Asked only for principals whose reach is an organisation.
    */
-  workspaceOf?(principal: Principal, name: string): Principal | undefined | Promise<Principal | undefined>;
+  findWorkspace?(principal: Principal, name: string): Principal | undefined | Promise<Principal | undefined>;
   /** Calls back with the ids of keys that were revoked. Returns a function that ends this. */
   onRevoked?(run: (keyIds: readonly string[]) => void): () => void;
   /** The id that a key says of itself, whether there is such a key or not; undefined for any other text. */
-  keyIdOf?(presented: string): string | undefined;
+  findKeyId?(presented: string): string | undefined;
   /** When it last knew that its answers are up to date, in milliseconds since the epoch; 0 if never. Absent: always. */
   confirmedAt?(): number;
 }

@@ -1,21 +1,21 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../schema/json/parse-json.ts';
 import type { Dialect, EndFrame, Frame } from './dialect.ts';
 
 const hasText = (value: Json | undefined, [name, ...rest]: readonly string[]): boolean => {
-  if (name === undefined) return textOf(value) !== undefined;
-  return (isJsonObject(value) ? [value] : objectsOf(value)).some((each) => hasText(each[name], rest));
+  if (name === undefined) return findText(value) !== undefined;
+  return (isJsonObject(value) ? [value] : toObjects(value)).some((each) => hasText(each[name], rest));
 };
 
 /** The name of an event; that of `message` is none. */
-const typeOf = ({ event }: Frame, wire: JsonObject): string | undefined =>
-  event === undefined || event === 'message' ? textOf(wire.type) : event;
+const findType = ({ event }: Frame, wire: JsonObject): string | undefined =>
+  event === undefined || event === 'message' ? findText(wire.type) : event;
 
-const isOf = (row: EndFrame, frame: Frame, wire: JsonObject | undefined): boolean => {
+const isOfType = (row: EndFrame, frame: Frame, wire: JsonObject | undefined): boolean => {
   if ('data' in row) return frame.data.trim() === row.data;
   if (wire === undefined) return false;
-  return 'type' in row ? typeOf(frame, wire) === row.type : hasText(wire, row.member);
+  return 'type' in row ? findType(frame, wire) === row.type : hasText(wire, row.member);
 };
 
 const isTornJson = (data: string): boolean => /^\s*[[{]/.test(data) && parseJson(data) === undefined;
@@ -30,5 +30,5 @@ export const isWholeFrame = (frame: Frame, dialect: Dialect): boolean => {
   const { endFrames } = dialect;
   if (endFrames === undefined) return kind !== 'content' && frame.data !== '' && !isTornJson(frame.data);
   const wire = parseObject(frame.data);
-  return endFrames.some((row) => isOf(row, frame, wire));
+  return endFrames.some((row) => isOfType(row, frame, wire));
 };

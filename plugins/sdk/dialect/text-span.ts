@@ -59,7 +59,7 @@ export interface ReadingSettings {
   readonly unjudged_members?: TextReading['unknown'];
 }
 
-export const readingOf = (settings: ReadingSettings): TextReading => ({
+export const toReading = (settings: ReadingSettings): TextReading => ({
   turns: settings.judged_turns ?? defaultReading.turns,
   unknown: settings.unjudged_members ?? defaultReading.unknown,
 });

@@ -40,7 +40,7 @@ export const createFairPool = ({ size, maxQueued }: PoolSize): FairPool => {
   /** The claims of each tenant, in their order. */
   const queues = new Map<string, Set<Waiter>>();
 
-  const placeOf = (tenant: string): Place => {
+  const toPlace = (tenant: string): Place => {
     let isHeld = true;
     return {
       release: () => {
@@ -65,12 +65,12 @@ export const createFairPool = ({ size, maxQueued }: PoolSize): FairPool => {
       const [first] = queues.get(tenant) ?? [];
       if (first === undefined) throw new Error(`The tenant ${tenant} waits in a pool without a claim.`);
       withdraw(tenant, first);
-      first(placeOf(tenant));
+      first(toPlace(tenant));
     }
   };
 
   /** Whoever waits is at its share, or the pool is full: a tenant that has room overtakes nobody. */
-  const take = (tenant: string): Place | undefined => (shares.take(tenant) ? placeOf(tenant) : undefined);
+  const take = (tenant: string): Place | undefined => (shares.take(tenant) ? toPlace(tenant) : undefined);
 
   return {
     ...{ size, maxQueued, share: shares.share, take },

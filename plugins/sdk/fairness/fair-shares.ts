@@ -2,7 +2,7 @@
 const share = 1 / 4;
 
 /** How many places of a pool of that size one tenant may hold: a quarter, and at least one. */
-export const shareOf = (size: number): number => Math.max(1, Math.floor(size * share));
+export const toShare = (size: number): number => Math.max(1, Math.floor(size * share));
 
 /**
  * Who holds how many places of a pool, and whose turn it is. A tenant holds at most its share, and those that wait take turns:
@@ -18,7 +18,7 @@ export class FairShares {
   readonly #waiting = new Set<string>();
   #taken = 0;
 
-  constructor(size: number, share: number = shareOf(size)) {
+  constructor(size: number, share: number = toShare(size)) {
     this.size = size;
     this.share = share;
   }

@@ -5,7 +5,7 @@ const lf = 10;
 const cr = 13;
 const nothing: Buffer = Buffer.alloc(0);
 
-const frameOf = (event: string | undefined, data: string): Frame => (event === undefined ? { data } : { event, data });
+const toFrame = (event: string | undefined, data: string): Frame => (event === undefined ? { data } : { event, data });
 
 /** A block of one data line, ended by line feeds: what most frames are. */
 const plainData = (block: string): string | undefined => {
@@ -31,7 +31,7 @@ export const parseFrame = (block: string): Frame | undefined => {
     if (field === 'data') data = data === undefined ? value : `${data}\n${value}`;
     else if (field === 'event') event = value === '' ? undefined : value;
   }
-  return data === undefined ? undefined : frameOf(event, data);
+  return data === undefined ? undefined : toFrame(event, data);
 };
 
 const lineBreaks = /\r\n|\r|\n/g;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { type CompiledSchema, compileSchema, type SchemaError } from '../parameters/compile-schema.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
-import { memberNames } from '../parameters/options-of.ts';
+import { memberNames } from '../parameters/to-options.ts';
 import type { Guardrail } from './guardrail.ts';
 import { parameterFaults } from './parameter-faults.ts';
 

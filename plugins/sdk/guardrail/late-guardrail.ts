@@ -42,7 +42,7 @@ export const lateGuardrail = ({ id, aliases = [], load }: LateGuardrailDefinitio
       return guardrail.load?.() ?? guardrail;
     },
   };
-  const getterOf = (member: string): PropertyDescriptor => ({
+  const toGetter = (member: string): PropertyDescriptor => ({
     get() {
       if (loaded === undefined) throw new CodeNotLoaded(`the check "${id}"`, ready);
       return Reflect.get(loaded, member);
@@ -50,6 +50,6 @@ export const lateGuardrail = ({ id, aliases = [], load }: LateGuardrailDefinitio
   });
   return Object.defineProperties(
     known,
-    Object.fromEntries(lateMembers.map((member) => [member, getterOf(member)])),
+    Object.fromEntries(lateMembers.map((member) => [member, toGetter(member)])),
   ) as Guardrail;
 };

@@ -8,7 +8,7 @@ const maxShown = 65_536;
 const maxBody = 32 * 1024 * 1024;
 
 /** A value of a plugin as plain JSON: a copy, so that nothing of it runs or changes later. Throws for what is no JSON. */
-const copyOf = (value: unknown, most: number): Json | undefined => {
+const copyPlainJson = (value: unknown, most: number): Json | undefined => {
   const text: string | undefined = JSON.stringify(value);
   return text === undefined || text.length > most ? undefined : fromJson(text);
 };
@@ -17,7 +17,7 @@ const copyOf = (value: unknown, most: number): Json | undefined => {
 export const shownData = (data: unknown): Json => {
   if (data === undefined) return null;
   try {
-    return smallCopy(data) ?? copyOf(data, maxShown) ?? null;
+    return smallCopy(data) ?? copyPlainJson(data, maxShown) ?? null;
   } catch {
     return null;
   }
@@ -25,7 +25,7 @@ export const shownData = (data: unknown): Json => {
 
 /** A body that a check gave. Throws a `TypeError` if it is no JSON object, or too large. */
 export const givenBody = (body: unknown): JsonObject => {
-  const copied = copyOf(body, maxBody);
+  const copied = copyPlainJson(body, maxBody);
   if (!isJsonObject(copied)) throw new TypeError('The body that the check gave is no JSON object, or is too large.');
   return copied;
 };

@@ -20,37 +20,37 @@ const isPlain = (value: object): boolean => {
   return (prototype === Object.prototype || prototype === null) && !('toJSON' in value);
 };
 
-const listOf = (values: readonly unknown[], left: Left, depth: number): Json | undefined => {
+const findList = (values: readonly unknown[], left: Left, depth: number): Json | undefined => {
   if (Object.getPrototypeOf(values) !== Array.prototype || 'toJSON' in values || values.length > left.values)
     return undefined;
   const list: Json[] = [];
   for (const value of values) {
-    const copied = copyOf(value, left, depth);
+    const copied = copyValue(value, left, depth);
     if (copied === undefined) return undefined;
     list.push(copied);
   }
   return list;
 };
 
-const objectOf = (value: object, left: Left, depth: number): Json | undefined => {
+const findObject = (value: object, left: Left, depth: number): Json | undefined => {
   if (!isPlain(value)) return undefined;
   const copy: { [key: string]: Json } = {};
   for (const key in value) {
     if (key === '__proto__' || !takes(left, key.length)) return undefined;
-    const copied = copyOf(Reflect.get(value, key), left, depth);
+    const copied = copyValue(Reflect.get(value, key), left, depth);
     if (copied === undefined) return undefined;
     copy[key] = copied;
   }
   return copy;
 };
 
-const copyOf = (value: unknown, left: Left, depth: number): Json | undefined => {
+const copyValue = (value: unknown, left: Left, depth: number): Json | undefined => {
   if (!takes(left, typeof value === 'string' ? value.length : 0)) return undefined;
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   // JSON has no -0.
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined;
   if (typeof value !== 'object' || depth === 0) return undefined;
-  return Array.isArray(value) ? listOf(value, left, depth - 1) : objectOf(value, left, depth - 1);
+  return Array.isArray(value) ? findList(value, left, depth - 1) : findObject(value, left, depth - 1);
 };
 
 /**
@@ -58,4 +58,4 @@ const copyOf = (value: unknown, left: Left, depth: number): Json | undefined => 
  * for any other.
  */
 export const smallCopy = (value: unknown): Json | undefined =>
-  copyOf(value, { values: most.values, characters: most.characters }, most.depth);
+  copyValue(value, { values: most.values, characters: most.characters }, most.depth);

@@ -15,5 +15,5 @@ interface WatchedInput extends CheckInput {
 }
 
 /** For what passes an input on without knowing yet what its check looks at; `undefined` if nothing is noted. */
-export const unwatchedOf = (input: CheckInput): Unwatched | undefined =>
+export const findUnwatched = (input: CheckInput): Unwatched | undefined =>
   unwatched in input ? (input as WatchedInput)[unwatched] : undefined;

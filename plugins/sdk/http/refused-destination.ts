@@ -7,13 +7,13 @@ export interface CredentialPlace {
 }
 
 /** Only the host of a caller's URL is shown: the rest may contain a secret. */
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'a host');
+const toHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'a host');
 
 /**
  * The `GatewayError` `credential-origin-mismatch` for a request that chooses where a saved credential is sent, or what goes
  * with it. `url` is the one that it chose; undefined if it only has headers to forward.
  */
 export const refusedDestination = ({ target, path }: CredentialPlace, url: string | undefined): GatewayError => {
-  const host = url === undefined ? 'a provider together with x-gw-forward-headers' : hostOf(url);
+  const host = url === undefined ? 'a provider together with x-gw-forward-headers' : toHost(url);
   return gatewayError('credential-origin-mismatch', { target, path, host, chooser: 'the request' });
 };

@@ -1,5 +1,5 @@
 import type { RefusedKey } from '../hooks/refused-key.ts';
-import { networkOf } from './network-of.ts';
+import { toNetwork } from './to-network.ts';
 
 /** Refusals of keys from one address, or from all those that there was no room for, since the last time they were reported. */
 export interface RefusedKeys {
@@ -106,7 +106,7 @@ export const createRefusalDigest = (options: RefusalDigestOptions): RefusalDiges
   return {
     note(refused) {
       cancel ??= clock.after(intervalMs, flush);
-      const address = refused.address === undefined ? undefined : networkOf(refused.address);
+      const address = refused.address === undefined ? undefined : toNetwork(refused.address);
       const waiting = waitingFor(address);
       const isNew = waiting !== others && waiting.isNew(refused.keyId);
       if (!isNew || waiting.atOnce >= maxAtOnceByAddress || atOnce >= maxAtOnce) {

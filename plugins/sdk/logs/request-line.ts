@@ -59,7 +59,7 @@ const maxRoutes = 256;
 /** A longer path is hardly asked for often. */
 const longestKnown = 128;
 
-const routesOf = (method: string): Map<string, string> => {
+const toRoutes = (method: string): Map<string, string> => {
   const known = routes.get(method);
   if (known !== undefined) return known;
   const made = new Map<string, string>();
@@ -68,11 +68,11 @@ const routesOf = (method: string): Map<string, string> => {
 };
 
 /** Method and path, without the query: most requests have one of a few, whose text is made once. */
-const routeOf = (method: string, url: string): string => {
+const toRoute = (method: string, url: string): string => {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   if (path.length > longestKnown) return `${method} ${path}`;
-  const known = routesOf(method);
+  const known = toRoutes(method);
   const route = known.get(path);
   if (route !== undefined) return route;
   if (known.size === maxRoutes) known.clear();
@@ -87,7 +87,7 @@ const isEmpty = ({ route, request: { method, body } }: Exchange): boolean =>
   method !== 'HEAD' &&
   (body.kind === 'none' || (body.kind === 'bytes' && body.bytes.length === 0));
 
-const hitRateOf = (trail: readonly TrailEvent[]): number | undefined =>
+const findHitRate = (trail: readonly TrailEvent[]): number | undefined =>
   cacheHitRate(trail.flatMap((event) => (event.kind === 'settled' ? [event.usage.input] : [])));
 
 /** A request whose answer has ended. It refers to the trail and the labels of the exchange, and copies nothing. */
@@ -101,7 +101,7 @@ export const requestFacts = (
     trace: exchange.traceId,
     seed: exchange.seed,
     plan: exchange.plan?.label ?? null,
-    route: routeOf(request.method, url),
+    route: toRoute(request.method, url),
     status,
     end,
     cause,
@@ -127,7 +127,7 @@ export const requestLine = (
     time: new Date(ending.wall).toISOString(),
     ...facts,
     ...(problem === undefined ? {} : { problem }),
-    cacheHitRate: hitRateOf(trail),
+    cacheHitRate: findHitRate(trail),
     trail,
   };
 };

@@ -1,9 +1,9 @@
 import { withoutCredentials } from '../../../schema/credentials/credential-form.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
-import { branchesOf } from '../../../schema/plan/branches-of.ts';
-import { leavesOf } from '../../../schema/plan/leaves-of.ts';
 import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
+import { toBranches } from '../../../schema/plan/to-branches.ts';
+import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayResponse, StreamEnd } from '../http/http.ts';
@@ -54,7 +54,7 @@ const circuitHint =
 
 const nodeAt = (node: PlanNode, path: JsonPointer): PlanNode | undefined => {
   if (node.path === path || node.kind === 'leaf') return node.path === path ? node : undefined;
-  for (const branch of branchesOf(node)) {
+  for (const branch of toBranches(node)) {
     const found = nodeAt(branch, path);
     if (found !== undefined) return found;
   }
@@ -62,7 +62,7 @@ const nodeAt = (node: PlanNode, path: JsonPointer): PlanNode | undefined => {
 };
 
 const targetAt = ({ root, targets }: RoutingPlan, path: JsonPointer): string | undefined => {
-  const leaf = leavesOf(root).find((each) => each.path === path);
+  const leaf = toLeaves(root).find((each) => each.path === path);
   return leaf === undefined ? undefined : targets[leaf.target]?.id;
 };
 
@@ -90,16 +90,16 @@ const place = (
 const isCode = (text: string): text is keyof typeof errorTable => Object.hasOwn(errorTable, text);
 
 /** A hint with names in braces is complete in the answer only. */
-const hintOf = (cause: string): Pick<RequestProblem, 'hint'> => {
+const toHint = (cause: string): Pick<RequestProblem, 'hint'> => {
   const hint = isCode(cause) ? errorTable[cause].hint : undefined;
   return hint === undefined || hint.includes('{') ? {} : { hint };
 };
 
-const skippedOf = (plan: RoutingPlan, trail: Trail): RequestProblem | undefined => {
+const findSkipped = (plan: RoutingPlan, trail: Trail): RequestProblem | undefined => {
   const skipped = trail.find((event) => event.kind === 'skipped');
   const group = skipped && nodeAt(plan.root, skipped.path);
   if (skipped === undefined || group === undefined || group.kind === 'leaf') return undefined;
-  const branch = branchesOf(group)[skipped.branches[0] ?? 0];
+  const branch = toBranches(group)[skipped.branches[0] ?? 0];
   return branch === undefined
     ? undefined
     : { ...place(plan, trail, branch.path), cause: 'circuit-open', hint: circuitHint };
@@ -113,12 +113,12 @@ export const requestProblem = (
 ): RequestProblem | undefined => {
   const plan = served?.routing;
   const broken = end === 'failed' ? trail.findLast((event) => event.kind === 'streamFailed') : undefined;
-  if (broken !== undefined) return { ...place(plan, trail, broken.path), cause: broken.cause, ...hintOf(broken.cause) };
-  if (status < 400) return plan && skippedOf(plan, trail);
+  if (broken !== undefined) return { ...place(plan, trail, broken.path), cause: broken.cause, ...toHint(broken.cause) };
+  if (status < 400) return plan && findSkipped(plan, trail);
   const at = place(plan, trail, leaf?.path);
   // Callers choose names, and may have put a credential there.
   const named = about === undefined ? {} : { about: withoutCredentials(about) };
-  if (cause !== undefined) return { ...at, cause, ...named, ...hintOf(cause) };
+  if (cause !== undefined) return { ...at, cause, ...named, ...toHint(cause) };
   return origin === 'upstream'
     ? { ...at, cause: `upstream-${status}`, hint: upstreamHint(status) }
     : { ...at, cause: origin };

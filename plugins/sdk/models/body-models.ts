@@ -35,7 +35,7 @@ interface Place {
   readonly role?: 'called' | 'further' | undefined;
 }
 
-const pointerOf = (place: Place): string => {
+const readPointer = (place: Place): string => {
   const tokens: PointerToken[] = [];
   for (let at: Place | undefined = place; at?.token !== undefined; at = at.parent) tokens.push(at.token);
   return toPointer(tokens.reverse());
@@ -50,7 +50,7 @@ export interface BodyReading {
   readonly line?: number;
 }
 
-const roleOf = (name: string, folded: string, { depth }: Place, { only }: BodyReading): Place['role'] => {
+const findRole = (name: string, folded: string, { depth }: Place, { only }: BodyReading): Place['role'] => {
   if (!bodyWays.has(folded)) return undefined;
   // Beside the one member of a modelled operation, others name what else may be called.
   return depth === 0 && (only === undefined || name === only || lists.has(folded)) ? 'called' : 'further';
@@ -82,7 +82,7 @@ const within = (place: Place, reading: BodyReading): readonly Place[] => {
   return Object.keys(value).flatMap((name) => {
     const folded = foldName(name);
     if (isLeftOut(name, folded, place, reading)) return [];
-    const own = roleOf(name, folded, place, reading);
+    const own = findRole(name, folded, place, reading);
     return [{ value: value[name] ?? null, depth, token: name, parent: place, role: own }];
   });
 };
@@ -108,7 +108,7 @@ export const bodyModels = (body: JsonObject, reading: BodyReading = {}): FoundMo
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value, depth, role } = place;
     if (typeof value === 'string') {
-      if (role !== undefined) found[role].push({ model: value, place: `at ${pointerOf(place)} ${where}`, depth });
+      if (role !== undefined) found[role].push({ model: value, place: `at ${readPointer(place)} ${where}`, depth });
     } else for (const inner of within(place, reading)) open.push(inner);
   }
   return found;

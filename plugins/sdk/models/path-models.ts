@@ -35,7 +35,7 @@ export const pathWays: readonly PathWay[] = [
 const ways: ReadonlyMap<string, PathWay> = new Map(pathWays.map((way) => [way.before, way]));
 
 /** A segment without what some servers cut off it. */
-const keyOf = (segment: string): string => segment.toLowerCase().replace(/[;\s].*$/s, '');
+const toKey = (segment: string): string => segment.toLowerCase().replace(/[;\s].*$/s, '');
 
 const verb = /:[a-z]+$/i;
 
@@ -44,7 +44,7 @@ const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const namesIn = (segments: readonly string[], method: string): readonly string[] =>
   segments.flatMap((segment, at) => {
-    const way = ways.get(keyOf(segment));
+    const way = ways.get(toKey(segment));
     const written = segments[at + 1];
     if (way === undefined || written === undefined || way.others?.includes(written.toLowerCase()) === true) return [];
     const hasVerb = way.hasVerb === true && method === 'POST' && at + 2 === segments.length;

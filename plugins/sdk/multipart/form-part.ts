@@ -35,7 +35,7 @@ const extended = (text: string): string | undefined => {
 const lastSegment = (name: string): string => name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 
 /** The header line that names a part. Another reader must not find another one, or end its lines elsewhere. */
-const dispositionOf = (head: string): string => {
+const toDisposition = (head: string): string => {
   const lines = head.split('\r\n');
   if (lines.some((each) => /^[\t ]+\S|[\r\n]/.test(each)))
     throw malformed('a part of it has header lines that are folded, or that do not end with CR and LF.');
@@ -52,7 +52,7 @@ const isDoubtful = (name: string, quoted: string): boolean =>
 
 /** The name, and the file name, that the header lines of a part say. Throws a `malformed-upload`. */
 export const readPartHead = (head: string): Omit<FormPart, 'bytes'> => {
-  const line = dispositionOf(head);
+  const line = toDisposition(head);
   if (!formData.test(line)) throw malformed('a part of it has no header content-disposition of the type form-data.');
   const parameters = line.replace(formData, '');
   const given = new Map<string, string>();

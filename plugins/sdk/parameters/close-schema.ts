@@ -1,5 +1,5 @@
 import type { ParameterSchema } from './from-schema.ts';
-import { memberNames } from './options-of.ts';
+import { memberNames } from './to-options.ts';
 
 /** What `ParameterSchema` has no word for, since it is added to every schema. */
 type ClosedSchema = ParameterSchema & { readonly unevaluatedProperties?: false };

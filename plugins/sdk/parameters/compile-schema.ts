@@ -6,8 +6,8 @@ import type { ShapeError } from '../../../schema/json-schema/shape-error.ts';
 import { isRegex } from '../../../schema/text/regex.ts';
 import { closeSchema } from './close-schema.ts';
 import type { ParameterSchema } from './from-schema.ts';
-import { memberNames } from './options-of.ts';
 import { isDateTime, isUuid } from './text-formats.ts';
+import { memberNames } from './to-options.ts';
 
 /** What is wrong with a value, with the validator's own words for what has no better ones. */
 export interface SchemaError extends ShapeError {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { ParameterSchema } from './from-schema.ts';
-import { optionsOf } from './options-of.ts';
+import { toOptions } from './to-options.ts';
 
 /** A string in a value, and where it is. */
 export interface PlacedText {
@@ -27,7 +27,7 @@ const placesIn = (schema: ParameterSchema, value: Json | undefined, place: Place
   const inner = (each: ParameterSchema, member: Json, token: string | number): readonly PlacedText[] =>
     placesIn(each, member, { format, at: childPointer(at, token) });
   const { properties = {}, additionalProperties, items } = schema;
-  const found = optionsOf(schema).flatMap((option) => placesIn(option, value, place));
+  const found = toOptions(schema).flatMap((option) => placesIn(option, value, place));
   if (typeof value === 'string') return schema.format === format ? [...found, { at, text: value }] : found;
   if (Array.isArray(value))
     return items === undefined ? found : [...found, ...value.flatMap((item: Json, index) => inner(items, item, index))];

@@ -1,7 +1,7 @@
 import { fromPointer, type PointerToken } from '../../../schema/json/pointer.ts';
 import { joinOr, missingNames, namesInWords } from '../../../schema/json-schema/missing-names.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
-import { countOf } from '../../../schema/text/count-of.ts';
+import { formatCount } from '../../../schema/text/format-count.ts';
 import type { SchemaError } from './compile-schema.ts';
 
 /** Where a value does not match its schema, in words for users. */
@@ -30,7 +30,7 @@ const describeOption: SchemaMessage = {
 
 const shown = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
-const nameOf = (path: readonly PointerToken[], { whole }: SchemaMessage): string =>
+const toName = (path: readonly PointerToken[], { whole }: SchemaMessage): string =>
   path.length === 0 ? whole : `"${path.join('.')}"`;
 
 const describeType: Readonly<Record<string, string>> = {
@@ -92,13 +92,13 @@ const rule = (
     case 'const':
       return [`must be ${shown([params.allowedValue])}`, 'Use that value.'];
     case 'minItems':
-      return [`must have at least ${countOf(Number(params.limit), 'item')}`, 'Add the missing items.'];
+      return [`must have at least ${formatCount(Number(params.limit), 'item')}`, 'Add the missing items.'];
     case 'maxItems':
-      return [`must have at most ${countOf(Number(params.limit), 'item')}`, 'Remove some items.'];
+      return [`must have at most ${formatCount(Number(params.limit), 'item')}`, 'Remove some items.'];
     case 'minLength':
-      return [`must have at least ${countOf(Number(params.limit), 'character')}`, 'Use a longer string.'];
+      return [`must have at least ${formatCount(Number(params.limit), 'character')}`, 'Use a longer string.'];
     case 'maxLength':
-      return [`must have at most ${countOf(Number(params.limit), 'character')}`, 'Use a shorter string.'];
+      return [`must have at most ${formatCount(Number(params.limit), 'character')}`, 'Use a shorter string.'];
     case 'minimum':
       return [`must be at least ${params.limit}`, 'Use a larger number.'];
     case 'maximum':
@@ -106,7 +106,7 @@ const rule = (
     case 'pattern':
       return patterns[String(params.pattern)] ?? [`must match ${params.pattern}`, 'Use a string that matches it.'];
     case 'maxProperties':
-      return [`must have at most ${countOf(Number(params.limit), 'member')}`, 'Remove some members.'];
+      return [`must have at most ${formatCount(Number(params.limit), 'member')}`, 'Remove some members.'];
     case 'format':
       return formats[String(params.format)] ?? [message, otherwise];
     case 'oneOf':
@@ -138,5 +138,5 @@ export const schemaFault = (
     };
   }
   const [must, hint] = rule(error, words);
-  return { path, message: `${nameOf(path, words)} ${must}.`, hint };
+  return { path, message: `${toName(path, words)} ${must}.`, hint };
 };

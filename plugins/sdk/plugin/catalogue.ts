@@ -31,7 +31,7 @@ const add = <Thing>(things: Map<string, Thing>, name: string, thing: Thing, what
   things.set(name, thing);
 };
 
-const ownersOf = (plugins: readonly Plugin[]): NonNullable<Catalogue['owners']> =>
+const toOwners = (plugins: readonly Plugin[]): NonNullable<Catalogue['owners']> =>
   new Map(
     plugins.flatMap(({ name, integrity, providers = [], guardrails = [], caches = [] }) =>
       integrity === undefined
@@ -56,7 +56,7 @@ export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
   }
   const dialects = new Map<string, Dialect>();
   for (const [id, dialect] of declared) if (!('load' in dialect)) dialects.set(id, dialect);
-  return { providers, dialects, checks, caches, owners: ownersOf(plugins) };
+  return { providers, dialects, checks, caches, owners: toOwners(plugins) };
 };
 
 /** The same with lazy dialects, which are loaded for it. */

@@ -2,13 +2,16 @@ import { wholeDialect } from '../dialect/whole-dialect.ts';
 import type { Plugin } from './plugin.ts';
 
 /** A plugin may be an instance of a class, whose methods a copy would lose. */
-const copyOf = (plugin: Plugin): Plugin => ({ ...plugin, apply: (hooks, options) => plugin.apply?.(hooks, options) });
+const copyPlugin = (plugin: Plugin): Plugin => ({
+  ...plugin,
+  apply: (hooks, options) => plugin.apply?.(hooks, options),
+});
 
 /** The plugins with all of their dialects loaded, for the compiler, which cannot wait for one later. */
 export const withWholeDialects = (plugins: readonly Plugin[]): Promise<readonly Plugin[]> =>
   Promise.all(
     plugins.map(async (plugin) => ({
-      ...copyOf(plugin),
+      ...copyPlugin(plugin),
       dialects: await Promise.all((plugin.dialects ?? []).map(wholeDialect)),
     })),
   );

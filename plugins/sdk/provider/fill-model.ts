@@ -6,7 +6,7 @@ const place = '{model}';
 /** Whether an endpoint has the model in its path. */
 export const hasModelPlace = (endpoint: string): boolean => endpoint.includes(place);
 
-const faultOf = (model: string | undefined): string | undefined => {
+const findFault = (model: string | undefined): string | undefined => {
   if (model === undefined || model === '') return 'the request names none.';
   if (model === '.' || model === '..') return `it cannot be "${model}".`;
   return model.isWellFormed() ? undefined : 'its name is not valid Unicode.';
@@ -20,14 +20,14 @@ export const fillModel = (
   endpoint: string,
   { model, provider }: { readonly model: string | undefined; readonly provider: string },
 ): string => {
-  const reason = faultOf(model);
+  const reason = findFault(model);
   if (model === undefined || reason !== undefined)
     throw gatewayError('missing-model', { provider, reason: reason ?? 'the request names none.' });
   return endpoint.replaceAll(place, () => encodeURIComponent(model));
 };
 
 /** The path of an endpoint for a call. */
-export const pathOf = (
+export const toPath = (
   endpoint: Endpoint,
   { call, provider }: { readonly call: EndpointCall; readonly provider: string },
 ): string => {

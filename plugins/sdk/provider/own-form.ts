@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { dropOf } from './drop-of.ts';
 import type { Provider } from './provider.ts';
+import { readDrop } from './read-drop.ts';
 
 /** Whether the provider itself changes bodies that clients wrote in this dialect. */
 export const adaptsOwn = (provider: Pick<Provider, 'adaptsOwn'>, { id }: Pick<Dialect, 'id'>): boolean =>
@@ -20,6 +20,6 @@ export const ownForm = (
 ): OwnForm => {
   if (!adaptsOwn(provider, dialect)) return { body, lost: [] };
   const adapted = provider.adapt?.(body, dialect.id, settings) ?? body;
-  const lost = dropOf(provider, settings).filter((name) => adapted[name] !== undefined && adapted[name] !== null);
+  const lost = readDrop(provider, settings).filter((name) => adapted[name] !== undefined && adapted[name] !== null);
   return { body: Object.fromEntries(Object.entries(adapted).filter(([name]) => !lost.includes(name))), lost };
 };

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type CompiledSchema, compileSchema } from '../parameters/compile-schema.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
-import { memberNames } from '../parameters/options-of.ts';
 import { schemaCheck } from '../parameters/schema-check.ts';
+import { memberNames } from '../parameters/to-options.ts';
 import type { Provider } from './provider.ts';
 
 /** The members of a saved provider's settings that every provider takes. */

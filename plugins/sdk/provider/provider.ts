@@ -62,7 +62,7 @@ export interface NextAddress {
   /** In lower case. */
   readonly header: string;
   /** The path below the gateway's root for one at the provider; undefined: the address stays as it is. */
-  pathOf(path: string, basePath: string): string | undefined;
+  findPath(path: string, basePath: string): string | undefined;
 }
 
 /** One upstream service: which dialects it speaks, where, and how it authenticates callers. */

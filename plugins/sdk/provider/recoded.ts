@@ -2,10 +2,10 @@ import type { Conversation } from '../../../schema/conversation/conversation.ts'
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { AnswerEdit } from '../dialect/answer-edit.ts';
 import type { ConversationCodec, Dialect, EncodedRequest, EncodeTarget, LackedContent } from '../dialect/dialect.ts';
-import { completionOf } from './completion-of.ts';
-import { dropOf } from './drop-of.ts';
+import { findCompletion } from './find-completion.ts';
 import { adaptsOwn } from './own-form.ts';
 import type { Provider } from './provider.ts';
+import { readDrop } from './read-drop.ts';
 import type { Served } from './served-as.ts';
 
 /** A request that is decoded and encoded again: translated, or within one dialect whose requests can be. */
@@ -35,10 +35,10 @@ export const recoding = (
   const upstream = isTranslated ? served.upstream : served.dialect;
   const upstreamCodec = isTranslated ? served.upstreamCodec : served.codec;
   const adapts = isTranslated || adaptsOwn(provider, upstream);
-  const drop: ReadonlySet<string> = new Set(adapts ? dropOf(provider, settings) : []);
+  const drop: ReadonlySet<string> = new Set(adapts ? readDrop(provider, settings) : []);
   const lacks: ReadonlySet<LackedContent> = new Set(provider.lacks?.[upstream.id] ?? []);
   // Where answers are translated, their decoder does without what the provider leaves out.
-  const completion = isTranslated ? undefined : completionOf(provider, upstream);
+  const completion = isTranslated ? undefined : findCompletion(provider, upstream);
   return {
     clientCodec: isTranslated ? served.clientCodec : served.codec,
     upstream,

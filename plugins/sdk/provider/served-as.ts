@@ -19,23 +19,23 @@ export interface ServedOptions {
   readonly provider: Provider;
   /** The dialects that the provider speaks with the model, in its own order; all that it speaks if absent. */
   readonly spoken: readonly string[] | undefined;
-  readonly dialectOf: (id: string) => Dialect | undefined;
+  readonly findDialect: (id: string) => Dialect | undefined;
 }
 
 const notServed: Served = { kind: 'none' };
 
 /** Other dialects are translated to the provider's first dialect with conversations. */
-export const servedAs = (clientDialect: string, { provider, spoken, dialectOf }: ServedOptions): Served => {
-  const client = dialectOf(clientDialect);
+export const servedAs = (clientDialect: string, { provider, spoken, findDialect }: ServedOptions): Served => {
+  const client = findDialect(clientDialect);
   if (client === undefined) return notServed;
-  const endpointOf = (id: string): Endpoint | undefined => lookUp(provider.speaks, id);
-  const own = spoken === undefined || spoken.includes(clientDialect) ? endpointOf(clientDialect) : undefined;
+  const findEndpoint = (id: string): Endpoint | undefined => lookUp(provider.speaks, id);
+  const own = spoken === undefined || spoken.includes(clientDialect) ? findEndpoint(clientDialect) : undefined;
   if (own !== undefined) return { kind: 'same', dialect: client, endpoint: own };
   const clientCodec = client.conversation;
   if (clientCodec === undefined) return notServed;
   for (const id of spoken ?? Object.keys(provider.speaks)) {
-    const endpoint = endpointOf(id);
-    const upstream = dialectOf(id);
+    const endpoint = findEndpoint(id);
+    const upstream = findDialect(id);
     if (endpoint === undefined || upstream?.conversation === undefined) continue;
     return { kind: 'translate', client, clientCodec, upstream, upstreamCodec: upstream.conversation, endpoint };
   }

@@ -3,7 +3,7 @@ import type { TextSpan } from '../dialect/dialect.ts';
 import type { Replacement } from '../guardrail/guardrail.ts';
 
 /** The pieces of a text that is written in several places, each at its own. */
-const piecesOf = ({ further = [], ...span }: TextSpan): readonly TextSpan[] => {
+const toPieces = ({ further = [], ...span }: TextSpan): readonly TextSpan[] => {
   const places = [{ at: span.at, from: 0 }, ...further];
   return places.map(({ at, from }, index) => ({ ...span, at, text: span.text.slice(from, places[index + 1]?.from) }));
 };
@@ -52,13 +52,13 @@ const united = (replacements: readonly Replacement[]): readonly Replacement[] =>
 /** A text that is judged by itself, and with those around it, is written once: what is replaced of it in either is. */
 const atOnce = ({ spans, replacements }: Replaced): Replaced => {
   const places = new Map<string, number>();
-  const firstOf = spans.map(({ at, text, isName = false }, index) => {
+  const findFirst = spans.map(({ at, text, isName = false }, index) => {
     const place = at === rootPointer ? String(index) : JSON.stringify([at, text, isName]);
     const first = places.get(place) ?? index;
     places.set(place, first);
     return first;
   });
-  const own = Map.groupBy(replacements, ({ span }) => firstOf[span] ?? span);
+  const own = Map.groupBy(replacements, ({ span }) => findFirst[span] ?? span);
   const all = [...own].flatMap(([span, found]) => {
     const isOfOne = found.every((one) => one.span === found[0]?.span);
     const moved = found.map((one) => ({ ...one, span }));
@@ -72,7 +72,7 @@ export const inPlaces = (given: Replaced): Replaced => {
   if (given.spans.every(({ further }) => further === undefined)) return given;
   const spans: TextSpan[] = [];
   const first: number[] = [];
-  const pieces = given.spans.map(piecesOf);
+  const pieces = given.spans.map(toPieces);
   for (const own of pieces) {
     first.push(spans.length);
     spans.push(...own);

@@ -53,7 +53,7 @@ interface Place {
 
 const newPlace = (): Place => ({ inner: new Map(), isSaid: false });
 
-const placeOf = (root: Place, { at, kind }: TextSpan): Place => {
+const toPlace = (root: Place, { at, kind }: TextSpan): Place => {
   let place = root;
   for (const token of fromPointer(at)) {
     const inner = place.inner.get(token) ?? newPlace();
@@ -119,7 +119,7 @@ export const withTexts = (body: JsonObject, { phase, ...given }: ReplacedSpans):
     const span = spans[index];
     const text = texts[index];
     if (span === undefined || text === undefined || span.at === rootPointer) continue;
-    const place = placeOf(root, span);
+    const place = toPlace(root, span);
     if (span.isName === true) place.name = text;
     else place.write = (value) => rewritten(value, span, { text, replacements: own });
   }

@@ -1,5 +1,5 @@
 import type { RefusedKey } from '../../sdk/hooks/refused-key.ts';
-import { networkOf } from '../../sdk/logs/network-of.ts';
+import { toNetwork } from '../../sdk/logs/to-network.ts';
 
 const maxAddresses = 32;
 const maxKeyIds = 4;
@@ -27,7 +27,7 @@ export const lastRefused = (): LastRefused => {
   const byAddress = new Map<string, Map<string, number>>();
   return {
     note({ address, keyId = unknown }) {
-      const from = address === undefined ? unknown : networkOf(address);
+      const from = address === undefined ? unknown : toNetwork(address);
       const counts = byAddress.get(from) ?? new Map<string, number>();
       touch(byAddress, from, counts, maxAddresses);
       touch(counts, keyId, (counts.get(keyId) ?? 0) + 1, maxKeyIds);

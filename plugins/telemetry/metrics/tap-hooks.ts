@@ -2,8 +2,8 @@ import { toOptionPath } from '../../../schema/json/pointer.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
 import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';
-import { endpointOf } from '../endpoint-of.ts';
 import { callersName, servedNames } from '../served-names.ts';
+import { toEndpoint } from '../to-endpoint.ts';
 import type { GatewayFamilies } from './gateway-families.ts';
 import { eachTokenSort } from './token-sorts.ts';
 
@@ -32,13 +32,13 @@ const cacheResults = {
 } as const;
 
 /** The code of an error of the gateway, or else where an error came from; empty for what is no error. */
-const causeOf = ({ cause, status, origin }: GatewayResponse): string => cause ?? (status < 400 ? '' : origin);
+const toCause = ({ cause, status, origin }: GatewayResponse): string => cause ?? (status < 400 ? '' : origin);
 
 const nanoPerUnit = 1e9;
 
 /** Counts what the hooks tell. */
 export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens }: TapOptions): void => {
-  const namesOf = servedNames();
+  const toNames = servedNames();
   const {
     requests,
     durations,
@@ -57,15 +57,15 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
   } = families;
 
   const completed = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
-    const names = namesOf(exchange.plan);
-    const endpoint = endpointOf(exchange.route);
+    const names = toNames(exchange.plan);
+    const endpoint = toEndpoint(exchange.route);
     const { leaf, status } = response;
     const { startedAt, labels, trail } = exchange;
     requests
       .at('plan', names.plan)
       .at('endpoint', endpoint)
       .at('status', statusClass(status))
-      .at('cause', causeOf(response)).cell.value += 1;
+      .at('cause', toCause(response)).cell.value += 1;
     if (startedAt !== undefined) {
       const at = now();
       durations
@@ -93,7 +93,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
 
   hooks.completed.tap(name, completed);
   hooks.attempted.tap(name, ({ target: id, status, origin }, { plan }) => {
-    const names = namesOf(plan);
+    const names = toNames(plan);
     const { target, provider } = names.target(id);
     attempts
       .at('plan', names.plan)
@@ -103,16 +103,16 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
       .at('origin', origin).cell.value += 1;
   });
   hooks.retried.tap(name, ({ path }, { plan }) => {
-    const names = namesOf(plan);
+    const names = toNames(plan);
     retries.at('plan', names.plan).at('target', names.leaf(path).target).cell.value += 1;
   });
   hooks.fellBack.tap(name, ({ path }, { plan }) => {
     fallbacks
-      .at('plan', namesOf(plan).plan)
+      .at('plan', toNames(plan).plan)
       .at('group', plan?.isCallers === true ? callersName : toOptionPath(path)).cell.value += 1;
   });
   hooks.circuitChanged.tap(name, ({ path, to }, { plan }) => {
-    const names = namesOf(plan);
+    const names = toNames(plan);
     circuits.at('plan', names.plan).at('target', names.leaf(path).target).at('state', to).cell.value += 1;
   });
   hooks.judged.tap(name, ({ phase, result }, { plan }) => {
@@ -133,7 +133,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
   if (tokens === 'known') hooks.settles.tap(name, () => undefined);
   hooks.settled.tap(name, ({ target: id, usage }, { plan }) => {
     if (usage.kind === 'none') return;
-    const names = namesOf(plan);
+    const names = toNames(plan);
     const { target, provider } = names.target(id);
     const sorts = used.at('plan', names.plan).at('target', target).at('provider', provider);
     eachTokenSort(usage, (sort, count) => {

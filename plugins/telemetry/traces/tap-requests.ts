@@ -69,7 +69,7 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
     const isMeasured = metrics && (settled ?? unread) !== undefined;
     const hasSpan = attempt.spanId !== '' && !attempt.hasEndedSpan && records.takesSpan();
     attempt.hasEndedSpan = true;
-    const place = hasSpan ? trace.placeOf(attempt) : null;
+    const place = hasSpan ? trace.toPlace(attempt) : null;
     if (hasSpan || isMeasured) records.add(attemptRecord(attempt, end, { place, isMeasured }));
   };
 

@@ -40,7 +40,7 @@ const answerFaults = (codec: ConversationCodec, name: string, answer: Answer): r
     return isDeepStrictEqual(said(read), said(answer)) ? [] : [`${name} is read back as ${JSON.stringify(said(read))}`];
   });
 
-const textOf = (events: readonly AnswerEvent[]): string =>
+const toText = (events: readonly AnswerEvent[]): string =>
   events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
 
 const streamFaults = (dialect: Dialect, codec: ConversationCodec): readonly string[] =>
@@ -52,7 +52,7 @@ const streamFaults = (dialect: Dialect, codec: ConversationCodec): readonly stri
     const decoder = codec.streamDecoder(here);
     const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
     return [
-      ...(textOf(events) === words.join('') ? [] : [`a stream is read back as ${JSON.stringify(textOf(events))}`]),
+      ...(toText(events) === words.join('') ? [] : [`a stream is read back as ${JSON.stringify(toText(events))}`]),
       ...(events.at(-1)?.kind === 'end' ? [] : ['a complete stream is not read as complete']),
       ...(classes.includes('content') ? [] : ['classify finds no content in a stream']),
       ...(classes.includes('end') ? [] : ['classify finds no end of a stream']),

@@ -3,7 +3,7 @@ import { framings } from '../../sdk/framings/framings.ts';
 import { belowBase, routePathFault } from '../../sdk/route/route-path.ts';
 import { attempt } from '../faults/attempt.ts';
 
-const pathsOf = ({ routes = [], siblings = [], roots = [], models }: Dialect): readonly string[] => [
+const toPaths = ({ routes = [], siblings = [], roots = [], models }: Dialect): readonly string[] => [
   ...routes.map(({ path }) => path),
   ...siblings,
   ...roots,
@@ -11,7 +11,7 @@ const pathsOf = ({ routes = [], siblings = [], roots = [], models }: Dialect): r
 ];
 
 const pathFaults = (dialect: Dialect): readonly string[] => {
-  const paths = pathsOf(dialect);
+  const paths = toPaths(dialect);
   return [
     ...paths.flatMap((path) => {
       const fault = routePathFault(belowBase(path));

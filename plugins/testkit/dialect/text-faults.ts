@@ -67,7 +67,7 @@ const isPlace = (body: JsonObject, { at }: TextSpan): boolean => {
   return true;
 };
 
-const placesOf = (name: string, body: JsonObject, spans: readonly TextSpan[] | undefined): readonly string[] =>
+const readPlaces = (name: string, body: JsonObject, spans: readonly TextSpan[] | undefined): readonly string[] =>
   (spans ?? [])
     .filter((span) => !isPlace(body, span))
     .map(({ at }) => `texts places a text of ${name} at "${at}", where there is nothing`);
@@ -81,7 +81,7 @@ const requestFaults = (texts: Texts, codec: ConversationCodec): readonly string[
       const body = writtenRequest(codec, conversation);
       const spans = texts(body, 'input');
       const isMissing = hasWord(readRequest(codec, body, conversation)) && !finds(spans);
-      return [...(isMissing ? [`texts does not find ${name}`] : []), ...placesOf(name, body, spans)];
+      return [...(isMissing ? [`texts does not find ${name}`] : []), ...readPlaces(name, body, spans)];
     }),
   ),
   ...Object.entries(unjudged).flatMap(([name, conversation]) =>
@@ -97,7 +97,7 @@ const answerFaults = (texts: Texts, codec: ConversationCodec): readonly string[]
       const body = writtenAnswer(codec, answer);
       const spans = texts(body, 'output');
       const isMissing = hasWord(codec.decodeAnswer(body, { ...here, model: answer.model })) && !finds(spans);
-      return [...(isMissing ? [`texts does not find ${name}`] : []), ...placesOf(name, body, spans)];
+      return [...(isMissing ? [`texts does not find ${name}`] : []), ...readPlaces(name, body, spans)];
     }),
   );
 

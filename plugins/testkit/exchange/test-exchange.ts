@@ -25,7 +25,7 @@ export interface TestRequest {
 }
 
 /** Only here is a `TenantId` made without a service key. */
-const tenantOf = ({ tenant = 'test' }: TestRequest): TenantId => tenant as TenantId;
+const toTenant = ({ tenant = 'test' }: TestRequest): TenantId => tenant as TenantId;
 
 /** An exchange as the gateway would create it for a client's request. */
 export const createTestExchange = (request: TestRequest): Exchange => {
@@ -38,7 +38,7 @@ export const createTestExchange = (request: TestRequest): Exchange => {
   };
   return {
     traceId: 'test-trace',
-    principal: { tenant: tenantOf(request) },
+    principal: { tenant: toTenant(request) },
     route: { operation, ...(dialect !== undefined && { dialect }), ...request.asked },
     request: {
       method: request.method ?? (body === undefined ? 'GET' : 'POST'),

@@ -22,7 +22,7 @@ const noService: TokenService = () => {
   throw new Error('the test has no token service: give the sample a "send"');
 };
 
-const contextOf = ({
+const toContext = ({
   credential,
   settings,
   send = noService,
@@ -71,7 +71,7 @@ const streamFaults = ({ body }: UpstreamRequest, sent: Readable): readonly strin
 /** The faults of a provider's `authorize`: it signs two requests, as attempts do, and only adds to them. */
 export const authorizeFaults = async (provider: Provider, sample: AuthorizeSample): Promise<readonly string[]> => {
   if (provider.authorize === undefined) return [];
-  const context = contextOf(sample);
+  const context = toContext(sample);
   const copy = structuredClone(plain.headers);
   try {
     const first = await provider.authorize(plain, context);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import { hasModelPlace, pathOf } from '../../sdk/provider/fill-model.ts';
+import { hasModelPlace, toPath } from '../../sdk/provider/fill-model.ts';
 import type { Endpoint, Provider } from '../../sdk/provider/provider.ts';
 import { attempt } from '../faults/attempt.ts';
 
@@ -17,7 +17,7 @@ interface Asked {
 /** Undefined where the provider refuses the model, which it may. */
 const pathWith = (endpoint: Endpoint, { provider: { id }, settings, model }: Asked): string | undefined => {
   try {
-    return pathOf(endpoint, { call: { settings, model, stream: false }, provider: id });
+    return toPath(endpoint, { call: { settings, model, stream: false }, provider: id });
   } catch {
     return undefined;
   }
@@ -51,7 +51,7 @@ const strayFaults = (dialect: string, endpoint: Endpoint, asked: Asked): readonl
 const pathFaults = (dialect: string, endpoint: Endpoint, { provider, settings, model }: Asked): readonly string[] =>
   [false, true].flatMap((stream) =>
     attempt(`speaks.${dialect} throws`, () => {
-      const path = pathOf(endpoint, { call: { settings, model, stream }, provider: provider.id });
+      const path = toPath(endpoint, { call: { settings, model, stream }, provider: provider.id });
       return path.startsWith('/') ? [] : [`speaks.${dialect} must begin with a slash: ${path}`];
     }),
   );

@@ -6,9 +6,9 @@ import type { ConversationCodec, Dialect, Frame } from '../../sdk/dialect/dialec
 import { providerFraming } from '../../sdk/framings/provider-framing.ts';
 import type { Upstream, UpstreamRequest } from '../../sdk/http/http.ts';
 import { toBuffer } from '../../sdk/http/to-buffer.ts';
-import { dropOf } from '../../sdk/provider/drop-of.ts';
-import { pathOf } from '../../sdk/provider/fill-model.ts';
+import { toPath } from '../../sdk/provider/fill-model.ts';
 import type { Provider } from '../../sdk/provider/provider.ts';
+import { readDrop } from '../../sdk/provider/read-drop.ts';
 import { createCancellation, neverCancelled } from '../exchange/cancellation.ts';
 import { receiveBody } from '../exchange/received-body.ts';
 import { createVirtualClock } from '../exchange/virtual-clock.ts';
@@ -22,13 +22,13 @@ interface Conversing {
 const request = (provider: Provider, { dialect, codec }: Conversing, stream: boolean): UpstreamRequest => {
   const { body } = codec.encodeRequest(
     { ...plainConversation, stream },
-    { provider: provider.id, strict: true, drop: new Set(dropOf(provider, {})), scope: '' },
+    { provider: provider.id, strict: true, drop: new Set(readDrop(provider, {})), scope: '' },
   );
   const endpoint = provider.speaks[dialect.id] ?? '/';
   return {
     method: 'POST',
     origin: 'http://in-process.invalid',
-    path: pathOf(endpoint, { call: { settings: {}, model: 'a-model', stream }, provider: provider.id }),
+    path: toPath(endpoint, { call: { settings: {}, model: 'a-model', stream }, provider: provider.id }),
     headers: ['content-type', 'application/json'],
     body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
   };
@@ -49,13 +49,13 @@ const wholeAnswer = (codec: ConversationCodec, bytes: Buffer): Answer => {
   return codec.decodeAnswer(value, { scope: '' });
 };
 
-const framesOf = (dialect: Dialect, bytes: Buffer): readonly Frame[] => {
+const readFrames = (dialect: Dialect, bytes: Buffer): readonly Frame[] => {
   const splitter = providerFraming(dialect).createSplitter();
   return [...splitter.push(bytes).frames, ...splitter.rest().frames];
 };
 
 const streamFault = ({ dialect, codec }: Conversing, bytes: Buffer): string | undefined => {
-  const frames = framesOf(dialect, bytes);
+  const frames = readFrames(dialect, bytes);
   const decoder = codec.streamDecoder({ scope: '' });
   const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
   const failed = events.find((event) => event.kind === 'error');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
-import { memberNames } from '../../sdk/parameters/options-of.ts';
 import { schemaFault } from '../../sdk/parameters/schema-fault.ts';
+import { memberNames } from '../../sdk/parameters/to-options.ts';
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { savedSettingsSchema } from '../../sdk/provider/provider-settings.ts';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { dropOf } from '../../sdk/provider/drop-of.ts';
 import type { Credential, Provider } from '../../sdk/provider/provider.ts';
 import { filledSettings } from '../../sdk/provider/provider-settings.ts';
+import { readDrop } from '../../sdk/provider/read-drop.ts';
 import { attempt } from '../faults/attempt.ts';
 import { refuseFaults } from '../faults/faults.ts';
 import { lossFaults } from '../faults/loss-faults.ts';
@@ -59,7 +59,7 @@ const headerFaults = (provider: Provider, credential: Credential, settings: Json
 const listFaults = (provider: Provider, settings: JsonObject): readonly string[] => {
   const { clientHeaders = [], passThrough } = provider;
   const emptyNames = attempt('drop throws', () =>
-    dropOf(provider, settings).flatMap((name) => (name === '' ? ['drop has an empty name'] : [])),
+    readDrop(provider, settings).flatMap((name) => (name === '' ? ['drop has an empty name'] : [])),
   );
   return [
     ...emptyNames,

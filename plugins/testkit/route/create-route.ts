@@ -45,7 +45,7 @@ const slotsIn = (credential: CredentialRef | null): readonly number[] =>
     : [];
 
 /** The literal secrets that would have come with the config. */
-const secretsOf = ({ targets }: RoutingPlan): readonly string[] =>
+const toSecrets = ({ targets }: RoutingPlan): readonly string[] =>
   Array.from({ length: Math.max(-1, ...targets.flatMap(({ credential }) => slotsIn(credential))) + 1 }, () => secret);
 
 /** Where clients of a dialect send such a request, and its body without what the path says. */
@@ -76,7 +76,7 @@ const questionIn = (dialect: Dialect | undefined): JsonObject => {
   return encoded?.body ?? { model: 'a-model', prompt: 'Hello', input: 'Hello' };
 };
 
-const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: readonly Plugin[]): Exchange => {
+const toExchange = (plan: RoutingPlan, request: RouteRequest<object>, plugins: readonly Plugin[]): Exchange => {
   const { dialect = 'chat', metadata = {}, headers = {} } = request;
   const spoken = buildCatalogue(plugins).dialects.get(dialect);
   const { path, asked = {}, body } = sentTo(spoken, { ...questionIn(spoken), ...request.body });
@@ -89,7 +89,7 @@ const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: r
     body,
     metadata: isJsonObject(metadata) ? metadata : {},
     overrides: { credential: secret },
-    secrets: secretsOf(plan),
+    secrets: toSecrets(plan),
   });
 };
 
@@ -109,7 +109,7 @@ const runOnce = async (plan: RoutingPlan, { request, replies }: Setup, services:
   const clock = createVirtualClock();
   const chance = heaviestBranch(request.picks);
   const execute = services.execute({ plan: recorded.plan, plugins: recorded.plugins, clock, chance });
-  const exchange = exchangeOf(plan, request, plugins);
+  const exchange = toExchange(plan, request, plugins);
   const { status, bytes, failure } = await clock.settle(
     execute(exchange).then(async ({ status, body }) => ({ status, ...(await receiveBody(body)) })),
   );

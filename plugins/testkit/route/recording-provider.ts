@@ -3,7 +3,7 @@ import { isNonEmpty } from '../../../schema/json/json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { RequestBody, UpstreamRequest } from '../../sdk/http/http.ts';
 import { toBuffer } from '../../sdk/http/to-buffer.ts';
-import { pathOf } from '../../sdk/provider/fill-model.ts';
+import { toPath } from '../../sdk/provider/fill-model.ts';
 import type { EndpointCall, Provider } from '../../sdk/provider/provider.ts';
 import { answers, type UpstreamReply } from './replies.ts';
 import { replyAnswer } from './reply-answer.ts';
@@ -42,7 +42,7 @@ const recordPaths = ({ id, speaks }: Provider, record: (asked: Asked) => void): 
       dialect,
       (call: EndpointCall) => {
         record({ ...call, dialect });
-        return pathOf(endpoint, { call, provider: id });
+        return toPath(endpoint, { call, provider: id });
       },
     ]),
   );

@@ -1,14 +1,14 @@
 import type { TextInsertion } from '../../../plugins/sdk/dialect/cache-hints.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
-import { placeOf } from '../../../schema/json/json-places.ts';
+import { findPlace } from '../../../schema/json/json-places.ts';
 
 interface Inserted {
   readonly at: number;
   readonly text: string;
 }
 
-const offsetOf = (text: Buffer, { at, where }: TextInsertion): number | undefined => {
-  const place = placeOf(text, at);
+const findOffset = (text: Buffer, { at, where }: TextInsertion): number | undefined => {
+  const place = findPlace(text, at);
   if (place === undefined) return undefined;
   if (where === 'before') return place.from;
   return where === 'after' ? place.to : place.to - 1;
@@ -19,7 +19,7 @@ export const insertTexts = (bytes: Uint8Array, insertions: readonly TextInsertio
   const text = toBuffer(bytes);
   const inserted: Inserted[] = [];
   for (const insertion of insertions) {
-    const at = offsetOf(text, insertion);
+    const at = findOffset(text, insertion);
     if (at !== undefined) inserted.push({ at, text: insertion.text });
   }
   inserted.sort((left, right) => left.at - right.at);

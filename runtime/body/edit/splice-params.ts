@@ -1,6 +1,6 @@
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { membersOf, skipSpace } from '../../../schema/json/json-places.ts';
+import { readMembers, skipSpace } from '../../../schema/json/json-places.ts';
 
 /**
  * Sets members of the JSON object in `bytes` without rewriting the rest: numbers keep their digits, strings their escapes,
@@ -10,7 +10,7 @@ import { membersOf, skipSpace } from '../../../schema/json/json-places.ts';
 export const spliceParams = (bytes: Uint8Array, edits: JsonObject): Buffer => {
   const text = toBuffer(bytes);
   const open = skipSpace(text, 0);
-  const members = membersOf(text, open);
+  const members = readMembers(text, open);
   const present = new Set(members.map(({ key }) => key));
   const added = Object.entries(edits)
     .filter(([key]) => !present.has(key))

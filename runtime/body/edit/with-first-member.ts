@@ -2,7 +2,7 @@ import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { closeBrace, comma, isSpace, openBrace } from '../../../schema/json/json-bytes.ts';
 import { skipSpace } from '../../../schema/json/json-places.ts';
 
-const lastOf = (bytes: Buffer): number => {
+const findLast = (bytes: Buffer): number => {
   let last = bytes.length - 1;
   while (last >= 0 && isSpace(bytes[last])) last -= 1;
   return last;
@@ -12,7 +12,7 @@ const lastOf = (bytes: Buffer): number => {
  * What a name ends with, from its last underscore. Where that is nowhere, neither is the name, and prose has few underscores,
  * so that a search for it hardly ever stops.
  */
-const endingOf = (name: string): Buffer => Buffer.from(`${name.slice(Math.max(name.lastIndexOf('_'), 0))}"`);
+const toEnding = (name: string): Buffer => Buffer.from(`${name.slice(Math.max(name.lastIndexOf('_'), 0))}"`);
 
 /** Puts a member first whose value is the JSON text that the pieces make together. */
 export type PutFirst = (bytes: Uint8Array, pieces: readonly string[]) => Buffer | undefined;
@@ -23,11 +23,11 @@ export type PutFirst = (bytes: Uint8Array, pieces: readonly string[]) => Buffer 
  */
 export const withFirstMember = (name: string): PutFirst => {
   const begin = Buffer.from(`{"${name}":`);
-  const ending = endingOf(name);
+  const ending = toEnding(name);
   return (bytes, pieces) => {
     const text = toBuffer(bytes);
     const open = skipSpace(text, 0);
-    const close = lastOf(text);
+    const close = findLast(text);
     if (text[open] !== openBrace || text[close] !== closeBrace || text.includes(ending)) return undefined;
     const isEmpty = skipSpace(text, open + 1) === close;
     let length = begin.length + (isEmpty ? 0 : 1);

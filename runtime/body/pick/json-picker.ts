@@ -27,9 +27,9 @@ const [letterU, minus, plus, point, zero, nine] = [0x75, 0x2d, 0x2b, 0x2e, 0x30,
 const lowerCase = 0x20;
 const [lowerA, lowerE, lowerF] = [0x61, 0x65, 0x66];
 
-const bytesOf = (...texts: readonly string[]): readonly (readonly [first: number, rest: Buffer])[] =>
+const toBytes = (...texts: readonly string[]): readonly (readonly [first: number, rest: Buffer])[] =>
   texts.map((text) => [text.charCodeAt(0), Buffer.from(text)]);
-const literals: ReadonlyMap<number, Buffer> = new Map(bytesOf('true', 'false', 'null'));
+const literals: ReadonlyMap<number, Buffer> = new Map(toBytes('true', 'false', 'null'));
 
 /** The characters that a backslash can stand before, without `u`, are 1. */
 const escaped = new Uint8Array(256);
@@ -62,7 +62,7 @@ export class JsonPicker {
   /** The picked members of the object that the text is. Throws for any other text. */
   object(members: readonly PickedMember[]): JsonObject {
     if (this.#next() !== openBrace) throw malformed;
-    const object = this.#membersOf(members);
+    const object = this.#toMembers(members);
     if (this.#next() !== end) throw malformed;
     return object;
   }
@@ -83,14 +83,14 @@ export class JsonPicker {
 
   #pick(picked: Picked): Json | undefined {
     const first = this.#next();
-    if (picked.kind === 'members' && first === openBrace) return this.#membersOf(picked.members);
-    if (picked.kind === 'list' && first === openBracket) return this.#objectsOf(picked.members);
+    if (picked.kind === 'members' && first === openBrace) return this.#toMembers(picked.members);
+    if (picked.kind === 'list' && first === openBracket) return this.#toObjects(picked.members);
     const from = this.#at;
     this.#skip();
     return picked.kind === 'all' ? fromJson(this.#bytes.toString('utf8', from, this.#at)) : undefined;
   }
 
-  #membersOf(picked: readonly PickedMember[]): JsonObject {
+  #toMembers(picked: readonly PickedMember[]): JsonObject {
     const object: Record<string, Json> = {};
     this.#open();
     if (this.#isEmpty(closeBrace)) return object;
@@ -106,12 +106,12 @@ export class JsonPicker {
     return object;
   }
 
-  #objectsOf(picked: readonly PickedMember[]): readonly Json[] {
+  #toObjects(picked: readonly PickedMember[]): readonly Json[] {
     const list: Json[] = [];
     this.#open();
     if (this.#isEmpty(closeBracket)) return list;
     do {
-      if (this.#next() === openBrace) list.push(this.#membersOf(picked));
+      if (this.#next() === openBrace) list.push(this.#toMembers(picked));
       else this.#skip();
     } while (this.#goesOn(closeBracket));
     return list;

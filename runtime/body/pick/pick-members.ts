@@ -1,12 +1,12 @@
 import type { MemberSelection } from '../../../plugins/sdk/dialect/member-selection.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { JsonPicker } from './json-picker.ts';
-import { type PickedMember, pickedMembersOf } from './picked.ts';
+import { type PickedMember, readPickedMembers } from './picked.ts';
 
 const known = new WeakMap<MemberSelection, readonly PickedMember[]>();
 
-const membersOf = (selection: MemberSelection): readonly PickedMember[] => {
-  const found = known.get(selection) ?? pickedMembersOf(selection);
+const readMembers = (selection: MemberSelection): readonly PickedMember[] => {
+  const found = known.get(selection) ?? readPickedMembers(selection);
   known.set(selection, found);
   return found;
 };
@@ -18,7 +18,7 @@ const membersOf = (selection: MemberSelection): readonly PickedMember[] => {
  */
 export const pickMembers = (bytes: Uint8Array, selection: MemberSelection): JsonObject | undefined => {
   try {
-    return new JsonPicker(bytes).object(membersOf(selection));
+    return new JsonPicker(bytes).object(readMembers(selection));
   } catch {
     return undefined;
   }

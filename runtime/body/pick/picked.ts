@@ -18,10 +18,10 @@ const isList = <Value extends object>(value: Value | readonly [Value]): value is
 const toPicked = (value: MemberSelection[string]): Picked => {
   if (value === true) return { kind: 'all' };
   return isList(value)
-    ? { kind: 'list', members: pickedMembersOf(value[0]) }
-    : { kind: 'members', members: pickedMembersOf(value) };
+    ? { kind: 'list', members: readPickedMembers(value[0]) }
+    : { kind: 'members', members: readPickedMembers(value) };
 };
 
 /** A selection as it is looked up in bytes. */
-export const pickedMembersOf = (selection: MemberSelection): readonly PickedMember[] =>
+export const readPickedMembers = (selection: MemberSelection): readonly PickedMember[] =>
   Object.entries(selection).map(([name, value]) => ({ name, bytes: Buffer.from(name), picked: toPicked(value) }));

@@ -8,11 +8,11 @@ const spaces = 0x20202020;
  * Marks, by their high bits, the bytes of four that end a run of plain ones: quotes, backslashes and control characters. Only the
  * lowest mark is reliable; the other bits mean nothing. https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord
  */
-const marksOf = (four: number): number =>
+const toMarks = (four: number): number =>
   ((four - spaces) | ((four ^ quotes) - eachByte) | ((four ^ backslashes) - eachByte)) & ~four;
 
 /** The index of the lowest byte of four that is marked. */
-const firstOf = (marks: number): number => (31 - Math.clz32(marks & -marks)) >> 3;
+const findFirst = (marks: number): number => (31 - Math.clz32(marks & -marks)) >> 3;
 
 const isPlain = (byte: number): boolean => byte >= 0x20 && byte !== 0x22 && byte !== 0x5c;
 
@@ -24,13 +24,13 @@ export const plainEnd = (bytes: DataView, from: number): number => {
   const length = bytes.byteLength;
   let at = from;
   for (const last = length - 16; at <= last; at += 16) {
-    const first = marksOf(bytes.getInt32(at, true)) | marksOf(bytes.getInt32(at + 4, true));
-    const second = marksOf(bytes.getInt32(at + 8, true)) | marksOf(bytes.getInt32(at + 12, true));
+    const first = toMarks(bytes.getInt32(at, true)) | toMarks(bytes.getInt32(at + 4, true));
+    const second = toMarks(bytes.getInt32(at + 8, true)) | toMarks(bytes.getInt32(at + 12, true));
     if (((first | second) & highBits) !== 0) break;
   }
   for (const last = length - 4; at <= last; at += 4) {
-    const marks = marksOf(bytes.getInt32(at, true)) & highBits;
-    if (marks !== 0) return at + firstOf(marks);
+    const marks = toMarks(bytes.getInt32(at, true)) & highBits;
+    if (marks !== 0) return at + findFirst(marks);
   }
   while (at < length && isPlain(bytes.getUint8(at))) at += 1;
   return at;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { jsonObjectOf } from './json-object-of.ts';
+import { findJsonObject } from './find-json-object.ts';
 
 /** A whole answer as it was parsed. */
 export interface ParsedAnswer {
@@ -17,7 +17,7 @@ interface AnsweredCall {
 export const answerObject = (call: AnsweredCall, bytes: Uint8Array): JsonObject | undefined => {
   const known = call.parsedAnswer;
   if (known?.bytes === bytes) return known.object;
-  const object = jsonObjectOf(bytes);
+  const object = findJsonObject(bytes);
   call.parsedAnswer = { bytes, object };
   return object;
 };

@@ -6,7 +6,7 @@ import type { Json } from '../../../schema/json/json.ts';
 import { mayNameSlug } from './may-name-slug.ts';
 
 /** The body's `model`. A body that is not a JSON object has none; its provider will reject it. */
-const modelOf = (exchange: Exchange): Json | undefined => {
+const findModel = (exchange: Exchange): Json | undefined => {
   try {
     return exchange.json().model;
   } catch (error) {
@@ -21,6 +21,6 @@ export const namedModel = (exchange: Exchange): SlugModel | undefined => {
   const { model: inPath } = exchange.route;
   if (inPath !== undefined) return slugModel(inPath);
   if (body.kind !== 'bytes' || !mayNameSlug(toBuffer(body.bytes))) return undefined;
-  const model = modelOf(exchange);
+  const model = findModel(exchange);
   return typeof model === 'string' ? slugModel(model) : undefined;
 };

@@ -11,7 +11,7 @@ export const oneReading = (bytes: Buffer, read: JsonObject): Buffer =>
   isUtf8(bytes) && writtenKeys(bytes) === heldKeys(read) ? bytes : Buffer.from(JSON.stringify(read));
 
 /** The same of a text that may be JSON. */
-export const oneReadingOf = (text: string): string => {
+export const toOneReading = (text: string): string => {
   const value: Json | undefined = parseJson(text);
   if (typeof value !== 'object' || value === null) return text;
   return writtenKeys(Buffer.from(text)) === heldKeys(value) ? text : JSON.stringify(value);

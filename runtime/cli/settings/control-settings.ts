@@ -5,7 +5,7 @@ import type { ReadEnvironment } from './read-environment.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { type UrlMember, urlOf } from './url-member.ts';
+import { toUrl, type UrlMember } from './url-member.ts';
 
 const resolved = (ref: string, name: string, read: SecretReader): string => {
   const value = isSecretRef(ref) ? read(ref) : ref;
@@ -22,7 +22,7 @@ const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
  * Where the store is: what the command line says, below the folder it is run in, or else the gateway file, below its own.
  * Undefined without a store. Throws a `ServeFailure`.
  */
-export const storeOf = (
+export const findStore = (
   { store }: ServeOptions,
   { settings, file }: Pick<ReadEnvironment, 'settings' | 'file'>,
   { cwd, read }: { readonly cwd: string; readonly read: SecretReader },
@@ -39,18 +39,18 @@ export const storeOf = (
 };
 
 /** The master key that a gateway file refers to, as text; undefined if it does not. Throws a `ServeFailure`. */
-export const masterKeyOf = ({ store }: GatewayFile, read: SecretReader): string | undefined =>
+export const findMasterKey = ({ store }: GatewayFile, read: SecretReader): string | undefined =>
   store?.master_key === undefined ? undefined : resolved(store.master_key, 'master_key', read);
 
 const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<ControlOptions, 'masterKey'> => {
-  const text = masterKeyOf(settings, read);
-  return text === undefined ? {} : { masterKey: () => masterKeyOf(settings, read) ?? text };
+  const text = findMasterKey(settings, read);
+  return text === undefined ? {} : { masterKey: () => findMasterKey(settings, read) ?? text };
 };
 
 const limitsUrl: UrlMember = { name: 'store.limits.url', what: 'a Redis', protocols: ['redis:', 'rediss:'] };
 
 /** What a gateway file says of files, its references read and its paths absolute. Throws a `ServeFailure`. */
-const filesOf = ({ settings, file }: ReadEnvironment, read: SecretReader): Pick<ControlOptions, 'files'> => {
+const toFiles = ({ settings, file }: ReadEnvironment, read: SecretReader): Pick<ControlOptions, 'files'> => {
   const files = settings.store?.files;
   if (files === undefined) return {};
   const { folder, url, access_key_id, secret_access_key } = files;
@@ -87,11 +87,11 @@ export const controlSettings = (
     environment,
     secrets: read,
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
-    ...(store?.limits === undefined ? {} : { limitsUrl: urlOf(store.limits.url, read, limitsUrl) }),
+    ...(store?.limits === undefined ? {} : { limitsUrl: toUrl(store.limits.url, read, limitsUrl) }),
     ...(log === undefined ? {} : { log }),
     ...(store?.ledger === undefined ? {} : { ledger: store.ledger }),
     ...(store?.audit?.keep_days === undefined ? {} : { auditKeepDays: store.audit.keep_days }),
-    ...filesOf(environment, read),
+    ...toFiles(environment, read),
     ...masterKeyReader(environment.settings, read),
   };
 };

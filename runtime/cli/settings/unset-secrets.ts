@@ -1,7 +1,7 @@
 import type { Saved, SavedProvider } from '../../../schema/config/saved.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 
-const missingOf = (saved: Saved['providers'], member: string, read: SecretReader): readonly string[] =>
+const toMissing = (saved: Saved['providers'], member: string, read: SecretReader): readonly string[] =>
   Object.entries(saved).flatMap(([name, { credential = {} }]: readonly [string, SavedProvider]) =>
     Object.values(credential)
       .filter((ref) => isSecretRef(ref) && read(ref) === undefined)
@@ -10,6 +10,6 @@ const missingOf = (saved: Saved['providers'], member: string, read: SecretReader
 
 /** References of saved providers and virtual keys that are not set, one sentence each. They are resolved on use. */
 export const unsetSecrets = ({ providers, virtualKeys }: Saved, read: SecretReader): readonly string[] => [
-  ...missingOf(providers, 'providers', read),
-  ...missingOf(virtualKeys, 'virtual_keys', read),
+  ...toMissing(providers, 'providers', read),
+  ...toMissing(virtualKeys, 'virtual_keys', read),
 ];

@@ -19,7 +19,7 @@ const checkedUrl = (url: string, from: string, { name, what, protocols }: UrlMem
 };
 
 /** The URL that a member is or refers to. Throws a `ServeFailure` for one that cannot be used. */
-export const urlOf = (given: string, read: SecretReader, member: UrlMember): string => {
+export const toUrl = (given: string, read: SecretReader, member: UrlMember): string => {
   if (!isSecretRef(given)) return checkedUrl(given, 'as written', member);
   const value = read(given);
   if (value !== undefined) return checkedUrl(value, given, member);

@@ -19,7 +19,7 @@ const owned = (plugins: readonly Plugin[]): readonly { readonly by: string; read
   plugins.flatMap(({ name, routes = [] }) => routes.map((row) => ({ by: `the plugin "${name}"`, row })));
 
 /** The routes of all plugins. Throws a `PluginError` that names the plugin of a route that cannot be served. */
-export const rowsOf = (plugins: readonly Plugin[]): readonly AnyRouteRow[] => {
+export const toRows = (plugins: readonly Plugin[]): readonly AnyRouteRow[] => {
   const owners = new Map<string, string>();
   const all = owned(plugins);
   for (const { by, row } of all) {

@@ -6,9 +6,9 @@ import { inputSchemas } from '../input/compile-rows.ts';
 import { isOptionalBody } from '../input/read-body.ts';
 import { callerHeaderReferences } from './caller-headers.ts';
 import { documentedSchema } from './documented-schema.ts';
-import { errorReference, replyOf } from './responses.ts';
+import { errorReference, toReply } from './responses.ts';
 import type { createSchemaComponents } from './schema-components.ts';
-import { tagOf } from './tags.ts';
+import { toTag } from './tags.ts';
 import { toPascalCase } from './to-pascal-case.ts';
 
 type Components = ReturnType<typeof createSchemaComponents>;
@@ -46,7 +46,7 @@ const parameter = (where: Place, name: string, schema: ParameterSchema, required
   };
 };
 
-const parametersOf = (row: AnyRouteRow, { modelBody }: OperationParts): readonly JsonObject[] => {
+const toParameters = (row: AnyRouteRow, { modelBody }: OperationParts): readonly JsonObject[] => {
   const { params, query } = inputSchemas(row);
   const of = (where: Place, { properties = {}, required = [] }: ParameterSchema): readonly JsonObject[] =>
     Object.entries(properties)
@@ -58,7 +58,7 @@ const parametersOf = (row: AnyRouteRow, { modelBody }: OperationParts): readonly
   return [...of('path', params), ...of('query', query), ...of('header', row.headers ?? {}), ...calls, ...repeats];
 };
 
-const requestBodyOf = (row: AnyRouteRow, { components, modelBody = {} }: OperationParts): JsonObject => {
+const toRequestBody = (row: AnyRouteRow, { components, modelBody = {} }: OperationParts): JsonObject => {
   const { form } = row;
   if (row.body === 'bytes') {
     const content = form === undefined ? { '*/*': {} } : { 'multipart/form-data': { schema: { ...form } } };
@@ -76,7 +76,7 @@ const requestBodyOf = (row: AnyRouteRow, { components, modelBody = {} }: Operati
 /** The operation of a route, as OpenAPI has it. */
 export const controlOperation = (row: AnyRouteRow, parts: OperationParts): JsonObject => {
   const { operationId, summary, scope, shared = false, replies } = row;
-  const parameters = parametersOf(row, parts);
+  const parameters = toParameters(row, parts);
   const { place, placeAs } = parts.components.replies;
   // What only one status has is named after its operation; what any has that is passed on has no name.
   const named = (status: string) => (schema: JsonObject) =>
@@ -86,13 +86,13 @@ export const controlOperation = (row: AnyRouteRow, parts: OperationParts): JsonO
   const responses: [string, Json][] = [
     ...Object.entries(replies).map(([status, reply]): [string, Json] => [
       status,
-      replyOf(status, reply as Reply, named(status)),
+      toReply(status, reply as Reply, named(status)),
     ]),
     ...errorStatuses(row).map((status): [string, Json] => [String(status), errorReference(status)]),
   ];
   return {
     operationId,
-    tags: [tagOf(row.path)],
+    tags: [toTag(row.path)],
     summary,
     description: scope === null ? 'Any key may do this.' : `The key needs the scope \`${scope}\`.`,
     ...(scope === null ? {} : { 'x-gw-scope': scope }),
@@ -101,11 +101,11 @@ export const controlOperation = (row: AnyRouteRow, parts: OperationParts): JsonO
     // The body is a request to a model, which its provider judges.
     ...(row.body === 'whole' ? { 'x-gw-body': 'model' } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBodyOf(row, parts),
+    ...toRequestBody(row, parts),
     responses: Object.fromEntries(responses.toSorted(([one], [other]) => (one < other ? -1 : 1))),
   };
 };
 
 /** The errors that these routes can answer with, described once. */
-export const errorStatusesOf = (rows: readonly AnyRouteRow[]): readonly number[] =>
+export const toErrorStatuses = (rows: readonly AnyRouteRow[]): readonly number[] =>
   [...new Set(rows.flatMap(errorStatuses))].sort((one, other) => one - other);

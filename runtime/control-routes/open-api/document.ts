@@ -3,14 +3,14 @@ import { sdkVersion } from '../../../plugins/sdk/plugin/plugin.ts';
 import { base } from '../../../plugins/sdk/route/route-path.ts';
 import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { controlOperation, errorStatusesOf } from './control-operation.ts';
+import { controlOperation, toErrorStatuses } from './control-operation.ts';
 import type { Described } from './described.ts';
 import { errorSchema } from './error-schema.ts';
 import { modelOperations } from './model-operations.ts';
 import { pageOperations } from './page-operations.ts';
 import { errorResponses } from './responses.ts';
 import { createSchemaComponents } from './schema-components.ts';
-import { tagsOf } from './tags.ts';
+import { toTags } from './tags.ts';
 
 const info: JsonObject = {
   title: 'Gatewright',
@@ -29,7 +29,7 @@ const idempotencyKey: JsonObject = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-const pathsOf = (operations: readonly Described[]): JsonObject =>
+const toPaths = (operations: readonly Described[]): JsonObject =>
   Object.fromEntries(
     Array.from(
       Map.groupBy(operations, ([path]) => path),
@@ -63,8 +63,8 @@ export const openApi = async (rows: readonly AnyRouteRow[], plugins: readonly Pl
     info,
     servers: [{ url: base }],
     security: [{ serviceKey: [] }, { bearer: [] }],
-    tags: tagsOf(tagsIn(operations)),
-    paths: pathsOf(operations),
+    tags: toTags(tagsIn(operations)),
+    paths: toPaths(operations),
     components: {
       securitySchemes: {
         serviceKey: { type: 'apiKey', in: 'header', name: 'x-gw-api-key' },
@@ -75,7 +75,7 @@ export const openApi = async (rows: readonly AnyRouteRow[], plugins: readonly Pl
         ...models.headers,
       },
       parameters: { ...models.parameters, ...(isRepeatable ? { IdempotencyKey: idempotencyKey } : {}) },
-      responses: errorResponses(errorStatusesOf(rows)),
+      responses: errorResponses(toErrorStatuses(rows)),
       schemas: { ...components.replies.written(), Error: errorSchema },
     },
   };

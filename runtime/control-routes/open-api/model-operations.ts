@@ -79,7 +79,7 @@ interface DialectSchemas {
   readonly error: () => JsonObject;
 }
 
-const schemasOf = ({ id, members, encodeError }: Dialect, { placeAs }: SchemaComponents): DialectSchemas => {
+const toSchemas = ({ id, members, encodeError }: Dialect, { placeAs }: SchemaComponents): DialectSchemas => {
   const name = toPascalCase(id);
   const table = (what: string, member: Member | undefined): JsonObject =>
     member === undefined ? anyObject : placeAs(name + what, memberSchema(member));
@@ -101,7 +101,7 @@ const answerContent = (route: ClientRoute, dialect: DialectDeclaration, schema: 
   };
 };
 
-const idOf = (path: string): string => path.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
+const toId = (path: string): string => path.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
 
 interface ModelEndpoint {
   /** As its client libraries have it. */
@@ -149,10 +149,10 @@ const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
   };
 };
 
-const operationOf = (route: ClientRoute, dialect: DialectDeclaration, schemas: DialectSchemas): JsonObject =>
+const toOperation = (route: ClientRoute, dialect: DialectDeclaration, schemas: DialectSchemas): JsonObject =>
   modelOperation({
     path: route.path,
-    operationId: route.operationId ?? idOf(route.path),
+    operationId: route.operationId ?? toId(route.path),
     summary: route.summary ?? `A request to a model in the form of ${dialect.id}.`,
     description: 'The plan of the request says which provider answers; the answer is in the form of this endpoint.',
     dialect: dialect.id,
@@ -164,12 +164,12 @@ const operationOf = (route: ClientRoute, dialect: DialectDeclaration, schemas: D
 const anyContent: JsonObject = { 'application/json': { schema: anyObject } };
 
 /** A path of a dialect's API that the gateway does not model, which its clients ask with POST. */
-const siblingOf = (path: string, { id }: Dialect, schemas: DialectSchemas): Described => [
+const toSibling = (path: string, { id }: Dialect, schemas: DialectSchemas): Described => [
   belowBase(path),
   'POST',
   modelOperation({
     path,
-    operationId: idOf(path),
+    operationId: toId(path),
     summary: `Is passed on, as it is, to a provider that speaks ${id}.`,
     description:
       'The plan of the request says which provider answers; request and answer are as that provider has them.',
@@ -181,7 +181,7 @@ const siblingOf = (path: string, { id }: Dialect, schemas: DialectSchemas): Desc
 ];
 
 /** The lists of models that clients of a dialect are given, as the gateway writes them. */
-const listsOf = ({ id, models, furtherModels = [] }: Dialect, { placeAs }: SchemaComponents): readonly JsonObject[] => {
+const toLists = ({ id, models, furtherModels = [] }: Dialect, { placeAs }: SchemaComponents): readonly JsonObject[] => {
   const schema = (list: ModelList): JsonObject =>
     schemaOfExample(list.encode([{ id: 'a-model', provider: 'a-provider' }]));
   const name = toPascalCase(id);
@@ -207,12 +207,12 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
   if (plain === undefined) return [];
   const { dialect, schemas } = plain;
   const common = { dialect: dialect.id, error: schemas.error() };
-  const all = dialects.flatMap((each) => listsOf(each.dialect, components));
+  const all = dialects.flatMap((each) => toLists(each.dialect, components));
   const own = dialects.flatMap(({ dialect: other, schemas: { error } }): readonly Described[] => {
     const { id, models } = other;
     const path = models?.path;
     if (path === undefined) return [];
-    const [schema = anyObject] = listsOf(other, components);
+    const [schema = anyObject] = toLists(other, components);
     const operationId = `list_models_of_${id}`;
     const summary = `Lists models, in the form of ${id}.`;
     const content = { 'application/json': { schema } };
@@ -264,7 +264,7 @@ export const modelOperations = async (
   { components, served }: { readonly components: SchemaComponents; readonly served: ReadonlySet<string> },
 ): Promise<ModelOperations> => {
   const dialects = await Promise.all(plugins.flatMap(({ dialects: declared = [] }) => declared.map(whole)));
-  const written = dialects.map((dialect): Written => ({ dialect, schemas: schemasOf(dialect, components) }));
+  const written = dialects.map((dialect): Written => ({ dialect, schemas: toSchemas(dialect, components) }));
   const routes = written.flatMap(({ dialect, schemas }) =>
     spelledOnce(dialect.routes ?? []).map((route) => ({ dialect, schemas, route, path: belowBase(route.path) })),
   );
@@ -274,11 +274,11 @@ export const modelOperations = async (
   const siblings = written.flatMap(({ dialect, schemas }) =>
     spelledOnce((dialect.siblings ?? []).map((path) => ({ path })))
       .filter(({ path }) => !isServed(belowBase(path)))
-      .map(({ path }) => siblingOf(path, dialect, schemas)),
+      .map(({ path }) => toSibling(path, dialect, schemas)),
   );
   return {
     operations: [
-      ...own.map(({ path, route, dialect, schemas }) => [path, 'POST', operationOf(route, dialect, schemas)] as const),
+      ...own.map(({ path, route, dialect, schemas }) => [path, 'POST', toOperation(route, dialect, schemas)] as const),
       ...siblings,
       ...listOperations(written, components).filter(([path, method]) => !served.has(`${method} ${path}`)),
     ],

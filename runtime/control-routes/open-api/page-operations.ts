@@ -33,7 +33,7 @@ const schemas: Readonly<Record<PageRow['type'], JsonObject>> = {
   },
 };
 
-const operationOf = (row: PageRow, place: (schema: JsonObject) => JsonObject): JsonObject => {
+const toOperation = (row: PageRow, place: (schema: JsonObject) => JsonObject): JsonObject => {
   const { operationId, summary, description, type, answers, readers } = row;
   const content: JsonObject = { [type]: { schema: place(schemas[type]) } };
   const own = Object.entries(answers).map(([status, words]): [string, Json] => [
@@ -61,4 +61,4 @@ const operationOf = (row: PageRow, place: (schema: JsonObject) => JsonObject): J
 
 /** The operations of the gateway's own pages. */
 export const pageOperations = (place: (schema: JsonObject) => JsonObject): readonly Described[] =>
-  pageRows.map((row) => [row.path, 'GET', operationOf(row, place)] as const);
+  pageRows.map((row) => [row.path, 'GET', toOperation(row, place)] as const);

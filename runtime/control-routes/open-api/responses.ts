@@ -5,7 +5,7 @@ import { toPascalCase } from './to-pascal-case.ts';
 
 type Place = (schema: JsonObject) => JsonObject;
 
-const contentOf = (form: RouteReplyForm, place: Place): JsonObject => {
+const toContent = (form: RouteReplyForm, place: Place): JsonObject => {
   if (form === 'bytes') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   if (form === 'lines') return { 'application/x-ndjson': { schema: { type: 'string' } } };
   if (form === 'events') return { 'text/event-stream': { schema: { type: 'string' } } };
@@ -27,16 +27,16 @@ export const describeStatus = (status: string): string => ownStatuses[status] ??
 export const traceId: JsonObject = { 'x-gw-trace-id': { $ref: '#/components/headers/TraceId' } };
 
 /** What a route answers with a status; `place` says how schemas are written. */
-export const replyOf = (status: string, reply: RouteReplies[number], place: Place): JsonObject => {
+export const toReply = (status: string, reply: RouteReplies[number], place: Place): JsonObject => {
   const forms: readonly RouteReplyForm[] = Array.isArray(reply) ? reply : [reply as RouteReplyForm];
-  const content: JsonObject = Object.assign({}, ...forms.map((form) => contentOf(form, place)));
+  const content: JsonObject = Object.assign({}, ...forms.map((form) => toContent(form, place)));
   return { description: describeStatus(status), headers: traceId, ...(status === '204' ? {} : { content }) };
 };
 
-const nameOf = (status: number): string => toPascalCase(describeStatus(String(status)));
+const toName = (status: number): string => toPascalCase(describeStatus(String(status)));
 
 /** A reference to an error of the control plane. */
-export const errorReference = (status: number): JsonObject => ({ $ref: `#/components/responses/${nameOf(status)}` });
+export const errorReference = (status: number): JsonObject => ({ $ref: `#/components/responses/${toName(status)}` });
 
 const errorResponse = (status: number): JsonObject => ({
   description: describeStatus(String(status)),
@@ -51,4 +51,4 @@ const errorResponse = (status: number): JsonObject => ({
 
 /** The errors of the control plane with these statuses, by name. */
 export const errorResponses = (statuses: readonly number[]): JsonObject =>
-  Object.fromEntries(statuses.map((status): [string, Json] => [nameOf(status), errorResponse(status)]));
+  Object.fromEntries(statuses.map((status): [string, Json] => [toName(status), errorResponse(status)]));

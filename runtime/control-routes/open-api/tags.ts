@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** The tag of an operation: the first segment of its path. */
-export const tagOf = (path: string): string => path.split('/')[1] ?? '';
+export const toTag = (path: string): string => path.split('/')[1] ?? '';
 
 /** What operations of the data path have in common. */
 export const modelsTag = 'inference';
@@ -17,7 +17,7 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 
 /** Describes the tags that operations have, in the order of the alphabet. */
-export const tagsOf = (names: Iterable<string>): readonly JsonObject[] =>
+export const toTags = (names: Iterable<string>): readonly JsonObject[] =>
   [...new Set(names)]
     .sort()
     .map((name) => ({ name, description: descriptions[name] ?? `What is at \`/v1/${name}\` and below.` }));

@@ -26,7 +26,7 @@ import { msSince } from './ms-since.ts';
 import { outgoingBuilder } from './request/build-outgoing.ts';
 import { isUnsent } from './send/is-unsent.ts';
 import { linkSend } from './send/send.ts';
-import { timeoutOf } from './timeout-of.ts';
+import { toTimeout } from './to-timeout.ts';
 
 export interface AttemptOptions {
   readonly leaf: LeafNode;
@@ -85,7 +85,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
   const isReadWhole = leaf.stages.some(({ kind }) => stageTable[kind].reads.includes('answer'));
   const how = { stages, checks, reading: context.reading, isReadWhole };
   const read = answerReader({ target, clock, bounds, answerMemory, ...how });
-  const timeoutMsOf = timeoutOf(target);
+  const toTimeoutMs = toTimeout(target);
 
   const reportUsed = (exchange: Exchange, usage: AttemptUsage): void => {
     const used = usage.end();
@@ -145,7 +145,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     call.unreadBytes = undefined;
     const { exchange, attempts: attempt } = call;
     const { cancellation, principal } = exchange;
-    const limits = { deadlines, timeoutMs: timeoutMsOf(exchange), attempt, tenant: principal.tenant };
+    const limits = { deadlines, timeoutMs: toTimeoutMs(exchange), attempt, tenant: principal.tenant };
     const scope = new AttemptScope(cancellation, limits);
     if (!call.isMetered) return { scope, usage: undefined };
     const sent = msSince(exchange, scope.beganAt);

@@ -84,7 +84,7 @@ const remembered = new LRUCache<LeafNode, Remembered>({ max: 100 });
  * The part of the ids that requests share which differ in nothing but their bodies. Many of a leaf's requests do, and
  * comparing the other parts costs less than hashing them.
  */
-const scopeOf = (leaf: LeafNode, parts: ScopeParts): string => {
+const toScope = (leaf: LeafNode, parts: ScopeParts): string => {
   const { headers } = parts;
   const partition = 'namespace' in parts.partition ? parts.partition.namespace : sorted(parts.partition.metadata);
   const compared = inOrder(parts, { headers, partition: JSON.stringify(partition) });
@@ -98,6 +98,6 @@ const scopeOf = (leaf: LeafNode, parts: ScopeParts): string => {
 
 /** The ids of the key of a leaf's request. */
 export const cacheId = (leaf: LeafNode, parts: KeyParts): { readonly id: string; readonly scope: string } => {
-  const scope = scopeOf(leaf, parts);
+  const scope = toScope(leaf, parts);
   return { scope, id: createHash('sha256').update(scope).update(parts.body).digest('hex') };
 };

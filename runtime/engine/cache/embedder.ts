@@ -4,7 +4,7 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { jsonObjectOf } from '../../body/read/json-object-of.ts';
+import { findJsonObject } from '../../body/read/find-json-object.ts';
 import { discard } from '../responses/discard.ts';
 
 /** Runs a request through the plan of the provider that makes vectors. */
@@ -13,7 +13,7 @@ export type RunEmbedding = (exchange: Exchange) => Promise<GatewayResponse>;
 /** The most numbers of a vector. */
 const maxDimensions = 16_384;
 
-const exchangeOf = ({ text, tenant, timeoutMs, cancellation = neverCancelled }: EmbedRequest): Exchange => {
+const toExchange = ({ text, tenant, timeoutMs, cancellation = neverCancelled }: EmbedRequest): Exchange => {
   const params: JsonObject = { input: text };
   return {
     traceId: randomUUID(),
@@ -42,7 +42,7 @@ const isVector = (value: Json | undefined): value is readonly number[] =>
   value.every((each) => typeof each === 'number');
 
 /** The vector of an answer: https://platform.openai.com/docs/api-reference/embeddings/object */
-const vectorOf = ({ data }: JsonObject): readonly number[] | undefined => {
+const findVector = ({ data }: JsonObject): readonly number[] | undefined => {
   const first = Array.isArray(data) ? data[0] : undefined;
   return isJsonObject(first) && isVector(first.embedding) ? first.embedding : undefined;
 };
@@ -51,13 +51,13 @@ const vectorOf = ({ data }: JsonObject): readonly number[] | undefined => {
 export const createEmbedder =
   (run: RunEmbedding): Embed =>
   async (request) => {
-    const response = await run(exchangeOf(request));
+    const response = await run(toExchange(request));
     const { status, body } = response;
     if (status !== 200 || body.kind !== 'bytes') {
       discard(response);
       throw new Error(`The request for the vector of a text was answered with status ${status}.`);
     }
-    const vector = vectorOf(jsonObjectOf(body.bytes) ?? {});
+    const vector = findVector(findJsonObject(body.bytes) ?? {});
     if (vector === undefined) throw new Error('The answer to the request for the vector of a text has no vector.');
     return vector;
   };

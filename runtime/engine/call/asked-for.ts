@@ -1,14 +1,14 @@
 import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { textOf } from '../../../schema/json/loose.ts';
+import { findText } from '../../../schema/json/loose.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 type Asking = Pick<LeafCall, 'exchange'>;
 
 /** The model that a leaf calls, after its edits. Reads the body only if nothing else names a model. */
 export const askedModel = ({ exchange }: Asking, edits: JsonObject | undefined): string | undefined => {
-  if (edits?.model !== undefined) return textOf(edits.model);
-  return exchange.route.model ?? textOf(exchange.json().model);
+  if (edits?.model !== undefined) return findText(edits.model);
+  return exchange.route.model ?? findText(exchange.json().model);
 };
 
 /** The model that a leaf calls, after its edits, if the path names one; no member if the body does. */

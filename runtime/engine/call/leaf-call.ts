@@ -24,7 +24,7 @@ import type { OutgoingCall } from './outgoing-call.ts';
 import type { Run } from './run.ts';
 
 /** A function, since a detached call has the call as its prototype, and so none of its private members. */
-const makerOf = ({ slug, target, outgoing, exchange }: LeafCall): AnswerMaker => {
+const toMaker = ({ slug, target, outgoing, exchange }: LeafCall): AnswerMaker => {
   const scope = target.stateScope(outgoing?.model ?? exchange.route.model);
   return slug === undefined ? { scope } : { slug, scope };
 };
@@ -113,7 +113,7 @@ export class LeafCall {
   get report(): LeafReport {
     const { leaf, target, attempts, cache } = this;
     const report = { path: leaf.path, provider: target.provider.id, retries: Math.max(0, attempts - 1), cache };
-    return this.originalExchange.kept === undefined ? report : { ...report, maker: makerOf(this) };
+    return this.originalExchange.kept === undefined ? report : { ...report, maker: toMaker(this) };
   }
 
   /** Sends a body that a check changed from now on; at other leaves it is still the client's. */

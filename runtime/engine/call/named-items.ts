@@ -5,7 +5,7 @@ import { decodeOptions } from './decode-options.ts';
 import type { LeafCall } from './leaf-call.ts';
 
 /** All targets that the operator chose belong to the workspace; a credential that came with a request is its caller's. */
-const ownerOf = ({ exchange, target }: LeafCall): ItemsOwner => ({
+const toOwner = ({ exchange, target }: LeafCall): ItemsOwner => ({
   tenant: exchange.principal.tenant,
   owner: target.isOperators ? '' : target.fingerprint,
 });
@@ -18,12 +18,12 @@ export const findNamed = (call: LeafCall, body: () => JsonObject): Promise<Found
   if (namedItems === undefined || !('find' in namedItems) || itemNaming === undefined) return undefined;
   if (call.exchange.principal.workspace === undefined) return undefined;
   const ids = itemNaming.namedIn(body());
-  return ids.length === 0 ? undefined : namedItems.find(ownerOf(call), ids);
+  return ids.length === 0 ? undefined : namedItems.find(toOwner(call), ids);
 };
 
 /** Bound values are remembered for their maker alone. */
-const makerOf = (call: LeafCall, scope: string): ItemsOwner => {
-  const { tenant, owner } = ownerOf(call);
+const toMaker = (call: LeafCall, scope: string): ItemsOwner => {
+  const { tenant, owner } = toOwner(call);
   return { tenant, owner: `${owner} ${scope}` };
 };
 
@@ -38,10 +38,10 @@ export const recalling = (call: LeafCall, { found, scope }: RecallOptions): Pick
   const { namedItems } = call.run;
   const { itemNaming, losesEndings } = call.dialect ?? {};
   if (namedItems === undefined) return {};
-  if (itemNaming !== undefined) return { recall: (id) => found?.get(id) ?? namedItems.recall(ownerOf(call), id) };
+  if (itemNaming !== undefined) return { recall: (id) => found?.get(id) ?? namedItems.recall(toOwner(call), id) };
   // Names are made of whole conversations, which is not done for nothing.
-  if (losesEndings !== true || scope === undefined || !namedItems.holds(ownerOf(call).tenant)) return {};
-  return { recall: (id) => namedItems.recall(makerOf(call, scope), id) };
+  if (losesEndings !== true || scope === undefined || !namedItems.holds(toOwner(call).tenant)) return {};
+  return { recall: (id) => namedItems.recall(toMaker(call, scope), id) };
 };
 
 /** Whether the items of an answer may be in a store: neither its request nor its workspace says that nothing is kept. */
@@ -57,13 +57,13 @@ export const remembering = (call: LeafCall): Pick<EncodeAnswer, 'remember' | 're
   if (namedItems === undefined) return {};
   if (losesEndings === true)
     return {
-      remember: (items) => namedItems.remember(makerOf(call, decodeOptions(call).scope), items),
+      remember: (items) => namedItems.remember(toMaker(call, decodeOptions(call).scope), items),
       request: () => call.exchange.json(),
     };
   if (itemNaming === undefined) return {};
   const keeping = itemNaming.keeping(call.exchange.json());
   if (keeping === 'refused') return {};
-  const owner = ownerOf(call);
+  const owner = toOwner(call);
   if ('store' in namedItems && mayBeStored(call, keeping === 'asked'))
     return { remember: (items) => namedItems.store(owner, items) };
   return { remember: (items) => namedItems.remember(owner, items) };

@@ -37,7 +37,7 @@ export interface Asking {
   readonly timeoutMs: number;
 }
 
-const verdictOf = (check: Check, asking: Asking, watch: TargetWatch | undefined): Soon<Verdict> => {
+const toVerdict = (check: Check, asking: Asking, watch: TargetWatch | undefined): Soon<Verdict> => {
   const { subject, part, timeoutMs } = asking;
   const { call, isBackground } = subject;
   const { cancellation: client, principal } = call.exchange;
@@ -57,7 +57,7 @@ const remembered = (check: Check, asking: Asking, memo: VerdictMemo): Soon<Verdi
   const known = memo.find(check, asking.part);
   if (known !== undefined) return known;
   const watch = new TargetWatch();
-  return whenSoon(verdictOf(check, asking, watch), (verdict) => {
+  return whenSoon(toVerdict(check, asking, watch), (verdict) => {
     if (!watch.isOfTarget) memo.keep(check, asking.part, verdict);
     return verdict;
   });
@@ -68,4 +68,4 @@ const remembered = (check: Check, asking: Asking, memo: VerdictMemo): Soon<Verdi
  * `CheckTimeout`, at which the cancellation that the check was given ends too: it throws, or its promise rejects.
  */
 export const askCheck = (check: Check, asking: Asking): Soon<Verdict> =>
-  asking.memo === undefined ? verdictOf(check, asking, undefined) : remembered(check, asking, asking.memo);
+  asking.memo === undefined ? toVerdict(check, asking, undefined) : remembered(check, asking, asking.memo);

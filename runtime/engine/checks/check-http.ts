@@ -27,7 +27,7 @@ const toUpstream = ({ method = 'POST', url, headers = {}, body }: CheckRequest):
 };
 
 /** Whose request it is; undefined where it is nobody's, as a request for the keys of an issuer of the gateway file. */
-const tenantOf = ({ tenant, cancellation }: CheckRequest): TenantId | undefined =>
+const findTenant = ({ tenant, cancellation }: CheckRequest): TenantId | undefined =>
   tenant ?? (cancellation instanceof CheckCancellation ? cancellation.tenant : undefined);
 
 /**
@@ -50,7 +50,7 @@ export const checkHttp = ({
     const byCaller = callerPlan || urlFromText;
     const fault = byCaller ? upstreams.hostFault?.(outgoing.origin) : undefined;
     if (fault !== undefined) throw new Error(`The host of the check's URL is not allowed: ${fault.reason}`);
-    const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1, tenant: tenantOf(request) });
+    const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1, tenant: findTenant(request) });
     const failed = (message: string): Error =>
       new Error(scope.reason === 'timeout' ? `The request timed out after ${timeoutMs} ms.` : message);
     try {

@@ -16,7 +16,7 @@ const allShown = (data: Json): Json => data;
 type Secrets = readonly (readonly [JsonPointer, SecretValue])[];
 
 /** Object keys of plans are pointers where the type says so. */
-const secretsOf = ({ secrets = {} }: CheckCall): Secrets =>
+const toSecrets = ({ secrets = {} }: CheckCall): Secrets =>
   (Object.keys(secrets) as JsonPointer[]).flatMap((pointer) => {
     const secret = secrets[pointer];
     return secret === undefined ? [] : [[pointer, secret] as const];
@@ -38,7 +38,7 @@ export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck =>
   }
   const guardrail = context.names.check(id);
   if (guardrail === undefined) throw new RangeError(`There is no check "${id}".`);
-  const secrets = secretsOf(call);
+  const secrets = toSecrets(call);
 
   const create = (slots: readonly string[]): CreatedCheck => {
     if (!isNonEmpty(secrets))

@@ -25,7 +25,7 @@ export interface ChecksFound {
 /** Judges a request, an answer, or a part of a stream with the hooks of a stage. */
 export type RunChecks = (call: LeafCall, part: CheckedPart | UnreadableInput) => Soon<ChecksFound>;
 
-const resultOf = (results: readonly HookResult[]): CheckResult => {
+const toResult = (results: readonly HookResult[]): CheckResult => {
   if (results.some(({ deny }) => deny)) return 'denied';
   return results.every(({ verdict }) => verdict) ? 'passed' : 'failed';
 };
@@ -48,7 +48,7 @@ const bothTimes = (first: HookResult, { result, ...second }: HookJudgement): Hoo
 });
 
 /** One more attempt is made if every hook that fails or denies asks for it. */
-const retryOf = ({ judged }: Found, part: CheckedPart | UnreadableInput): RetryTurns | undefined => {
+const findRetry = ({ judged }: Found, part: CheckedPart | UnreadableInput): RetryTurns | undefined => {
   const asked = askedByAll(judged.filter(({ result }) => result.deny || !result.verdict));
   return asked === undefined || 'unreadable' in part ? undefined : retryTurns(asked, part);
 };
@@ -160,9 +160,9 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
   const conclude = (call: LeafCall, part: CheckedPart | UnreadableInput, found: Found): ChecksFound => {
     const results = inConfigOrder(found.judged.map(({ result }) => result));
     for (const each of results) report(call, each);
-    const result = resultOf(results);
+    const result = toResult(results);
     call.exchange.trail.push({ kind: 'checked', path: call.leaf.path, phase, result });
-    const retry = retryOf(found, part);
+    const retry = findRetry(found, part);
     return {
       result,
       results,

@@ -23,7 +23,7 @@ export type LinkedHook = (subject: Subject, part: CheckedPart | UnreadableInput)
 /** Whether a hook can deny a request or an answer. */
 export const mayDeny = ({ deny }: Pick<CheckHook, 'deny'>): boolean => deny.onFail || deny.onSuccess;
 
-const idsOf = (checks: readonly CheckOutcome[], which: (check: CheckOutcome) => boolean): string =>
+const toIds = (checks: readonly CheckOutcome[], which: (check: CheckOutcome) => boolean): string =>
   checks
     .filter(which)
     .map(({ id }) => id)
@@ -31,7 +31,7 @@ const idsOf = (checks: readonly CheckOutcome[], which: (check: CheckOutcome) => 
 
 const hasErred = ({ error }: CheckOutcome): boolean => error !== undefined;
 
-const feedbackOf = (feedback: Feedback | undefined, checks: readonly CheckOutcome[]): JsonObject | null => {
+const toFeedback = (feedback: Feedback | undefined, checks: readonly CheckOutcome[]): JsonObject | null => {
   if (feedback === undefined) return null;
   const { value, weight, metadata } = feedback;
   return {
@@ -39,9 +39,9 @@ const feedbackOf = (feedback: Feedback | undefined, checks: readonly CheckOutcom
     ...(weight === undefined ? {} : { weight }),
     metadata: {
       ...metadata,
-      successfulChecks: idsOf(checks, (check) => check.verdict && !hasErred(check)),
-      failedChecks: idsOf(checks, (check) => !check.verdict && !hasErred(check)),
-      erroredChecks: idsOf(checks, hasErred),
+      successfulChecks: toIds(checks, (check) => check.verdict && !hasErred(check)),
+      failedChecks: toIds(checks, (check) => !check.verdict && !hasErred(check)),
+      erroredChecks: toIds(checks, hasErred),
     },
   };
 };
@@ -87,7 +87,7 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   const unread = (subject: Subject, part: UnreadableInput): Soon<Judgements> =>
     whenSoon(allSoon(checks.map((check) => check(subject, part))), (judged) => ({ judged, changed: undefined }));
 
-  const judgementOf = ({ judged, changed }: Judgements, began: number, isUnread: boolean): HookJudgement => {
+  const toJudgement = ({ judged, changed }: Judgements, began: number, isUnread: boolean): HookJudgement => {
     const outcomes = judged.map(({ outcome }) => outcome);
     // A hook that may deny denies what it cannot read, and what cannot be changed as it wants.
     const isDeniedUnjudged = (isUnread || judged.some(isUnchangeable)) && mayDeny(hook);
@@ -98,7 +98,7 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
       id,
       transformed: changed !== undefined,
       checks: outcomes,
-      feedback: feedbackOf(isSuccess ? feedback.onSuccess : feedback.onFail, outcomes),
+      feedback: toFeedback(isSuccess ? feedback.onSuccess : feedback.onFail, outcomes),
       execution_time: Math.round(clock.monotonic() - began),
       async: hook.async,
       type,
@@ -114,6 +114,6 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
     const began = clock.monotonic();
     const isUnread = 'unreadable' in part;
     const judged = isUnread ? unread(subject, part) : judge(subject, part);
-    return whenSoon(judged, (found) => judgementOf(found, began, isUnread));
+    return whenSoon(judged, (found) => toJudgement(found, began, isUnread));
   };
 };

@@ -33,20 +33,20 @@ export interface CheckOwn {
 }
 
 /** The model that is called, by the path or the body, without the slug of the provider that the target calls. */
-const modelOf = ({ route }: Exchange, { params, pathModel }: CheckedPart): string | undefined => {
+const findModel = ({ route }: Exchange, { params, pathModel }: CheckedPart): string | undefined => {
   const named = pathModel ?? route.model ?? params.model;
   return typeof named === 'string' ? (slugModel(named)?.model ?? named) : undefined;
 };
 
-const requestOf = ({ call }: Subject, { params }: CheckedPart): CheckedRequest => {
+const toRequest = ({ call }: Subject, { params }: CheckedPart): CheckedRequest => {
   const { request, route } = call.exchange;
   const { operation, dialect = '' } = route;
   return { json: params, headers: request.headers, dialect, operation };
 };
 
-const targetOf = ({ call }: Subject, part: CheckedPart): CheckedTarget => {
+const toTarget = ({ call }: Subject, part: CheckedPart): CheckedTarget => {
   const provider = call.target.provider.id;
-  const model = modelOf(call.exchange, part);
+  const model = findModel(call.exchange, part);
   return model === undefined ? { provider } : { provider, model };
 };
 
@@ -62,14 +62,14 @@ class WatchedInput {
     enumerable: true,
     get() {
       this.#watch.looksAtTarget();
-      return requestOf(this.#subject, this.#part);
+      return toRequest(this.#subject, this.#part);
     },
   };
   static readonly #target: Accessor = {
     enumerable: true,
     get() {
       this.#watch.looksAtTarget();
-      return targetOf(this.#subject, this.#part);
+      return toTarget(this.#subject, this.#part);
     },
   };
 
@@ -108,8 +108,8 @@ class WatchedInput {
 
   get [unwatched](): Unwatched {
     return {
-      request: requestOf(this.#subject, this.#part),
-      target: targetOf(this.#subject, this.#part),
+      request: toRequest(this.#subject, this.#part),
+      target: toTarget(this.#subject, this.#part),
       looksAtTarget: () => this.#watch.looksAtTarget(),
     };
   }
@@ -124,8 +124,8 @@ export const checkInput = (subject: Subject, part: CheckedPart, { cancellation, 
     spans: part.spans,
     metadata: call.exchange.facts.metadata,
     tenant: call.exchange.principal.tenant,
-    request: requestOf(subject, part),
-    target: targetOf(subject, part),
+    request: toRequest(subject, part),
+    target: toTarget(subject, part),
     cancellation,
   };
   return part.answer === undefined ? input : { ...input, answer: part.answer };

@@ -1,6 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
-import { stageOf } from '../../../schema/plan/stage-of.ts';
 import { LeafCall } from '../call/leaf-call.ts';
 import type { Run } from '../call/run.ts';
 import { curableReport } from '../responses/curable-report.ts';
@@ -19,7 +19,7 @@ const enterOwnForm = (call: LeafCall): void => {
 };
 
 /** A plan's indexes are checked when it is loaded. */
-const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
+const toTarget = (node: LeafNode, targets: readonly Target[]): Target => {
   const target = targets[node.target];
   if (target === undefined) throw new RangeError(`The leaf at "${node.path}" names target ${node.target}.`);
   return target;
@@ -27,12 +27,12 @@ const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
 
 /** A target with the stages around its attempts. An error that another branch might avoid is this leaf's answer. */
 export const linkLeaf = (node: LeafNode, context: PlanContext): LinkedNode => {
-  const target = targetOf(node, context.plan.targets);
+  const target = toTarget(node, context.plan.targets);
   const resolve = linkTarget(target, context);
   const { meters } = context;
   const slug = target.from.kind === 'saved' ? target.from.slug : undefined;
   const enter = leafPrompt(node, target, context);
-  const hasCircuit = stageOf(node, 'breaker') !== undefined;
+  const hasCircuit = findStage(node, 'breaker') !== undefined;
   const isAvailable = circuitReader(node, context, resolve);
 
   const refused = (error: unknown, run: Run): GatewayResponse => {

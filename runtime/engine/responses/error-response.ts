@@ -25,7 +25,7 @@ const limitCodes: ReadonlySet<ErrorCode> = new Set([
   'unmeasured-request',
 ]);
 
-const originOf = ({ code }: ErrorReport): Origin => (limitCodes.has(code) ? 'limit' : 'gateway');
+const toOrigin = ({ code }: ErrorReport): Origin => (limitCodes.has(code) ? 'limit' : 'gateway');
 
 /** An error outside of any dialect: for a passed-through request, a health page, or a malformed request. */
 export const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
@@ -41,7 +41,7 @@ const withDiagnostics = (body: JsonObject, diagnostics: readonly Diagnostic[]) =
 /** An error of the gateway itself as an answer in the client's dialect. */
 export const errorResponse = (
   report: ErrorReport,
-  { dialect, origin = originOf(report), leaf }: ErrorResponseOptions,
+  { dialect, origin = toOrigin(report), leaf }: ErrorResponseOptions,
 ): GatewayResponse => {
   const written = dialect === undefined ? plainError(report) : dialect.encodeError(report);
   const body = report.diagnostics === undefined ? written : withDiagnostics(written, report.diagnostics);

@@ -7,7 +7,7 @@ import type { LeafStep } from '../call/leaf-call.ts';
 import { LeafCircuit } from './leaf-circuit.ts';
 
 /** What an answer says about its upstream; an answer from elsewhere says nothing. */
-const outcomeOf = (response: GatewayResponse, isFailure: OutcomeMatcher): CircuitOutcome => {
+const toOutcome = (response: GatewayResponse, isFailure: OutcomeMatcher): CircuitOutcome => {
   const { origin, cause } = response;
   if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
   if (cause === 'pool-full') return 'neutral';
@@ -26,7 +26,7 @@ export const linkBreaker = (stage: BreakerStage, inner: LeafStep, context: LinkC
       circuit.settle('neutral');
       throw error;
     });
-    const outcome = outcomeOf(response, isFailure);
+    const outcome = toOutcome(response, isFailure);
     const { body } = response;
     if (body.kind === 'bytes' || !isSuccess(response.status)) circuit.settle(outcome);
     else

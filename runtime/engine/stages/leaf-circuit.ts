@@ -11,7 +11,7 @@ import type { TargetResolver } from '../target/linked-target.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 import { toStateKey } from '../target/state-key.ts';
 
-const keyOf = (leaf: LeafNode, target: PreparedTarget, exchange: Exchange): StateKey =>
+const toKey = (leaf: LeafNode, target: PreparedTarget, exchange: Exchange): StateKey =>
   toStateKey(exchange.principal.tenant, leaf.hash, forwardedOwner(target, exchange));
 
 /** Reads whether a leaf's circuit lets a group prefer it. A leaf that cannot serve reports that when it runs. */
@@ -19,7 +19,7 @@ export const circuitReader =
   (leaf: LeafNode, { ports: { breakers } }: LinkContext, resolve: TargetResolver) =>
   ({ exchange }: Run): boolean => {
     try {
-      return breakers.available(keyOf(leaf, resolve(exchange), exchange));
+      return breakers.available(toKey(leaf, resolve(exchange), exchange));
     } catch (error) {
       curableReport(error);
       return true;
@@ -41,7 +41,7 @@ export class LeafCircuit {
     this.#context = context;
     this.#leaf = leaf;
     this.#exchange = exchange;
-    this.#key = keyOf(leaf, target, exchange);
+    this.#key = toKey(leaf, target, exchange);
     const { probe, changed } = context.ports.breakers.admit(this.#key, stage);
     this.#probe = probe;
     this.#report(changed);

@@ -1,7 +1,7 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { findStage } from '../../../schema/plan/find-stage.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import { type RoutingPlan, type StageKind, type StageOf, stageOrder } from '../../../schema/plan/plan.ts';
-import { stageOf } from '../../../schema/plan/stage-of.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { leafGate } from '../call/gates.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
@@ -46,14 +46,14 @@ const around: { readonly [Kind in StageKind]?: Around } = {
   'input-checks': (inner, { leaf, context }) =>
     leaf.needs.answer === 'read' && hasChecks(leaf) ? context.stageCode.checks().showHookResults(inner) : inner,
   retry: (inner, { leaf, context }) => {
-    const output = stageOf(leaf, 'output-checks');
+    const output = findStage(leaf, 'output-checks');
     const step = output === undefined ? inner : context.stageCode.checks().denyUnreadable(output, inner, context);
     return context.hooks.admit.isUsed() ? leafGate(step, context) : step;
   },
 };
 
 const linkStage = <Kind extends StageKind>(kind: Kind, inner: LeafStep, parts: LeafParts): LeafStep => {
-  const stage = stageOf(parts.leaf, kind);
+  const stage = findStage(parts.leaf, kind);
   const step = (stage && linkers[kind]?.(stage, inner, parts)) ?? inner;
   return around[kind]?.(step, parts) ?? step;
 };
@@ -81,7 +81,7 @@ const answeringErrors =
  */
 export const linkStages = (parts: LeafParts, failed: Failed): LeafStep => {
   const { leaf, target, context } = parts;
-  const checks = stageOf(leaf, 'output-checks') && context.stageCode.checks().linkStreamChecks(leaf, target, context);
+  const checks = findStage(leaf, 'output-checks') && context.stageCode.checks().linkStreamChecks(leaf, target, context);
   if (leaf.stages.length === 0 && !context.hooks.admit.isUsed()) return linkAttempt({ ...parts, checks, failed });
   const attempt = linkAttempt({ ...parts, checks, failed: rethrow });
   const step = stageOrder.reduceRight((inner, kind) => linkStage(kind, inner, parts), attempt);

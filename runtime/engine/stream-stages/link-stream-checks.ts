@@ -1,7 +1,7 @@
 import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import { checkFailedStatus } from '../../../schema/http/status.ts';
+import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { CheckHook, LeafNode, Target } from '../../../schema/plan/plan.ts';
-import { stageOf } from '../../../schema/plan/stage-of.ts';
 import type { LinkedStage } from '../../streams/stages/stage-queue.ts';
 import { asksForStream } from '../call/asked-for.ts';
 import { attemptedEvent } from '../call/attempted-event.ts';
@@ -48,7 +48,7 @@ export const linkStreamChecks = (
   target: Target,
   context: LinkContext,
 ): LinkedStreamChecks | undefined => {
-  const hooks: readonly CheckHook[] | undefined = stageOf(leaf, 'output-checks')?.hooks;
+  const hooks: readonly CheckHook[] | undefined = findStage(leaf, 'output-checks')?.hooks;
   if (hooks === undefined) return undefined;
   const mode = streamMode(hooks, context.names);
   const whole = linkChecks('output', hooks, context);

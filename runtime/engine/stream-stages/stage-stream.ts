@@ -1,7 +1,7 @@
 import type { Frame, StreamDecoder } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
-import { oneReadingOf } from '../../body/read/one-reading.ts';
+import { toOneReading } from '../../body/read/one-reading.ts';
 import type { Staging } from '../../streams/create-relay.ts';
 import type { LinkedStage } from '../../streams/stages/stage-queue.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
@@ -56,12 +56,12 @@ const isSilent = (events: readonly AnswerEvent[]): boolean =>
 
 /** A frame in which an object has a key twice is written anew, so that its client reads what is judged. */
 const asRead = (frame: Frame): Frame => {
-  const data = oneReadingOf(frame.data);
+  const data = toOneReading(frame.data);
   return data === frame.data ? frame : { ...frame, data };
 };
 
 /** What only clients that turned strictness off are told, once: the results of the output checks. */
-const trailerOf = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks | undefined): Staging['trailer'] => {
+const findTrailer = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks | undefined): Staging['trailer'] => {
   if (checks === undefined) return undefined;
   return () => {
     const { outputResults } = call;
@@ -90,7 +90,7 @@ export const stageStream = (call: LeafCall, answer: StreamedAnswer): StagedStrea
   ];
   if (linked.length === 0) return undefined;
   const createDecoder = (): StreamDecoder => (checks === undefined ? coding.streamDecoder() : coding.judgedDecoder());
-  const trailer = strict ? undefined : trailerOf(call, coding, checks);
+  const trailer = strict ? undefined : findTrailer(call, coding, checks);
   return {
     staging: {
       stages: linked,

@@ -21,16 +21,16 @@ const maxOverlap = 64 * 1024;
 type GuardrailOf = Names['check'];
 
 /** Whether a hook may change what it judges. */
-export const mayRewrite = ({ type, checks }: CheckHook, guardrailOf: GuardrailOf): boolean =>
-  type === 'mutator' || checks.some((call) => mayReplace(call, guardrailOf));
+export const mayRewrite = ({ type, checks }: CheckHook, findGuardrail: GuardrailOf): boolean =>
+  type === 'mutator' || checks.some((call) => mayReplace(call, findGuardrail));
 
 /** The hooks that a client's text waits for: those that may deny it, or change it. */
 export const holdingHooks = (hooks: readonly CheckHook[], { check }: Pick<Names, 'check'>): readonly CheckHook[] =>
   hooks.filter((hook) => !hook.async && (mayDeny(hook) || mayRewrite(hook, check)));
 
 /** The overlap that a check needs; undefined if it needs the whole text. */
-const overlapOf = ({ check, parameters }: CheckCall, guardrailOf: GuardrailOf): number | undefined => {
-  const guardrail = guardrailOf(check);
+const findOverlap = ({ check, parameters }: CheckCall, findGuardrail: GuardrailOf): number | undefined => {
+  const guardrail = findGuardrail(check);
   const overlap = asked(() => guardrail?.parts?.(parameters))?.overlap;
   return Number.isInteger(overlap) && overlap !== undefined && overlap >= 0 && overlap <= maxOverlap
     ? overlap
@@ -38,10 +38,10 @@ const overlapOf = ({ check, parameters }: CheckCall, guardrailOf: GuardrailOf): 
 };
 
 /** The largest overlap of checks; undefined if one of them needs the whole text. */
-export const overlapOfAll = (checks: readonly CheckCall[], guardrailOf: GuardrailOf): number | undefined => {
+export const overlapOfAll = (checks: readonly CheckCall[], findGuardrail: GuardrailOf): number | undefined => {
   let overlap = 0;
   for (const call of checks) {
-    const own = overlapOf(call, guardrailOf);
+    const own = findOverlap(call, findGuardrail);
     if (own === undefined) return undefined;
     overlap = Math.max(overlap, own);
   }

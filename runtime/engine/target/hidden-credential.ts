@@ -4,7 +4,7 @@ import type { Credential } from '../../../plugins/sdk/provider/provider.ts';
 const shortest = 8;
 const asterisk = 0x2a;
 
-const formsOf = (secret: string): readonly string[] => [
+const toForms = (secret: string): readonly string[] => [
   ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
 ];
 
@@ -19,7 +19,7 @@ export interface HiddenCredential {
 
 const hides = (secrets: readonly string[]): HiddenCredential => {
   // The longest first: it may contain another.
-  const texts = secrets.flatMap(formsOf).sort((a, b) => b.length - a.length);
+  const texts = secrets.flatMap(toForms).sort((a, b) => b.length - a.length);
   const forms = texts.map((text) => Buffer.from(text));
   return {
     bytes(bytes) {

@@ -1,6 +1,6 @@
 import type { Target } from '../../../schema/plan/plan.ts';
 import type { Names } from '../plugins/names.ts';
-import { isCallersOwn } from './credential-of.ts';
+import { isCallersOwn } from './to-credential.ts';
 
 /** Whether a target is called with the identity of the operator's machine. A request cannot choose that. */
 const usesMachine = ({ from, settings }: Target, names: Pick<Names, 'provider'>): boolean =>

@@ -8,10 +8,10 @@ import { toSavedPrices } from '../../../schema/usage/model-price.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../plugins/names.ts';
 import { choosesDestination } from './chooses-destination.ts';
-import { credentialOf, isKnownAtLink } from './credential-of.ts';
 import { prepareTarget, type TargetSpec } from './prepare-target.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 import type { PreparedTargets } from './prepared-targets.ts';
+import { isKnownAtLink, toCredential } from './to-credential.ts';
 
 /** What the targets of a plan are prepared with. */
 export interface TargetContext {
@@ -30,7 +30,7 @@ export type TargetResolver = (exchange: Exchange) => PreparedTarget;
 
 const nothing = {};
 
-const providerOf = (target: Target, overrides: CallerOverrides, context: TargetContext): Provider => {
+const toProvider = (target: Target, overrides: CallerOverrides, context: TargetContext): Provider => {
   if (target.from.kind === 'prompt') throw gatewayError('unknown-prompt', { prompt: target.from.promptId });
   const id = target.from.kind === 'request' ? overrides.provider : target.from.provider;
   if (id === undefined)
@@ -44,7 +44,7 @@ const providerOf = (target: Target, overrides: CallerOverrides, context: TargetC
 };
 
 /** The settings of a target, with the defaults of the provider's own ones. */
-const settingsOf = (target: Target, provider: Provider, overrides: CallerOverrides): JsonObject => {
+const toSettings = (target: Target, provider: Provider, overrides: CallerOverrides): JsonObject => {
   const given = target.from.kind === 'request' ? { ...target.settings, ...overrides.settings } : target.settings;
   const found = fillSettings(provider, given);
   if (found.kind === 'filled') return found.settings;
@@ -52,19 +52,19 @@ const settingsOf = (target: Target, provider: Provider, overrides: CallerOverrid
 };
 
 /** A target for a request: what the plan says, overridden by what the caller says. */
-const specOf = (
+const toSpec = (
   target: Target,
   context: TargetContext,
   { overrides, slots }: { readonly overrides: CallerOverrides; readonly slots: readonly string[] },
 ): TargetSpec => {
-  const provider = providerOf(target, overrides, context);
+  const provider = toProvider(target, overrides, context);
   const byRequest = target.from.kind === 'request';
   const planHost = target.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined;
   return {
     provider,
-    credential: credentialOf(target.credential, { provider, overrides, slots, secrets: context.secrets }),
+    credential: toCredential(target.credential, { provider, overrides, slots, secrets: context.secrets }),
     isOperators: !byRequest && (target.from.kind === 'saved' || !context.callerPlan),
-    settings: settingsOf(target, provider, overrides),
+    settings: toSettings(target, provider, overrides),
     prices: target.prices === undefined ? undefined : toSavedPrices(target.prices),
     customHost: overrides.customHost ?? planHost,
     callerHost:
@@ -79,7 +79,7 @@ const specOf = (
 };
 
 /** All that a request can add to a target. */
-const keyOf = (target: string, { overrides, secrets }: Exchange): string =>
+const toKey = (target: string, { overrides, secrets }: Exchange): string =>
   target +
   JSON.stringify([
     overrides.provider,
@@ -90,7 +90,7 @@ const keyOf = (target: string, { overrides, secrets }: Exchange): string =>
     secrets,
   ]);
 
-const worldOf = ({ names, ports, prepared }: TargetContext): Parameters<typeof prepareTarget>[1] => ({
+const toWorld = ({ names, ports, prepared }: TargetContext): Parameters<typeof prepareTarget>[1] => ({
   names,
   upstreams: ports.upstreams,
   inProcess: prepared.inProcess,
@@ -99,7 +99,7 @@ const worldOf = ({ names, ports, prepared }: TargetContext): Parameters<typeof p
 /** A target whose parts are all known now; a curable failure to prepare it is reported per request. */
 const prepareNow = (target: Target, context: TargetContext): (() => PreparedTarget) => {
   try {
-    const ready = prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
+    const ready = prepareTarget(toSpec(target, context, { overrides: nothing, slots: [] }), toWorld(context));
     return () => ready;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -113,7 +113,7 @@ const prepareNow = (target: Target, context: TargetContext): (() => PreparedTarg
 const prepareOnce = (target: Target, context: TargetContext): (() => PreparedTarget) => {
   let ready: PreparedTarget | undefined;
   return () => {
-    ready ??= prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
+    ready ??= prepareTarget(toSpec(target, context, { overrides: nothing, slots: [] }), toWorld(context));
     return ready;
   };
 };
@@ -124,11 +124,11 @@ const prepareOnce = (target: Target, context: TargetContext): (() => PreparedTar
  * cache.
  */
 export const linkTarget = (target: Target, context: TargetContext): TargetResolver => {
-  const world = worldOf(context);
+  const world = toWorld(context);
   const prefix = context.prepared.ownPrefix();
   const prepare = (exchange: Exchange): PreparedTarget =>
-    context.prepared.get(keyOf(prefix, exchange), () =>
-      prepareTarget(specOf(target, context, { overrides: exchange.overrides, slots: exchange.secrets }), world),
+    context.prepared.get(toKey(prefix, exchange), () =>
+      prepareTarget(toSpec(target, context, { overrides: exchange.overrides, slots: exchange.secrets }), world),
     );
   if (target.from.kind === 'request' || target.credential?.kind === 'request') return prepare;
   if (isKnownAtLink(target.credential)) {

@@ -9,7 +9,7 @@ import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../plugins/names.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
 import { refuseHost } from './refuse-host.ts';
-import { fingerprintOf, scopeName } from './state-key.ts';
+import { readFingerprint, scopeName } from './state-key.ts';
 import { type Translation, translationTo } from './translation.ts';
 
 export interface TargetSpec {
@@ -38,7 +38,7 @@ export interface TargetWorld {
   readonly inProcess: (provider: Provider) => Upstream | undefined;
 }
 
-const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
+const toBaseUrl = ({ provider, settings, customHost }: TargetSpec): URL => {
   const reject = (reason: string): never => {
     throw gatewayError('missing-base-url', { provider: provider.id, reason });
   };
@@ -94,7 +94,7 @@ const ownHeaders: RawHeaders = [
 
 /** Targets that requests choose are told apart by all that may fail: what one of them names says nothing about another. */
 const chosenOwner = ({ provider, settings, credential }: TargetSpec, base: URL): string =>
-  fingerprintOf({ provider: provider.id, base: base.href, settings, credential });
+  readFingerprint({ provider: provider.id, base: base.href, settings, credential });
 
 /**
  * Throws the `GatewayError`s `missing-credential`, `missing-base-url` and `host-not-allowed`: this target cannot serve,
@@ -107,7 +107,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const { provider, settings, callerHost, namedByCaller } = spec;
   if (namedByCaller !== undefined && provider.inProcess === undefined)
     refuseHost(upstreams, 'custom_host', namedByCaller);
-  const base = baseUrlOf(spec);
+  const base = toBaseUrl(spec);
   const origin = `${base.protocol}//${base.host}`;
   const credential = spec.credential ?? {};
   const headers = provider.headers(credential, settings);
@@ -132,7 +132,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     forward,
     modelledHeaders: [...ownHeaders, ...headers],
     get fingerprint() {
-      fingerprint ??= fingerprintOf(spec.credential);
+      fingerprint ??= readFingerprint(spec.credential);
       return fingerprint;
     },
     get circuitOwner() {

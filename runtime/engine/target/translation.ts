@@ -20,7 +20,7 @@ export type Translation =
 /** A bound value is a whole string, so the mark follows the quote that begins it. */
 const defaultMarks: readonly string[] = [`"${boundMark}`];
 
-const marksOf = ({ gatewayMarks = defaultMarks }: Dialect): readonly Mark[] => gatewayMarks.map(toMark);
+const toMarks = ({ gatewayMarks = defaultMarks }: Dialect): readonly Mark[] => gatewayMarks.map(toMark);
 
 export interface TranslationOptions {
   readonly provider: Provider;
@@ -40,7 +40,7 @@ const prepared = (endpoint: Endpoint, { provider, basePath }: TranslationOptions
 const withPrepared = (served: Served, options: TranslationOptions): Translation => {
   if (served.kind === 'none') return served;
   const endpoint = prepared(served.endpoint, options);
-  return served.kind === 'same' ? { ...served, endpoint, marks: marksOf(served.dialect) } : { ...served, endpoint };
+  return served.kind === 'same' ? { ...served, endpoint, marks: toMarks(served.dialect) } : { ...served, endpoint };
 };
 
 /** How the provider serves a client whose dialect it does not speak: its own are loaded until one of them will do. */
@@ -50,7 +50,7 @@ const toAnother = async (client: Dialect, options: TranslationOptions): Promise<
   for (const id of spoken ?? Object.keys(provider.speaks)) {
     const dialect = await names.dialect(id);
     if (dialect !== undefined) loaded.set(id, dialect);
-    const served = servedAs(client.id, { provider, spoken, dialectOf: (each) => loaded.get(each) });
+    const served = servedAs(client.id, { provider, spoken, findDialect: (each) => loaded.get(each) });
     if (served.kind !== 'none') return withPrepared(served, options);
   }
   return { kind: 'none' };
@@ -59,7 +59,11 @@ const toAnother = async (client: Dialect, options: TranslationOptions): Promise<
 /** How the provider serves the dialect, with its endpoint prepared. A promise only where dialects differ. */
 export const translationTo = (client: Dialect, options: TranslationOptions): Translation | Promise<Translation> => {
   const { provider, spoken } = options;
-  const served = servedAs(client.id, { provider, spoken, dialectOf: (id) => (id === client.id ? client : undefined) });
+  const served = servedAs(client.id, {
+    provider,
+    spoken,
+    findDialect: (id) => (id === client.id ? client : undefined),
+  });
   const isFinal = served.kind !== 'none' || client.conversation === undefined;
   return isFinal ? withPrepared(served, options) : toAnother(client, options);
 };

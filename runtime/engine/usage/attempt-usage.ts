@@ -21,7 +21,7 @@ const isCharged = ({ method, path }: ClientRequest): boolean => method === 'POST
 /** The segments of paths at which what a model does later is begun: what that uses is told elsewhere. */
 const begun = /\/(?:batches|fine_tuning|model-invocation-job|model-customization-jobs)\b|:batch\w*$/i;
 
-const meterOf = ({ outgoing }: LeafCall): UsageMeter => {
+const toMeter = ({ outgoing }: LeafCall): UsageMeter => {
   const translation = outgoing?.translation;
   return new UsageMeter(translation?.kind === 'translate' ? translation.upstream : translation?.dialect);
 };
@@ -50,7 +50,7 @@ export class AttemptUsage {
     this.#call = call;
     this.#ports = ports;
     this.#reservation = reservation;
-    this.meter = meterOf(call);
+    this.meter = toMeter(call);
     this.attempt = call.attempts;
     // Loaded while the provider answers. Without prices, the usage is told alone.
     this.#ready = ports.prices?.ready()?.catch(() => {});

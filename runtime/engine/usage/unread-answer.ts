@@ -1,7 +1,7 @@
 import type { UnreadAnswer } from '../../../plugins/sdk/hooks/unread-answer.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { textOf } from '../../../schema/json/loose.ts';
+import { findText } from '../../../schema/json/loose.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 
 /** The longest body that plugins are given to read. */
@@ -50,7 +50,7 @@ export const unreadAnswer = (call: LeafCall, target: string): UnreadAnswer | und
 export const calledModel = ({ outgoing, exchange }: LeafCall): string | undefined => {
   if (outgoing?.unread === undefined) return outgoing?.model;
   try {
-    return textOf(exchange.json().model);
+    return findText(exchange.json().model);
   } catch {
     // The provider will reject it.
     return undefined;

@@ -14,12 +14,12 @@ export interface CheckedText {
 }
 
 /** The pieces, one a line. */
-export const linesOf = (spans: readonly TextSpan[]): CheckedText => ({
+export const toLines = (spans: readonly TextSpan[]): CheckedText => ({
   text: spans.map(({ text }) => text).join('\n'),
   spans,
 });
 
-const textsOf = (
+const findTexts = (
   body: JsonObject,
   dialect: Dialect,
   phase: CheckPhase,
@@ -40,9 +40,9 @@ export const requestText = (
   dialect: Dialect,
   reading: TextReading = defaultReading,
 ): CheckedText | undefined => {
-  const spans = textsOf(params, dialect, 'input', reading);
+  const spans = findTexts(params, dialect, 'input', reading);
   if (dialect.conversation === undefined && isOnlyNames(spans)) return undefined;
-  return spans && { ...linesOf(joinedParts(spans)), earlier: () => dialect.earlierTexts?.(params, reading) ?? [] };
+  return spans && { ...toLines(joinedParts(spans)), earlier: () => dialect.earlierTexts?.(params, reading) ?? [] };
 };
 
 /** An answer, and the dialect that it is in. */
@@ -64,13 +64,13 @@ export const answerText = (
   original?: ReadAnswer,
   reading: TextReading = defaultReading,
 ): CheckedText | undefined => {
-  const spans = textsOf(answer, dialect, 'output', reading);
+  const spans = findTexts(answer, dialect, 'output', reading);
   if (spans === undefined) return undefined;
   const joinsAll = dialect.joinsTexts === true;
-  const given = linesOf(joinedTexts(spans, joinsAll));
+  const given = toLines(joinedTexts(spans, joinsAll));
   if (original === undefined) return given;
-  const said = textsOf(original.answer, original.dialect, 'output', reading);
+  const said = findTexts(original.answer, original.dialect, 'output', reading);
   if (said === undefined && given.text === '') return undefined;
   const unsaid = (said ?? []).filter(({ text }) => !given.text.includes(text)).map(placeless);
-  return linesOf([...given.spans, ...unsaid]);
+  return toLines([...given.spans, ...unsaid]);
 };

@@ -3,7 +3,7 @@ import { replacedTexts } from '../../../plugins/sdk/texts/replaced-texts.ts';
 import { withTexts } from '../../../plugins/sdk/texts/with-texts.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
-import { type CheckedText, linesOf } from './check-text.ts';
+import { type CheckedText, toLines } from './check-text.ts';
 
 /** A request or an answer as checks judge it, or the part of a stream that is judged now. */
 export interface CheckedPart extends CheckedText {
@@ -25,7 +25,7 @@ export type Change =
   | { readonly kind: 'body'; readonly body: JsonObject };
 
 /** The body that a phase judges: the request, or the answer. Undefined for a part of a stream. */
-const bodyOf = ({ params, answer, read }: CheckedPart, phase: CheckPhase): JsonObject | undefined => {
+const findBody = ({ params, answer, read }: CheckedPart, phase: CheckPhase): JsonObject | undefined => {
   if (read === undefined) return undefined;
   return phase === 'input' ? params : answer;
 };
@@ -39,7 +39,7 @@ const withBody = (
 /** The part with a change made. Throws an `Error` that says why the change cannot be made. */
 export const changedPart = (part: CheckedPart, change: Change, phase: CheckPhase): CheckedPart => {
   if (part.unchangeable !== undefined) throw new TypeError(part.unchangeable);
-  const body = bodyOf(part, phase);
+  const body = findBody(part, phase);
   if (change.kind === 'body') {
     const text = body === undefined ? undefined : part.read?.(change.body);
     if (text === undefined)
@@ -50,8 +50,8 @@ export const changedPart = (part: CheckedPart, change: Change, phase: CheckPhase
   const { replacements } = change;
   if (body === undefined) {
     const texts = replacedTexts(spans, replacements);
-    return { ...part, ...linesOf(spans.map((span, index) => ({ ...span, text: texts[index] ?? '' }))) };
+    return { ...part, ...toLines(spans.map((span, index) => ({ ...span, text: texts[index] ?? '' }))) };
   }
   const written = withTexts(body, { spans, replacements, phase });
-  return withBody(part, written, { phase, text: part.read?.(written) ?? linesOf([]) });
+  return withBody(part, written, { phase, text: part.read?.(written) ?? toLines([]) });
 };

@@ -30,7 +30,7 @@ const apart = (run: readonly TextSpan[]): readonly TextSpan[] =>
   run.length > 1 && isOneWord(run) ? run.map((span) => ({ ...span, at: rootPointer, kind: 'other' })) : [];
 
 /** The pieces of an answer in their order, each with the texts that go on from it. */
-const runsOf = (spans: readonly TextSpan[], joinsAll: boolean): readonly (readonly TextSpan[])[] => {
+const toRuns = (spans: readonly TextSpan[], joinsAll: boolean): readonly (readonly TextSpan[])[] => {
   const runs: TextSpan[][] = [];
   const open = new Map<number | undefined, TextSpan[]>();
   for (const span of spans) {
@@ -53,12 +53,12 @@ const runsOf = (spans: readonly TextSpan[], joinsAll: boolean): readonly (readon
  * given them joined all of them are. Where that makes one word of two, each is judged by itself as well.
  */
 export const joinedTexts = (spans: readonly TextSpan[], joinsAll: boolean): readonly TextSpan[] => {
-  const runs = runsOf(spans, joinsAll);
+  const runs = toRuns(spans, joinsAll);
   return runs.length === spans.length ? spans : [...runs.flatMap(asOne), ...runs.flatMap(apart)];
 };
 
 /** The list of a turn's parts of which a text is one, with its kind; undefined where it is inside of a part, as a file is. */
-const listOf = ({ at, kind }: TextSpan): string | undefined => {
+const findList = ({ at, kind }: TextSpan): string | undefined => {
   const [, turns, turn, ...inTurn] = at.split('/');
   const index = inTurn.findLastIndex((token) => /^\d+$/.test(token));
   return index === -1 || index < inTurn.length - 2
@@ -74,7 +74,7 @@ const partRuns = (spans: readonly TextSpan[]): readonly (readonly TextSpan[])[] 
   const runs: TextSpan[][] = [];
   const open = new Map<string, TextSpan[]>();
   for (const span of spans) {
-    const list = span.isName === true ? undefined : listOf(span);
+    const list = span.isName === true ? undefined : findList(span);
     if (list === undefined) continue;
     const run = open.get(list);
     const last = run?.at(-1);

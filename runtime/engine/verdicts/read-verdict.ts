@@ -19,33 +19,33 @@ export interface ReadVerdict {
   readonly retry: AskedRetry | undefined;
 }
 
-const replacementOf = (value: unknown): Replacement => {
+const readReplacement = (value: unknown): Replacement => {
   const { span, from, to, with: added }: Partial<Replacement> = Object(value);
   if (typeof span !== 'number' || typeof from !== 'number' || typeof to !== 'number' || typeof added !== 'string')
     throw new TypeError('A replacement has the numbers "span", "from" and "to", and the text "with".');
   return { span, from, to, with: added };
 };
 
-const replacementsOf = (value: unknown): readonly Replacement[] => {
+const readReplacements = (value: unknown): readonly Replacement[] => {
   if (!Array.isArray(value)) throw new TypeError('The replacements of a verdict are a list.');
   if (value.length > most.replacements)
     throw new RangeError(`A verdict has at most ${most.replacements} replacements.`);
-  const replacements = value.map(replacementOf);
+  const replacements = value.map(readReplacement);
   if (replacements.reduce((sum, { with: added }) => sum + added.length, 0) > most.added)
     throw new RangeError(`The replacements of a verdict have at most ${most.added} characters.`);
   return replacements;
 };
 
-const changeOf = ({ replace, body }: Verdict): Change | undefined => {
+const findChange = ({ replace, body }: Verdict): Change | undefined => {
   if (body !== undefined) return { kind: 'body', body: givenBody(body) };
   if (replace === undefined) return undefined;
-  const replacements = replacementsOf(replace);
+  const replacements = readReplacements(replace);
   return replacements.length === 0 ? undefined : { kind: 'replace', replacements };
 };
 
 const nothingRestored: ReadVerdict['restore'] = [];
 
-const restoreOf = (restore: unknown): ReadVerdict['restore'] => {
+const readRestore = (restore: unknown): ReadVerdict['restore'] => {
   if (restore === undefined) return nothingRestored;
   const entries = isJsonObject(restore) ? Object.entries(restore) : [];
   if (entries.length > most.restored) throw new RangeError(`A verdict restores at most ${most.restored} values.`);
@@ -56,7 +56,7 @@ const restoreOf = (restore: unknown): ReadVerdict['restore'] => {
   });
 };
 
-const retryOf = (retry: unknown): AskedRetry | undefined => {
+const findRetry = (retry: unknown): AskedRetry | undefined => {
   if (retry === undefined) return undefined;
   const { say, choice = 0 }: Partial<AskedRetry> = Object(retry);
   if (typeof say !== 'string' || say === '' || say.length > most.said || !Number.isInteger(choice))
@@ -82,9 +82,9 @@ export const readVerdict = (found: Verdict, phase: CheckPhase): ReadVerdict | Fa
       pass,
       data,
       log,
-      change: changeOf(found),
-      restore: phase === 'input' ? restoreOf(found.restore) : nothingRestored,
-      retry: phase === 'output' && !pass ? retryOf(found.retry) : undefined,
+      change: findChange(found),
+      restore: phase === 'input' ? readRestore(found.restore) : nothingRestored,
+      retry: phase === 'output' && !pass ? findRetry(found.retry) : undefined,
     };
   } catch (fault) {
     return { pass, data, log, fault };

@@ -1,7 +1,7 @@
 import type { TextSpan } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Soon } from '../../async/soon.ts';
-import { linesOf } from './check-text.ts';
+import { toLines } from './check-text.ts';
 import type { Change, CheckedPart } from './checked-part.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 
@@ -20,7 +20,7 @@ const verdictOn = async (
   ask: Ask,
 ): Promise<ReturnType<typeof readVerdict> | { readonly fault: unknown }> => {
   try {
-    return readVerdict(await ask({ ...part, ...linesOf(earlier) }), 'input');
+    return readVerdict(await ask({ ...part, ...toLines(earlier) }), 'input');
   } catch (fault) {
     return { fault };
   }

@@ -7,7 +7,7 @@ const withoutEncoding = (headers: readonly string[]): readonly string[] =>
   headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-encoding');
 
 /** The encoding, in lower case, of a buffered body; undefined if it has none. */
-const encodingOf = ({ caller: { contentEncoding = '' }, request: { body } }: HttpExchange): string | undefined => {
+const findEncoding = ({ caller: { contentEncoding = '' }, request: { body } }: HttpExchange): string | undefined => {
   const encoding = contentEncoding.trim().toLowerCase();
   const isPlain = encoding === '' || encoding === 'identity';
   return isPlain || body.kind !== 'bytes' || body.bytes.length === 0 ? undefined : encoding;
@@ -25,7 +25,7 @@ export const decodeBody = (
 ): void => {
   const { request } = exchange;
   const { body } = request;
-  const encoding = encodingOf(exchange);
+  const encoding = findEncoding(exchange);
   if (encoding === undefined || body.kind !== 'bytes') {
     received();
     return;

@@ -1,4 +1,4 @@
-import { shareOf } from '../../../plugins/sdk/fairness/fair-shares.ts';
+import { toShare } from '../../../plugins/sdk/fairness/fair-shares.ts';
 import { HeldBytes } from '../../../plugins/sdk/fairness/held-bytes.ts';
 
 /** What holds the bytes of one body. */
@@ -29,7 +29,7 @@ export class MemoryBudget {
 
   hasRoom(bytes: number, { heldBytes, principal: { tenant } }: BodyHolder): boolean {
     const after = this.held + bytes;
-    const quarter = shareOf(this.limit);
+    const quarter = toShare(this.limit);
     if (after <= this.limit - quarter || tenant === '') return after <= this.limit;
     const others = this.#held.of(tenant) - heldBytes;
     return after <= this.limit && (others === 0 || others + heldBytes + bytes <= quarter);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { bodyModels, bodyWays } from '../../../plugins/sdk/models/body-models.ts';
 import { foldName } from '../../../plugins/sdk/models/fold-name.ts';
 import { type FoundModels, joinModels } from '../../../plugins/sdk/models/named-models.ts';
-import { boundaryOf, isMultipartForm } from '../../../plugins/sdk/multipart/boundary-of.ts';
+import { findBoundary, isMultipartForm } from '../../../plugins/sdk/multipart/find-boundary.ts';
 import { type FormPart, malformed } from '../../../plugins/sdk/multipart/form-part.ts';
 import { readField } from '../../../plugins/sdk/multipart/read-field.ts';
 import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
@@ -44,7 +44,7 @@ const modelsIn = async (part: FormPart): Promise<FoundModels> => {
  * `malformed-upload` for a form of which another reader could find another model.
  */
 const formModel = async (bytes: Uint8Array, contentType: string): Promise<string | null> => {
-  const boundary = boundaryOf(contentType);
+  const boundary = findBoundary(contentType);
   if (boundary === undefined) throw malformed('its content-type names no boundary, or not one that all read alike.');
   const found: FoundModels[] = [];
   const seen = new Set<string>();

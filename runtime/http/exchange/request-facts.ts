@@ -27,7 +27,7 @@ export interface FactSource {
 }
 
 /** The `user` of a modelled request's body. What is not JSON has none. */
-const userOf = (source: FactSource): string | undefined => {
+const findUser = (source: FactSource): string | undefined => {
   const { route, request } = source;
   if (route.operation === 'opaque' || request.body.kind !== 'bytes') return undefined;
   try {
@@ -60,7 +60,7 @@ export class RequestFacts implements Facts {
   private get ownMetadata(): JsonObject {
     const { caller, principal } = this.exchange;
     if (!isIdentified(principal)) return caller.metadata ?? nothing;
-    this.identified ??= identifiedMetadata(principal, caller.metadata, () => userOf(this.exchange));
+    this.identified ??= identifiedMetadata(principal, caller.metadata, () => findUser(this.exchange));
     return this.identified;
   }
 

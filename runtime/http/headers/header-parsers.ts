@@ -64,7 +64,7 @@ export const asObject: HeaderParser<JsonObject> = (text, header) => {
 };
 
 /** Whose a header is that is never forwarded. */
-const ownerOf = (name: string): string | undefined => {
+const findOwner = (name: string): string | undefined => {
   if (/^x-gw-/i.test(name)) return 'is a header of the gateway itself';
   return awsSignatureHeaders.includes(name.toLowerCase()) ? 'belongs to a signature of AWS' : undefined;
 };
@@ -83,7 +83,7 @@ const namesIn = (text: string, header: string): readonly string[] => {
 export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => {
   const names = namesIn(text, header);
   for (const name of names) {
-    const whose = ownerOf(name);
+    const whose = findOwner(name);
     if (whose !== undefined)
       throw gatewayError('invalid-header', { header, reason: `${name} ${whose} and is never forwarded.` });
   }

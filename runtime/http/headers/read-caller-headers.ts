@@ -19,7 +19,7 @@ const take = (row: HeaderRow, caller: CallerHeaders, text: string): void => {
 };
 
 /** A header that only a plugin's dialect has for keys is removed: no config can mean to forward it. */
-const rowsOf = (names: readonly string[]): readonly HeaderRow[] => {
+const toRows = (names: readonly string[]): readonly HeaderRow[] => {
   const known = new Set(headerTable.map(({ name }) => name));
   const others = new Set(names.map((name) => name.toLowerCase()).filter((name) => !known.has(name)));
   return [
@@ -68,7 +68,7 @@ const unknownHeader = (written: string, known: KnownHeaders): GatewayError => {
 export const callerHeaderReader = (names: readonly string[], known?: KnownHeaders): ReadCallerHeaders => {
   // By length first: most headers are not the gateway's, and their length shows it.
   const rowsByLength: (Map<string, HeaderRow> | undefined)[] = [];
-  for (const row of [...headerTable, ...rowsOf(names)]) {
+  for (const row of [...headerTable, ...toRows(names)]) {
     const rows = rowsByLength[row.name.length] ?? new Map<string, HeaderRow>();
     rowsByLength[row.name.length] = rows.set(row.name, row);
   }

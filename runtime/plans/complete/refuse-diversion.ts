@@ -27,7 +27,7 @@ const isOperators = ({ credential }: Target): boolean =>
   (credential.kind === 'fields' && Object.values(credential.fields).every((secret) => secretOwner(secret) === 'file'));
 
 /** What would send the given credential elsewhere than its owner said, or something else beside it. */
-const diversionOf = ({ open, given, provider }: GivenTarget): string | undefined => {
+const findDiversion = ({ open, given, provider }: GivenTarget): string | undefined => {
   const { upstream, headers, settings } = open;
   if (upstream.kind === 'custom') return new URL(upstream.baseUrl).host;
   if (headers.forward.length > 0) return 'a provider together with forward_headers';
@@ -42,7 +42,7 @@ const diversionOf = ({ open, given, provider }: GivenTarget): string | undefined
 export const refuseDiversion = (target: GivenTarget): void => {
   const { given, origin, config, provider } = target;
   if (isBare(given, provider) || (origin === 'file' && isOperators(given))) return;
-  const host = diversionOf(target);
+  const host = findDiversion(target);
   if (host === undefined) return;
   const chooser = `the config "${config}"`;
   throw gatewayError('credential-origin-mismatch', {

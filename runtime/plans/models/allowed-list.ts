@@ -15,7 +15,7 @@ import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
 const maxBytes = 16 * 1024 * 1024;
 
 /** Rejects with a `GatewayError` for a body that breaks off or is too large. */
-const bytesOf = (body: ResponseBody): Promise<Buffer> =>
+const readBytes = (body: ResponseBody): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     if (body.kind === 'bytes') return resolve(toBuffer(body.bytes));
     const chunks: Buffer[] = [];
@@ -56,7 +56,7 @@ const withoutRefused = (list: JsonObject, allows: AllowsModel): JsonObject =>
 
 const filtered = async (answer: GatewayResponse, allows: AllowsModel): Promise<GatewayResponse> => {
   if (!isSuccess(answer.status)) return answer;
-  const bytes = await bytesOf(answer.body);
+  const bytes = await readBytes(answer.body);
   const list = parseObject(bytes.toString());
   if (list === undefined) return { ...answer, body: { kind: 'bytes', bytes } };
   const headers = withoutNames(answer.headers, ['content-length', 'etag']);

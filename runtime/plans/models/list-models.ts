@@ -5,7 +5,7 @@ import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { allowedModels } from '../../engine/target/allowed-models.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
 
-const providerOf = ({ from }: Target, { overrides }: HttpExchange): string =>
+const toProvider = ({ from }: Target, { overrides }: HttpExchange): string =>
   'provider' in from ? from.provider : (overrides.provider ?? 'unknown');
 
 /** The models that a target names: that of its config or, where it takes any, those that its saved provider lists. */
@@ -24,14 +24,14 @@ interface NamedModels {
 }
 
 /** The models named by a plan's reachable targets. */
-const modelsOf = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): NamedModels => {
+const toModels = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): NamedModels => {
   const reachable = targets.filter(({ id }) => bounds.targets.includes(id));
   const models = new Map<string, ListedModel>();
   for (const target of reachable) {
     const list = allowedModels(target);
     const allows = list === undefined ? () => true : allowsModel(list);
     for (const id of namedBy(target))
-      if (!models.has(id) && allows(id)) models.set(id, { id, provider: providerOf(target, exchange) });
+      if (!models.has(id) && allows(id)) models.set(id, { id, provider: toProvider(target, exchange) });
   }
   return { models: [...models.values()], isNamed: reachable.some((target) => namedBy(target).length > 0) };
 };
@@ -81,6 +81,6 @@ export const listModels = (
   plan: RoutingPlan,
   dialects: readonly DialectDeclaration[],
 ): GatewayResponse | undefined => {
-  const { models, isNamed } = modelsOf(plan, exchange);
+  const { models, isNamed } = toModels(plan, exchange);
   return isNamed ? answerWith(models, exchange, dialects) : undefined;
 };

@@ -19,7 +19,7 @@ export interface UnusableDefaults {
 }
 
 /** A config that has nothing but default guardrails. */
-const textOf = ({ input, output }: DefaultGuardrails): string =>
+const toText = ({ input, output }: DefaultGuardrails): string =>
   JSON.stringify({
     ...(input.length === 0 ? {} : { input_guardrails: input }),
     ...(output.length === 0 ? {} : { output_guardrails: output }),
@@ -42,7 +42,7 @@ export const compileDefaults = async (
   defaults: DefaultGuardrails,
   compile: (text: string, name: string) => CompileResult | Promise<CompileResult>,
 ): Promise<DefaultChecks | UnusableDefaults> => {
-  const result = await compile(textOf(defaults), 'default guardrails');
+  const result = await compile(toText(defaults), 'default guardrails');
   const { plan, secrets } = result;
   return plan === undefined ? unusable(result, defaults) : { plan, secrets };
 };

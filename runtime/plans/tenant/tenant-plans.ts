@@ -119,9 +119,9 @@ export const createTenantPlans = ({
           compileSaved: (text, name) => shares.runSaved(tenant, (timed) => compiler.compileSaved(text, name, timed)),
         };
 
-  const scopeOf = (tenant: TenantId, version: string): string => `${tenant} ${version}`;
+  const toScope = (tenant: TenantId, version: string): string => `${tenant} ${version}`;
 
-  const thingsOf = (tenant: TenantId, view: TenantView): Things => {
+  const toSnapshot = (tenant: TenantId, view: TenantView): Things => {
     const {
       version,
       secrets,
@@ -141,7 +141,7 @@ export const createTenantPlans = ({
         link: (plan, prompts) => link(plan, { secrets, prompts }),
         cache,
         shares,
-        scope: scopeOf(tenant, version),
+        scope: toScope(tenant, version),
         ...(identify === undefined ? {} : { identify }),
       }),
       completed: createCompletedPlans({ link: (plan) => link(plan, { secrets }), provider }),
@@ -151,7 +151,7 @@ export const createTenantPlans = ({
     };
   };
 
-  const choiceOf = (tenant: TenantId, view: TenantView, things: Things): TenantChoice => {
+  const toChoice = (tenant: TenantId, view: TenantView, things: Things): TenantChoice => {
     const compileSaved = async (key: string, config: TenantConfig): Promise<CompiledPlan> => {
       const text = await config.text();
       const compiled = await (await things.compiler()).compileSaved(text, config.name);
@@ -172,7 +172,7 @@ export const createTenantPlans = ({
     const find = (name: string): { readonly config: TenantConfig; readonly key: string } | undefined => {
       const config = view.config(name);
       if (config === undefined) return undefined;
-      const found = { config, key: `${scopeOf(tenant, view.version)} ${config.name} ${config.version}` };
+      const found = { config, key: `${toScope(tenant, view.version)} ${config.name} ${config.version}` };
       known.set(name, found);
       return found;
     };
@@ -204,8 +204,8 @@ export const createTenantPlans = ({
     }
     const before = known.get(tenant);
     if (before?.view === view) return before.choice;
-    const things = before?.things.version === view.version ? before.things : thingsOf(tenant, view);
-    const choice = choiceOf(tenant, view, things);
+    const things = before?.things.version === view.version ? before.things : toSnapshot(tenant, view);
+    const choice = toChoice(tenant, view, things);
     if (before === undefined && known.size >= maxTenants) {
       const [oldest] = known.keys();
       if (oldest !== undefined) known.delete(oldest);

@@ -60,7 +60,7 @@ interface Sources {
   readonly clock: Clock;
 }
 
-const exchangeOf = (request: Request, { clients, seeds, clock }: Sources): HttpExchange | undefined => {
+const findExchange = (request: Request, { clients, seeds, clock }: Sources): HttpExchange | undefined => {
   const { pathname, search } = new URL(request.url);
   const match = clients.match(request.method, pathname + search);
   if (match === undefined) return undefined;
@@ -123,7 +123,7 @@ export const toFetch = ({
   };
 
   return async (request) => {
-    const exchange = exchangeOf(request, { clients, seeds, clock });
+    const exchange = findExchange(request, { clients, seeds, clock });
     if (exchange === undefined) return notFound(request, clients);
     const generationRef = generations.enter();
     exchange.generationRef = generationRef;

@@ -35,7 +35,7 @@ export interface HookLogOptions {
   readonly write: (line: string) => void;
 }
 
-const lineOf = ({ path, phase, result }: JudgedHook, exchange: HttpExchange, clock: Clock): HookLine => ({
+const toLine = ({ path, phase, result }: JudgedHook, exchange: HttpExchange, clock: Clock): HookLine => ({
   kind: 'judged',
   time: new Date(clock.wall()).toISOString(),
   trace: exchange.traceId,
@@ -59,7 +59,7 @@ export const hookLog = ({ clock, write }: HookLogOptions): Plugin =>
     apply: (hooks) => {
       hooks.judged.tap('gatewright/hook-log', (judged, exchange) => {
         if (judged.result.async && exchange instanceof HttpExchange)
-          write(`${seenJson(JSON.stringify(lineOf(judged, exchange, clock)))}\n`);
+          write(`${seenJson(JSON.stringify(toLine(judged, exchange, clock)))}\n`);
       });
     },
   });

@@ -56,7 +56,7 @@ const configure = (server: Server, headerBytes: number): void => {
 };
 
 /** The server's open connections. */
-const connectionsOf = (server: Server): ReadonlySet<Socket> => {
+const toConnections = (server: Server): ReadonlySet<Socket> => {
   const open = new Set<Socket>();
   server.on('connection', (socket) => {
     open.add(socket);
@@ -119,7 +119,7 @@ export const listen = ({
     // A missing `Host` is answered by `requireHost`.
     const server = createServer({ maxHeaderSize: headerBytes, requireHostHeader: false }, listener);
     configure(server, headerBytes);
-    const connections = connectionsOf(server);
+    const connections = toConnections(server);
     closeOnlyIdle(server, connections);
     const stopWatching = watchStalls(connections, { clock, stallMs, isClientsTurn, onStalled: endStalled });
     server.on('close', stopWatching);

@@ -1,6 +1,6 @@
 import type { Dialect, Frame, FrameClass, StreamDecoder } from '../../../plugins/sdk/dialect/dialect.ts';
 import { ChoiceEnds } from './choice-ends.ts';
-import { isBlank } from './class-of.ts';
+import { isBlank } from './to-class.ts';
 
 /** Several choices, each of which has an end of its own. */
 interface Several {
@@ -9,7 +9,7 @@ interface Several {
   readonly ends: ChoiceEnds;
 }
 
-const severalOf = ({ conversation }: Dialect, wanted: number): Several | undefined =>
+const findSeveral = ({ conversation }: Dialect, wanted: number): Several | undefined =>
   wanted > 1 && conversation !== undefined
     ? { wanted, decoder: conversation.streamDecoder({ scope: '' }), ends: new ChoiceEnds() }
     : undefined;
@@ -26,7 +26,7 @@ export class AnswerEnd {
   /** `wanted`: how many choices the request asks for. With several, every frame has to be noted. */
   constructor(dialect: Dialect, wanted = 1) {
     this.#dialect = dialect;
-    this.#several = severalOf(dialect, wanted);
+    this.#several = findSeveral(dialect, wanted);
   }
 
   /** Whether a frame has come that can end an answer, and no content after it, and all of its choices have ended. */

@@ -22,11 +22,11 @@ export class SaidTexts {
       case 'text':
       case 'refusal':
       case 'tool-arguments':
-        this.#textOf(event).text += event.text;
+        this.#toText(event).text += event.text;
         break;
       case 'reasoning':
-        if (event.text !== undefined) this.#textOf(event).text += event.text;
-        if (event.summary !== undefined) this.#textOf(event, event.summary.index).text += event.summary.text;
+        if (event.text !== undefined) this.#toText(event).text += event.text;
+        if (event.summary !== undefined) this.#toText(event, event.summary.index).text += event.summary.text;
         break;
       case 'citation':
         this.#quoted.add(event.citation.title).add(event.citation.quote);
@@ -48,7 +48,7 @@ export class SaidTexts {
     return false;
   }
 
-  #textOf({ choice, block }: { readonly choice: number; readonly block: number }, index?: number): SaidText {
+  #toText({ choice, block }: { readonly choice: number; readonly block: number }, index?: number): SaidText {
     const last = this.#last;
     if (last?.choice === choice && last.block === block && last.index === index) return last;
     const name = `${choice} ${block} ${index ?? ''}`;

@@ -3,11 +3,11 @@ import type { Framing, Splitter } from '../../../plugins/sdk/framings/framing.ts
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { AnswerEnd } from '../frames/answer-end.ts';
-import { classOf } from '../frames/class-of.ts';
 import type { ClientFrames } from '../frames/client-frames.ts';
 import type { FrameEditor } from '../frames/frame-edits.ts';
 import { readRest } from '../frames/read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from '../frames/stream-relay.ts';
+import { toClass } from '../frames/to-class.ts';
 
 export interface ReframedOptions {
   /** Of both sides. */
@@ -77,7 +77,7 @@ export class ReframedRelay implements StreamRelay {
   #pass(frames: readonly Frame[]): RelayStep {
     const passed: Frame[] = [];
     for (const frame of frames) {
-      const kind = classOf(this.#dialect, frame);
+      const kind = toClass(this.#dialect, frame);
       if (kind === 'error') {
         const error = this.#dialect.decodeStreamError(frame);
         const bytes = this.#frames.write(passed);

@@ -4,10 +4,10 @@ import { SseSplitter, sse } from '../../../plugins/sdk/framings/sse.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { AnswerEnd } from '../frames/answer-end.ts';
-import { classOf } from '../frames/class-of.ts';
 import { editedBytes, type FrameEditor } from '../frames/frame-edits.ts';
 import { readRest } from '../frames/read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from '../frames/stream-relay.ts';
+import { toClass } from '../frames/to-class.ts';
 
 const frameEnd: Buffer = Buffer.from('\n\n');
 const lf = 10;
@@ -16,7 +16,7 @@ const colon = 58;
 /** Whether whole frames end where the bytes end. */
 const endsFrame = (bytes: Buffer): boolean => bytes[bytes.length - 1] === lf && bytes[bytes.length - 2] === lf;
 
-const framesOf = (chunk: Buffer): readonly Frame[] => new SseSplitter().push(chunk).frames;
+const readFrames = (chunk: Buffer): readonly Frame[] => new SseSplitter().push(chunk).frames;
 
 /** Bytes of a chunk that may be kept as it is; of a larger one its end is copied, so that the rest can be collected. */
 const keptBytes = 4096;
@@ -147,27 +147,27 @@ export class SameDialectRelay implements StreamRelay {
   #readUnread(): void {
     if (this.#last === undefined) return;
     const beforeLast = this.#beforeLast;
-    const frames = framesOf(this.#last);
+    const frames = readFrames(this.#last);
     this.#beforeLast = undefined;
     this.#last = undefined;
-    const end = frames.findLast((frame) => classOf(this.#dialect, frame) === 'end');
+    const end = frames.findLast((frame) => toClass(this.#dialect, frame) === 'end');
     if (end !== undefined && this.#end.closes(end)) {
       this.#end.close(end);
       return;
     }
-    if (beforeLast !== undefined) this.#noteAll(framesOf(beforeLast));
+    if (beforeLast !== undefined) this.#noteAll(readFrames(beforeLast));
     this.#noteAll(frames);
   }
 
   #noteAll(frames: readonly Frame[]): void {
-    for (const frame of frames) this.#end.note(frame, classOf(this.#dialect, frame));
+    for (const frame of frames) this.#end.note(frame, toClass(this.#dialect, frame));
   }
 
   #pass({ bytes, frames }: Split): RelayStep {
     let before = 0;
     if (frames.length > 0) this.#readUnread();
     for (const frame of frames) {
-      const kind = classOf(this.#dialect, frame);
+      const kind = toClass(this.#dialect, frame);
       if (kind === 'error') {
         const error = this.#dialect.decodeStreamError(frame);
         const event = bytes.subarray(before, frame.end);

@@ -5,7 +5,6 @@ import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { AnswerEnd } from '../frames/answer-end.ts';
 import { ChoiceEnds } from '../frames/choice-ends.ts';
-import { classOf, isBlank } from '../frames/class-of.ts';
 import type { ClientFrames } from '../frames/client-frames.ts';
 import { errorFrames } from '../frames/error-frames.ts';
 import type { FrameEdits } from '../frames/frame-edits.ts';
@@ -13,11 +12,12 @@ import { readRest } from '../frames/read-rest.ts';
 import { SaidTexts } from '../frames/said-texts.ts';
 import { noBytes, type RelayStep, type StreamRelay } from '../frames/stream-relay.ts';
 import type { UsageStripper } from '../frames/strip-usage.ts';
+import { isBlank, toClass } from '../frames/to-class.ts';
 import { afterwards, inOrder, type Work } from '../stages/in-order.ts';
 import { StageChain } from '../stages/stage-chain.ts';
 import { type LinkedStage, StreamRefused } from '../stages/stage-queue.ts';
 import { StagedOutput } from '../stages/staged-output.ts';
-import { itemsOf, madeItem, type ReceivedFrame } from '../stages/stream-item.ts';
+import { madeItem, type ReceivedFrame, toItems } from '../stages/stream-item.ts';
 
 export interface StagedOptions {
   readonly upstream: Dialect;
@@ -154,7 +154,7 @@ export class StagedRelay implements StreamRelay {
     const { upstream, asReceived, frames, decoder, stripper, meter, asRead, edits } = this.#options;
     const read = asRead === undefined ? received : asRead(received);
     const frame = edits === undefined ? read : edits.frame(read);
-    const kind = classOf(upstream, frame);
+    const kind = toClass(upstream, frame);
     if (this.#hasEnded) {
       if (asReceived && frames.canWrite(frame) && this.#isSilent(frame, kind)) this.#output.addApart(frame);
       return undefined;
@@ -227,7 +227,7 @@ export class StagedRelay implements StreamRelay {
       return undefined;
     }
     if (failed === undefined && (received.opens || hasEnd)) this.begun = true;
-    const passed = this.#chain.push(itemsOf(released, received));
+    const passed = this.#chain.push(toItems(released, received));
     if (failed !== undefined) return this.#failAfter(passed, failed);
     return hasEnd ? this.#closeAfter(passed) : passed;
   }

@@ -4,12 +4,12 @@ import type { AnswerEvent, WireError } from '../../../schema/conversation/conver
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { ChoiceEnds } from '../frames/choice-ends.ts';
-import { isBlank } from '../frames/class-of.ts';
 import type { ClientFrames } from '../frames/client-frames.ts';
 import { errorFrames } from '../frames/error-frames.ts';
 import type { FrameEdits } from '../frames/frame-edits.ts';
 import { readRest } from '../frames/read-rest.ts';
 import { noBytes, type RelayStep, type StreamRelay } from '../frames/stream-relay.ts';
+import { isBlank } from '../frames/to-class.ts';
 
 interface RelayParts {
   readonly upstream: Dialect;

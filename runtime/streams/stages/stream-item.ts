@@ -35,7 +35,7 @@ export const madeItem = (event: AnswerEvent | undefined, opens: boolean): Stream
 const saysSomething = ({ kind }: AnswerEvent): boolean => kind !== 'start';
 
 /** The events of a frame, of which the last one has the frame with it. */
-export const itemsOf = (
+export const toItems = (
   events: readonly AnswerEvent[],
   { frame, given, opens, isStray }: ReceivedFrame,
 ): readonly StreamItem[] => {

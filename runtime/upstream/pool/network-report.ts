@@ -33,15 +33,15 @@ const reasons: Readonly<Record<string, string>> = {
   EPROTO: 'the TLS handshake failed',
 };
 
-const codeOf = (error: unknown): string =>
+const readCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Why a connection failed, in words without a URL or a stack. */
 const networkReason = (error: unknown): string => {
-  const known = reasons[codeOf(error)];
+  const known = reasons[readCode(error)];
   if (known !== undefined) return known;
   if (error instanceof AggregateError && error.errors.length > 0) return networkReason(error.errors[0]);
-  const code = codeOf(error);
+  const code = readCode(error);
   if (error instanceof errors.HTTPParserError) return 'its answer is not HTTP';
   if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return 'the TLS handshake failed';
   return code === '' ? 'the connection failed' : `the connection failed (${code})`;

@@ -34,7 +34,7 @@ export interface OriginPool extends Upstream {
   destroy(): Promise<void>;
 }
 
-const bodyOf = ({ body }: UpstreamRequest) => {
+const toBody = ({ body }: UpstreamRequest) => {
   switch (body.kind) {
     case 'none':
       return null;
@@ -155,7 +155,7 @@ class BoundedPool implements OriginPool, TransferOwner {
     const { method, path } = request;
     // undici's type asks for a mutable array, but only reads it.
     const headers = request.headers as string[];
-    connection.client.dispatch({ method, path, headers, body: bodyOf(request) }, transfer);
+    connection.client.dispatch({ method, path, headers, body: toBody(request) }, transfer);
   }
 
   #closeIfIdle(): void {

@@ -1,7 +1,7 @@
 import type { InputTokens, OutputTokens, UsageRecord } from '../../../schema/usage/usage-record.ts';
 
 /** Takes tokens of a part from what is left of a whole. */
-const partsOf = (total: number): ((tokens: number) => number) => {
+const toParts = (total: number): ((tokens: number) => number) => {
   let left = total;
   return (tokens) => {
     const taken = Math.min(tokens, left);
@@ -11,7 +11,7 @@ const partsOf = (total: number): ((tokens: number) => number) => {
 };
 
 const inputWithin = ({ total, cacheWrite, cacheRead, audio, image }: InputTokens): InputTokens => {
-  const take = partsOf(total);
+  const take = toParts(total);
   return {
     total,
     ...(cacheWrite !== undefined && {
@@ -24,7 +24,7 @@ const inputWithin = ({ total, cacheWrite, cacheRead, audio, image }: InputTokens
 };
 
 const outputWithin = ({ total, audio, image, reasoning }: OutputTokens): OutputTokens => {
-  const take = partsOf(total);
+  const take = toParts(total);
   return {
     total,
     ...(audio !== undefined && { audio: take(audio) }),
@@ -33,11 +33,11 @@ const outputWithin = ({ total, audio, image, reasoning }: OutputTokens): OutputT
   };
 };
 
-const sumOf = (counts: { readonly [ttl: string]: number } | undefined): number =>
+const toSum = (counts: { readonly [ttl: string]: number } | undefined): number =>
   counts === undefined ? 0 : Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 const isInputWithin = ({ total, cacheRead = 0, cacheWrite, audio = 0, image = 0 }: InputTokens): boolean =>
-  cacheRead + sumOf(cacheWrite) + audio + image <= total;
+  cacheRead + toSum(cacheWrite) + audio + image <= total;
 
 const isOutputWithin = ({ total, reasoning = 0, audio = 0, image = 0 }: OutputTokens): boolean =>
   reasoning + audio + image <= total;

@@ -61,7 +61,7 @@ const holdsAt = ({ constraint }: ConditionalPrice): DatedPrice['holds'] | undefi
 };
 
 /** The numbers of tokens above which something has another price. */
-const startsOf = (price: ModelPrice): readonly number[] => {
+const toStarts = (price: ModelPrice): readonly number[] => {
   const starts = Object.values(price).flatMap((each) =>
     typeof each === 'object' ? each.tiers.map(({ start }) => start) : [],
   );
@@ -81,9 +81,9 @@ const priceAbove = (price: ModelPrice, above: number): UnitPrices =>
 /** How the library prices counts at prices that depend on nothing else. */
 export type PricedAt = (prices: UnitPrices) => Priced;
 
-const bracketsOf = (price: ModelPrice, pricedAt: PricedAt): readonly Bracket[] | undefined => {
+const findBrackets = (price: ModelPrice, pricedAt: PricedAt): readonly Bracket[] | undefined => {
   const brackets: Bracket[] = [];
-  for (const above of [-1, ...startsOf(price)]) {
+  for (const above of [-1, ...toStarts(price)]) {
     const prices = priceAbove(price, above);
     const rates = compiledRates(prices, pricedAt(prices));
     if (rates === undefined) return undefined;
@@ -96,7 +96,7 @@ const bracketsOf = (price: ModelPrice, pricedAt: PricedAt): readonly Bracket[] |
 export const compiledPrice = ({ prices }: Pick<ModelInfo, 'prices'>, pricedAt: PricedAt): CompiledPrice | undefined => {
   const dated: DatedPrice[] = [];
   for (const each of Array.isArray(prices) ? prices : [{ prices }]) {
-    const [holds, brackets] = [holdsAt(each), bracketsOf(each.prices, pricedAt)];
+    const [holds, brackets] = [holdsAt(each), findBrackets(each.prices, pricedAt)];
     if (holds === undefined || brackets === undefined) return undefined;
     dated.push({ holds, brackets });
   }

@@ -13,7 +13,7 @@ const thousand = 1e3;
 const hour = 3600;
 
 /** A sort of tokens without a price of its own costs what the tokens do that it is a part of. */
-const ratesOf = (prices: UnitPrices): UnitRates => {
+const toRates = (prices: UnitPrices): UnitRates => {
   const each = (name: string, units: number): number => picoUsd((prices[name] ?? 0) / units);
   const token = (name: string, otherwise: number): number =>
     prices[name] === undefined ? otherwise : each(name, million);
@@ -64,7 +64,7 @@ const fits = (rates: UnitRates, priced: Priced): boolean => {
  * takes a second of sound for ten.
  */
 export const compiledRates = (prices: UnitPrices, priced: Priced): UnitRates | undefined => {
-  const rates = ratesOf(prices);
+  const rates = toRates(prices);
   try {
     return fits(rates, priced) ? rates : undefined;
   } catch {

@@ -5,7 +5,7 @@ import type { ListedPrice } from './unit-rates.ts';
 export type Library = typeof import('@pydantic/genai-prices');
 
 /** A provider's list with one model alone. */
-export const listOf = ({ fallback_model_providers: _others, ...provider }: Provider, model: ModelInfo): Provider => ({
+export const toList = ({ fallback_model_providers: _others, ...provider }: Provider, model: ModelInfo): Provider => ({
   ...provider,
   models: [model],
 });
@@ -24,7 +24,7 @@ export const toListedPrice = (found: {
 export const compiledRow = ({ calcPrice }: Library, list: Provider, model: ModelInfo): CompiledPrice | undefined => {
   const { id } = model;
   return compiledPrice(model, (prices) => {
-    const provider = listOf(list, { ...model, match: { equals: id }, prices });
+    const provider = toList(list, { ...model, match: { equals: id }, prices });
     return (counts) => {
       const found = calcPrice(counts, id, { provider });
       if (found === null) throw new RangeError(`The price list of ${list.id} has no model ${id}.`);

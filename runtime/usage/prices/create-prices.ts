@@ -4,10 +4,10 @@ import type { PricedCall, Prices } from '../../ports/prices.ts';
 import { chargedRecord } from './charged-record.ts';
 import { createListedPrices } from './listed-prices.ts';
 import { nanoOfPico, nanoUsd } from './nano-usd.ts';
-import { type ModelPrice, type OwnPrices, priceOf, priceParts } from './own-prices.ts';
+import { type ModelPrice, type OwnPrices, priceParts, toPrice } from './own-prices.ts';
 import { tierFactor } from './tier-factor.ts';
 
-const memberOf = <Value>(
+const findMember = <Value>(
   table: { readonly [name: string]: Value } | undefined,
   first: string,
   second = first,
@@ -20,8 +20,8 @@ const memberOf = <Value>(
 const anyModel = '*';
 
 const ownPrice = (own: OwnPrices, record: UsageRecord, { provider, model }: PricedCall): ModelPrice | undefined => {
-  const prices = memberOf(own, provider);
-  return memberOf(prices, record.model, model) ?? memberOf(prices, anyModel);
+  const prices = findMember(own, provider);
+  return findMember(prices, record.model, model) ?? findMember(prices, anyModel);
 };
 
 interface Parts {
@@ -45,9 +45,9 @@ export const createPrices = (own: OwnPrices = {}): Prices => {
     cost(used, call) {
       const record = chargedRecord(used);
       const factor = tierFactor(record, call.listedAs);
-      const saved = memberOf(call.saved, call.model, record.model);
+      const saved = findMember(call.saved, call.model, record.model);
       if (saved?.price !== undefined)
-        return { nanoUsd: nanoUsd(priceOf(record, saved.price, factor)), prices: 'integration' };
+        return { nanoUsd: nanoUsd(toPrice(record, saved.price, factor)), prices: 'integration' };
       const price = ownPrice(own, record, call);
       if (price !== undefined) {
         const usd = multiplied(priceParts(record, price, factor), saved?.multiplier);

@@ -10,7 +10,7 @@ export interface ListedModels {
    * The model's own name if the provider's list spells it out. If a pattern of the list matches it, the name of the list's row,
    * because any number of names may match a pattern. Undefined for a model that is not listed, and before the lists are ready.
    */
-  nameOf(listedAs: string, model: string): string | undefined;
+  findName(listedAs: string, model: string): string | undefined;
 }
 
 /** The names that a list spells out. */
@@ -38,7 +38,7 @@ export const createListedModels = (): ListedModels => {
       });
       return loading;
     },
-    nameOf(listedAs, model) {
+    findName(listedAs, model) {
       if (library === undefined) return undefined;
       const found = known.get(listedAs, model);
       return (found ?? known.add(listedAs, model, { name: nameIn(library, listedAs, model) })).name;

@@ -3,7 +3,7 @@ import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { PricedCall } from '../../ports/prices.ts';
 import { ByModel } from './by-model.ts';
 import type { CompiledPrice } from './compiled-price.ts';
-import { compiledRow, type Library, listOf, toListedPrice } from './compiled-row.ts';
+import { compiledRow, type Library, toList, toListedPrice } from './compiled-row.ts';
 import { toLibraryUsage } from './library-usage.ts';
 import { type ListedPrice, picoUsd, priceByRates } from './unit-rates.ts';
 
@@ -56,11 +56,11 @@ class KnownModels {
 
   #find(listedAs: string, model: string): KnownModel | 'unlisted' {
     const found = this.#library.calcPrice({ input_tokens: 0 }, model, { providerId: listedAs });
-    return this.#known.add(listedAs, model, found === null ? 'unlisted' : this.#knownOf(found));
+    return this.#known.add(listedAs, model, found === null ? 'unlisted' : this.#toKnown(found));
   }
 
-  #knownOf({ provider, model }: { readonly provider: Provider; readonly model: ModelInfo }): KnownModel {
-    const list = listOf(provider, model);
+  #toKnown({ provider, model }: { readonly provider: Provider; readonly model: ModelInfo }): KnownModel {
+    const list = toList(provider, model);
     const row = this.#rows.get(model);
     // A provider may have the models of another one's list.
     if (row?.list.id === list.id) return row;

@@ -46,7 +46,7 @@ const pricesOfTier = ({ tiers }: ModelPrice, tier: string | undefined): TokenPri
  * What a record costs, in US dollars, at the prices of its tier. Without such prices its tokens cost `factor` times the usual
  * ones, and requests and searches the same.
  */
-export const priceOf = (record: UsageRecord, price: ModelPrice, factor = 1): number => {
+export const toPrice = (record: UsageRecord, price: ModelPrice, factor = 1): number => {
   const ofTier = pricesOfTier(price, record.tier);
   return ofTier === undefined
     ? tokensAt(record, price) * factor + callsAt(record, price)
@@ -60,12 +60,12 @@ export const priceParts = (
   factor = 1,
 ): { readonly input: number; readonly output: number; readonly rest: number } => {
   const nothing = { total: 0 };
-  const rest = priceOf({ ...record, input: nothing, output: nothing }, price, factor);
+  const rest = toPrice({ ...record, input: nothing, output: nothing }, price, factor);
   const { calls: _calls, ...tokens } = record;
-  const none = priceOf({ ...tokens, input: nothing, output: nothing }, price, factor);
+  const none = toPrice({ ...tokens, input: nothing, output: nothing }, price, factor);
   return {
-    input: priceOf({ ...tokens, output: nothing }, price, factor) - none,
-    output: priceOf({ ...tokens, input: nothing }, price, factor) - none,
+    input: toPrice({ ...tokens, output: nothing }, price, factor) - none,
+    output: toPrice({ ...tokens, input: nothing }, price, factor) - none,
     rest,
   };
 };

@@ -33,7 +33,7 @@ const isWithoutConfig = ({ status, headers, body }: ApiAnswer, operation: Operat
   operation?.isShared === true &&
   (body.length === 0 ? headers['retry-after'] === undefined : body.includes('the default config'));
 
-const typeOf = ({ headers }: ApiAnswer): string => (headers['content-type'] ?? '').replace(/;.*/, '').trim();
+const toType = ({ headers }: ApiAnswer): string => (headers['content-type'] ?? '').replace(/;.*/, '').trim();
 
 const parsed = (bytes: Buffer): unknown => {
   try {
@@ -92,7 +92,7 @@ export const createAnswerFaults = (document: ApiDocument): AnswerFaults => {
 
   const bodyFaults = (answer: ApiAnswer, { content }: ApiReply): readonly string[] => {
     if (content === undefined) return answer.body.length === 0 ? [] : ['there is a body, and none is documented'];
-    const type = typeOf(answer);
+    const type = toType(answer);
     const described = Object.hasOwn(content, type) ? content[type] : undefined;
     if (described === undefined) return [`the content type "${type}" is not documented`];
     if (described.schema === undefined || type !== 'application/json') return [];

@@ -53,7 +53,7 @@ export interface ApiDocument extends JsonObject {
 }
 
 /** All operations of the control plane in a document, in its order; requests to models, and the gateway's pages, are no part of it. */
-export const operationsOf = (document: ApiDocument): readonly Operation[] =>
+export const toOperations = (document: ApiDocument): readonly Operation[] =>
   Object.entries(resolved(document).paths as unknown as Record<string, Record<string, Written>>).flatMap(
     ([path, methods]) =>
       Object.entries(methods)
@@ -75,7 +75,7 @@ export const operationsOf = (document: ApiDocument): readonly Operation[] =>
   );
 
 /** The names of members in all bodies of the document, and the words of their enumerations. */
-export const wordsOf = (operations: readonly Operation[]): readonly string[] => {
+export const toWords = (operations: readonly Operation[]): readonly string[] => {
   const words = new Set<string>(['__proto__', 'constructor', 'toString', 'hyperparameters', '']);
   const read = ({ properties = {}, items, anyOf = [], additionalProperties, enum: words_ = [] }: ParameterSchema) => {
     for (const word of words_) if (typeof word === 'string') words.add(word);

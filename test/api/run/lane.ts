@@ -59,7 +59,7 @@ const learn = ({ keys }: World, { operation, collection, caller, name }: Asked, 
 };
 
 /** Some of what is sent is refused before its operation is known, and then is for none. */
-const faultsOf = (answerFaults: AnswerFaults, { kind, operation, request }: Asked, answer: ApiAnswer) => {
+const toFaults = (answerFaults: AnswerFaults, { kind, operation, request }: Asked, answer: ApiAnswer) => {
   const { method } = request;
   // Beside the path and the methods of a shared operation, all is the data path's.
   const isBeside = kind !== 'operation' && answer.headers['cache-control'] === undefined;
@@ -93,7 +93,7 @@ export const runLane = async (options: LaneOptions): Promise<void> => {
         if (found({ number, asked, faults: [`there is no answer: ${answer?.message}`] })) return;
         continue;
       }
-      const faults = [...faultsOf(answerFaults, asked, answer), ...repetitions.faults(asked, answer)];
+      const faults = [...toFaults(answerFaults, asked, answer), ...repetitions.faults(asked, answer)];
       if (faults.length > 0 && found({ number, asked, answer, faults })) return;
       learn(world, asked, answer);
       seen(asked, answer);

@@ -76,7 +76,7 @@ interface Made extends Thing {
   readonly feedback_ids?: readonly string[];
 }
 
-const thingOf = (made: Made): Thing => {
+const toThing = (made: Made): Thing => {
   const [id] = made.feedback_ids ?? [];
   return id === undefined ? ([made.data ?? made].flat()[0] ?? made) : { id };
 };
@@ -91,7 +91,7 @@ export const lastingThings = async (
   await ask('/virtual-keys', { name: 'Lasting', slug: 'lasting-tuning', ...account }, workspace);
   for (const [path, body] of bodies) {
     const made = await ask(path, typeof body === 'function' ? body(things) : body, workspace);
-    things.set(path, thingOf(made as Made));
+    things.set(path, toThing(made as Made));
   }
   return things;
 };

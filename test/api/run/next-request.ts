@@ -4,7 +4,7 @@ import { callerFor, strayHeaders } from '../inputs/callers.ts';
 import { formFor } from '../inputs/form.ts';
 import { respelled, targetFor } from '../inputs/target.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
-import { anyName, type Caller, collectionOf, collectionsOf, type Place, type World } from './world.ts';
+import { anyName, type Caller, type Place, toCollection, toCollections, type World } from './world.ts';
 
 /** What a request is for. */
 export interface Asked {
@@ -31,15 +31,15 @@ export interface Api {
   readonly weighted: readonly Operation[];
 }
 
-const weightOf = ({ method, path, replies }: Operation): number => {
+const toWeight = ({ method, path, replies }: Operation): number => {
   if (method === 'DELETE') return 1;
   return (method === 'POST' && !path.includes('{')) || replies.default !== undefined ? 4 : 2;
 };
 
-export const apiOf = (operations: readonly Operation[]): Api => ({
+export const toApi = (operations: readonly Operation[]): Api => ({
   operations,
-  collections: collectionsOf(operations),
-  weighted: operations.flatMap((each) => Array.from({ length: weightOf(each) }, () => each)),
+  collections: toCollections(operations),
+  weighted: operations.flatMap((each) => Array.from({ length: toWeight(each) }, () => each)),
 });
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
@@ -76,7 +76,7 @@ const dispatchHeaders = (
   ]);
 };
 
-const kindOf = (dice: number): Asked['kind'] => {
+const toKind = (dice: number): Asked['kind'] => {
   if (dice < 88) return 'operation';
   return dice < 95 ? 'respelled' : 'method';
 };
@@ -92,10 +92,10 @@ const sentBody = (operation: Operation, context: BodyContext): SentBody => {
 export const nextRequest = (api: Api, world: World, wanted: readonly Operation[] = []): Asked => {
   const { random } = world;
   const operation = random.pick(wanted.length > 0 && random.oneIn(2) ? wanted : api.weighted);
-  const collection = collectionOf(operation, api.collections);
+  const collection = toCollection(operation, api.collections);
   const caller = callerFor(world);
   const context = { world, place: caller.place, collection };
-  const kind = kindOf(random.below(100));
+  const kind = toKind(random.below(100));
   const { path, query, name } = targetFor(operation, context);
   const { bytes, headers } = sentBody(operation, context);
   const request: ApiRequest = {

@@ -13,18 +13,18 @@ const lines = (headers: Readonly<Record<string, unknown>>): string =>
     .join('');
 
 /** Two findings with the same signature are told once. */
-export const signatureOf = ({ asked: { operation, kind }, answer, faults }: Finding): string =>
+export const toSignature = ({ asked: { operation, kind }, answer, faults }: Finding): string =>
   [kind, operation.operationId, answer?.status, faults.map((each) => each.replace(/\d+/g, '#')).join()].join(' ');
 
 /** What a gateway printed of an answer: the lines with its trace id. */
-const printedOf = ({ answer }: Finding, printed: string): string => {
+const toPrinted = ({ answer }: Finding, printed: string): string => {
   const trace = answer?.headers['x-gw-trace-id'];
   const said = printed.split('\n').filter((line) => typeof trace === 'string' && line.includes(trace));
   return said.map((line) => `  printed ${line.slice(0, most)}\n`).join('');
 };
 
 /** All that is needed to send a request again, what was answered, and what the gateway printed of it. */
-export const reportOf = (finding: Finding, lane: number, printed: string): string => {
+export const toReport = (finding: Finding, lane: number, printed: string): string => {
   const { number, asked, answer, faults } = finding;
   const { request, operation, kind } = asked;
   return `${faults.join('; ')}
@@ -33,5 +33,5 @@ export const reportOf = (finding: Finding, lane: number, printed: string): strin
 ${lines(request.headers)}    ${shown(request.body)}
   answer ${answer?.status ?? 'none'}
 ${lines(answer?.headers ?? {})}    ${shown(answer?.body)}
-${printedOf(finding, printed)}`;
+${toPrinted(finding, printed)}`;
 };

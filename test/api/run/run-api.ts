@@ -1,10 +1,10 @@
 import { caseSeed, Random } from '../../fuzz/support/random.ts';
 import { createAnswerFaults } from '../document/answer-faults.ts';
-import { operationsOf, wordsOf } from '../document/operations.ts';
+import { toOperations, toWords } from '../document/operations.ts';
 import { openConnections } from './exchange.ts';
 import { type Finding, runLane } from './lane.ts';
-import { apiOf } from './next-request.ts';
-import { reportOf, signatureOf } from './report.ts';
+import { toApi } from './next-request.ts';
+import { toReport, toSignature } from './report.ts';
 import type { RunningApi } from './start-api.ts';
 import type { World } from './world.ts';
 
@@ -33,10 +33,10 @@ export interface RunResult {
 /** Asks for every operation of a gateway's document, in sequences that depend on a seed and on what is answered. */
 export const runApi = async (running: RunningApi, { seed, requests, untilAll }: RunOptions): Promise<RunResult> => {
   const { document, origin, admin, organisation, upstream } = running;
-  const operations = operationsOf(document);
-  const api = apiOf(operations);
+  const operations = toOperations(document);
+  const api = toApi(operations);
   const scopes = [...new Set(operations.flatMap(({ scope = [] }) => scope))];
-  const words = wordsOf(operations);
+  const words = toWords(operations);
   const answerFaults = createAnswerFaults(document);
   const findings = new Map<string, { readonly finding: Finding; readonly lane: number }>();
   const statuses = new Map<string, Map<number, number>>();
@@ -52,7 +52,7 @@ export const runApi = async (running: RunningApi, { seed, requests, untilAll }: 
     const world: World = { random, admin, organisation, places, keys: [], upstream, scopes, words };
     const { send, close } = openConnections(origin);
     const found = (finding: Finding): boolean => {
-      const signature = signatureOf(finding);
+      const signature = toSignature(finding);
       if (!findings.has(signature)) findings.set(signature, { finding, lane: number });
       return findings.size >= maxFindings;
     };
@@ -76,6 +76,6 @@ export const runApi = async (running: RunningApi, { seed, requests, untilAll }: 
   };
 
   await Promise.all(Array.from({ length: lanes }, (_, at) => lane(at + 1)));
-  const reports = [...findings.values()].map(({ finding, lane: of }) => reportOf(finding, of, running.printed()));
+  const reports = [...findings.values()].map(({ finding, lane: of }) => toReport(finding, of, running.printed()));
   return { findings: reports, statuses };
 };

@@ -44,13 +44,13 @@ export interface World {
 const maxRemembered = 25;
 
 /** The collection that an operation belongs to: the path before its parameter, or the longest that its path begins with. */
-export const collectionOf = ({ path }: Operation, collections: readonly string[]): string =>
+export const toCollection = ({ path }: Operation, collections: readonly string[]): string =>
   collections
     .filter((each) => path === each || path.startsWith(`${each}/`))
     .reduce((longest, each) => (each.length > longest.length ? each : longest), '');
 
 /** The paths below which things have a path of their own. */
-export const collectionsOf = (operations: readonly Operation[]): readonly string[] => [
+export const toCollections = (operations: readonly Operation[]): readonly string[] => [
   ...new Set(operations.flatMap(({ path }) => (path.includes('/{') ? [path.slice(0, path.indexOf('/{'))] : []))),
 ];
 
@@ -65,19 +65,19 @@ export const forget = ({ things }: Place, collection: string, name: string): voi
   things.set(collection, left);
 };
 
-const nameOf = ({ random }: World, { id, slug = id }: Thing): string => (random.oneIn(2) ? slug : id);
+const toName = ({ random }: World, { id, slug = id }: Thing): string => (random.oneIn(2) ? slug : id);
 
 /** A name of something that a request made and none deleted, or undefined. */
 export const madeName = (world: World, { things }: Place, collection: string): string | undefined => {
   const known = things.get(collection) ?? [];
-  return known.length === 0 ? undefined : nameOf(world, world.random.pick(known));
+  return known.length === 0 ? undefined : toName(world, world.random.pick(known));
 };
 
 /** A name of something that is there, or undefined. */
 export const knownName = (world: World, place: Place, collection: string): string | undefined => {
   const lasting = place.lasting.get(collection);
   const made = world.random.oneIn(3) ? undefined : madeName(world, place, collection);
-  return made ?? (lasting === undefined ? undefined : nameOf(world, lasting));
+  return made ?? (lasting === undefined ? undefined : toName(world, lasting));
 };
 
 /** A name for a reference: mostly of something in the same workspace, else of another's, or of nothing. */

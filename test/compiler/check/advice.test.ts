@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { codesOf } from '../../support/compiled.ts';
+import { toCodes } from '../../support/compiled.ts';
 
 const openai = { provider: '@openai-prod' };
 const azure = { provider: '@azure-prod' };
@@ -75,7 +75,7 @@ describe('advice', () => {
     [{ ...fallback({ provider: 'openai' }, azure), forward_headers: ['x-api-key'] }, 'forwarded-credential'],
     [{ ...openai, before_request_hooks: [{ id: 'no-secrets', checks: [] }] }, 'no-effect'],
   ])('is given for %j', (config, code) => {
-    expect(codesOf(config)).toContain(code);
+    expect(toCodes(config)).toContain(code);
   });
 
   it.each<[Json]>([
@@ -127,11 +127,11 @@ describe('advice', () => {
     [{ ...openai, after_request_hooks: [{ id: 'no-secrets', checks: [{ id: 'test.choosy', parameters: {} }] }] }],
     [{ ...openai, custom_host: 'http://llm_server:8000/v1' }],
   ])('is not given for %j', (config) => {
-    expect(codesOf(config)).toEqual([]);
+    expect(toCodes(config)).toEqual([]);
   });
 
   it('is for operators only', () => {
-    expect(codesOf(choose({ $and: [] }), 'caller')).toEqual([]);
-    expect(codesOf({ ...openai, request_timeout: 30 }, 'caller')).toEqual([]);
+    expect(toCodes(choose({ $and: [] }), 'caller')).toEqual([]);
+    expect(toCodes({ ...openai, request_timeout: 30 }, 'caller')).toEqual([]);
   });
 });

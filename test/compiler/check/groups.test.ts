@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf } from '../../support/compiled.ts';
+import { toCodes } from '../../support/compiled.ts';
 
 const target = { provider: '@openai-prod' };
 const model = { override_params: { model: '@openai-prod/gpt-4o' } };
@@ -18,11 +18,11 @@ describe('a config that lacks half of a group', () => {
     [{ strategy: { mode: 'falback' } }, ['not-in-list']],
     [{ strategy: 'fallback' }, ['wrong-type']],
   ])('%j is told so once', (config, codes) => {
-    expect(codesOf(config as never)).toEqual(codes);
+    expect(toCodes(config as never)).toEqual(codes);
   });
 
   it('is not told to remove its provider, since the strategy may be what is left over', () => {
-    expect(codesOf({ ...target, strategy: { mode: 'fallback' } })).toEqual(['missing-targets']);
-    expect(codesOf({ ...target, strategy: { mode: 'fallback' }, targets: [target] })).toEqual(['no-effect']);
+    expect(toCodes({ ...target, strategy: { mode: 'fallback' } })).toEqual(['missing-targets']);
+    expect(toCodes({ ...target, strategy: { mode: 'fallback' }, targets: [target] })).toEqual(['no-effect']);
   });
 });

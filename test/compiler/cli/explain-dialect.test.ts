@@ -21,7 +21,7 @@ const explain = async (config: JsonObject, ...argv: readonly string[]): Promise<
 };
 
 /** The lines of the output that begin with these words, without the tree's own marks. */
-const linesOf = (out: string, words: string): readonly string[] =>
+const toLines = (out: string, words: string): readonly string[] =>
   out.split('\n').flatMap((line) => {
     const text = line.replace(/^[│ ]*/, '');
     return text.startsWith(words) ? [text] : [];
@@ -37,7 +37,7 @@ const membersBelow = (out: string, title: string): readonly string[] => {
 };
 
 const ofAnswers = /^(?:choices|created|id$|model$|usage\b)/;
-const lossesOf = ({ conversation }: Dialect, of: 'requests' | 'answers'): readonly string[] =>
+const toLosses = ({ conversation }: Dialect, of: 'requests' | 'answers'): readonly string[] =>
   (conversation?.losses ?? [])
     .map(({ member }) => member)
     .filter((member) => ofAnswers.test(member) === (of === 'answers'));
@@ -45,7 +45,7 @@ const lossesOf = ({ conversation }: Dialect, of: 'requests' | 'answers'): readon
 describe('what gw explain says of dialects', () => {
   it('is what each leaf speaks, in one line', async () => {
     const out = await explain(fallback(claude, gpt, cloud));
-    expect(linesOf(out, 'speaks')).toEqual([
+    expect(toLines(out, 'speaks')).toEqual([
       'speaks messages; conversations in other dialects are translated to messages',
       'speaks chat, responses, completions and embeddings; conversations in other dialects are translated to chat',
       'speaks gemini, messages or chat, as the model of the request requires',
@@ -55,13 +55,13 @@ describe('what gw explain says of dialects', () => {
 
   it('is said once where it holds for every leaf', async () => {
     const out = await explain(fallback(claude, { ...claude, name: 'other' }));
-    expect(linesOf(out, 'speaks')).toHaveLength(1);
+    expect(toLines(out, 'speaks')).toHaveLength(1);
     expect(out.indexOf('speaks')).toBeLessThan(out.indexOf('fallback on'));
   });
 
   it('is what the provider speaks with the model of the plan', async () => {
     const out = await explain({ ...cloud, override_params: { model: 'claude-sonnet-4-5' } });
-    expect(linesOf(out, 'speaks')).toEqual([
+    expect(toLines(out, 'speaks')).toEqual([
       'speaks messages; conversations in other dialects are translated to messages',
     ]);
   });
@@ -69,13 +69,13 @@ describe('what gw explain says of dialects', () => {
 
 describe('gw explain --dialect', () => {
   it('says for each leaf how it serves the clients of a dialect', async () => {
-    expect(linesOf(await explain(fallback(claude, llama, gpt, cloud), '--dialect', 'messages'), 'messages:')).toEqual([
+    expect(toLines(await explain(fallback(claude, llama, gpt, cloud), '--dialect', 'messages'), 'messages:')).toEqual([
       'messages: the same dialect, nothing is translated',
       'messages: translated to chat, without logprobs, logit_bias and top_logprobs',
       'messages: translated to chat',
       'messages: the same dialect or translated to gemini or chat, as the model of the request requires',
     ]);
-    expect(linesOf(await explain(fallback(claude, gpt, cloud), '--dialect', 'completions'), 'completions:')).toEqual([
+    expect(toLines(await explain(fallback(claude, gpt, cloud), '--dialect', 'completions'), 'completions:')).toEqual([
       'completions: not served (501)',
       'completions: the same dialect, nothing is translated',
       'completions: not served (501)',
@@ -83,16 +83,16 @@ describe('gw explain --dialect', () => {
   });
 
   it('leaves a provider that the caller names to the caller', async () => {
-    expect(linesOf(await explain({ retry: { attempts: 1 } }, '--dialect', 'chat'), 'chat:')).toEqual([
+    expect(toLines(await explain({ retry: { attempts: 1 } }, '--dialect', 'chat'), 'chat:')).toEqual([
       'chat: as the provider that the caller names speaks it',
     ]);
   });
 
   it('lists once, with its reason, each loss that a dialect declares on the way there and back', async () => {
     const out = await explain(fallback(claude, llama, gpt), '--dialect', 'messages');
-    expect(membersBelow(out, 'what requests translated to chat may lose')).toEqual(lossesOf(chat, 'requests'));
-    expect(membersBelow(out, 'what answers translated to messages may lose')).toEqual(lossesOf(messages, 'answers'));
-    expect(linesOf(out, 'what ')).toHaveLength(3);
+    expect(membersBelow(out, 'what requests translated to chat may lose')).toEqual(toLosses(chat, 'requests'));
+    expect(membersBelow(out, 'what answers translated to messages may lose')).toEqual(toLosses(messages, 'answers'));
+    expect(toLines(out, 'what ')).toHaveLength(3);
     for (const { member, why } of chat.conversation?.losses.slice(0, 3) ?? [])
       expect(out).toMatch(new RegExp(`^  ${member.replaceAll('.', '\\.')} +${why.replace(/[.]/g, '\\.')}$`, 'm'));
   });
@@ -104,7 +104,7 @@ describe('gw explain --dialect', () => {
 
   it('lists the losses of every dialect that the model of a request may lead to', async () => {
     const out = await explain(cloud, '--dialect', 'responses');
-    expect(linesOf(out, 'what ')).toEqual([
+    expect(toLines(out, 'what ')).toEqual([
       'what requests translated to gemini may lose',
       'what requests translated to messages may lose',
       'what requests translated to chat may lose',
@@ -186,6 +186,6 @@ describe('a provider that declares losses', () => {
       '--config',
       `${bare}/gateway.json`,
     ]);
-    expect(linesOf(out, 'chat:')).toEqual(['chat: not known, because the plugin of the provider is not loaded']);
+    expect(toLines(out, 'chat:')).toEqual(['chat: not known, because the plugin of the provider is not loaded']);
   });
 });

@@ -76,7 +76,7 @@ describe('parameters that many targets inherit', () => {
   const tree = fc.record({ root: params, group: params, leaves: fc.array(params, { minLength: 1, maxLength: 40 }) });
   const own = (override_params: JsonObject): JsonObject =>
     Object.keys(override_params).length === 0 ? {} : { override_params };
-  const configOf = (
+  const toConfig = (
     {
       root,
       group,
@@ -102,7 +102,7 @@ describe('parameters that many targets inherit', () => {
             1 + Number(Object.keys(all).length > 0) + Math.floor(JSON.stringify(all).length / charactersPerWeight),
         );
         const weight = times * weights.reduce((sum, each) => sum + each, 0);
-        const { diagnostics } = compileAs('caller', configOf(given, times));
+        const { diagnostics } = compileAs('caller', toConfig(given, times));
         expect(diagnostics.some(({ code }) => code === 'config-too-large')).toBe(weight > 2000);
       }),
     );

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import type { CompileResult } from '../../../schema/plan/plan.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
-import { codesOf as codes } from '../../support/compiled.ts';
+import { toCodes as codes } from '../../support/compiled.ts';
 
 const compiled = (config: object, name?: string): CompileResult =>
   compile(JSON.stringify(config), { trust: 'saved', catalogue, saved, ...(name === undefined ? {} : { name }) });
 
-const codesOf = (config: Parameters<typeof codes>[0]): readonly string[] => codes(config, 'saved');
+const readCodes = (config: Parameters<typeof codes>[0]): readonly string[] => codes(config, 'saved');
 
 describe('a config that was saved for a tenant', () => {
   it('brings its credentials beside the plan, which has none of them', () => {
@@ -19,8 +19,10 @@ describe('a config that was saved for a tenant', () => {
 
   it('cannot refer to what is the operator’s', () => {
     for (const reference of ['env:OPENAI_API_KEY', 'file:/etc/passwd'])
-      expect(codesOf({ provider: 'openai', api_key: `\${${reference}}` })).toContain('reference-not-allowed');
-    expect(codesOf({ provider: '@openai-prod', custom_host: `\${${'env:HOST'}}` })).toContain('reference-not-allowed');
+      expect(readCodes({ provider: 'openai', api_key: `\${${reference}}` })).toContain('reference-not-allowed');
+    expect(readCodes({ provider: '@openai-prod', custom_host: `\${${'env:HOST'}}` })).toContain(
+      'reference-not-allowed',
+    );
   });
 
   it('cannot refer to what the store has sealed, nor can a caller or an operator', () => {
@@ -38,10 +40,12 @@ describe('a config that was saved for a tenant', () => {
 
   it('cannot send what is saved elsewhere than its record says', () => {
     const diverted = { provider: '@openai-prod', custom_host: 'https://attacker.example/v1' };
-    expect(codesOf(diverted)).toContain('credential-origin-mismatch');
-    expect(codesOf({ provider: '@openai-prod', forward_headers: ['x-team'] })).toContain('credential-origin-mismatch');
+    expect(readCodes(diverted)).toContain('credential-origin-mismatch');
+    expect(readCodes({ provider: '@openai-prod', forward_headers: ['x-team'] })).toContain(
+      'credential-origin-mismatch',
+    );
     const own = { provider: 'openai', api_key: 'sk', custom_host: 'https://models.example.com/v1' };
-    expect(codesOf(own)).toEqual([]);
+    expect(readCodes(own)).toEqual([]);
   });
 
   it('is told to write an empty credential itself, since it cannot refer to one', () => {

@@ -21,7 +21,7 @@ const asker = defineGuardrail({
 
 const catalogue = buildCatalogue([...builtinPlugins, definePlugin({ name: 'acme', guardrails: [asker] })]);
 
-const placesOf = (config: object) => {
+const toPlaces = (config: object) => {
   const { diagnostics, secretPlaces } = compile(JSON.stringify(config), {
     trust: 'saved',
     catalogue,
@@ -33,7 +33,7 @@ const placesOf = (config: object) => {
 
 it('names each place of a text that holds a secret, and no other', () => {
   expect(
-    placesOf({
+    toPlaces({
       strategy: { mode: 'fallback' },
       targets: [
         { provider: 'openai', api_key: 'sk-1', llmv_project: 'proj' },

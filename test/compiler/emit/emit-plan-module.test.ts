@@ -12,7 +12,7 @@ import { compileConfig } from '../../support/compile-config.ts';
 const folder = path.join(import.meta.dirname, 'golden');
 const configs = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.endsWith('.plan.json'));
 const names = configs.map((name) => name.replace(/\.json$/, ''));
-const planOf = (name: string) => compileConfig(readFileSync(path.join(folder, `${name}.json`), 'utf8'), name);
+const toPlan = (name: string) => compileConfig(readFileSync(path.join(folder, `${name}.json`), 'utf8'), name);
 
 /** Named so that no tool takes a golden for a source of ours. */
 const golden = (file: string, text: string): string => {
@@ -32,24 +32,24 @@ interface EmittedModule {
 /** The module as a program imports it. */
 const emitted = async (name: string): Promise<EmittedModule> => {
   const file = path.join(temporary, `${name}.plan.ts`);
-  writeFileSync(file, emitPlanModule(planOf(name)));
+  writeFileSync(file, emitPlanModule(toPlan(name)));
   return import(pathToFileURL(file).href);
 };
 
 describe('the typed module of a plan', () => {
   it.each(names)('of %s is its golden', (name) => {
-    const text = emitPlanModule(planOf(name));
+    const text = emitPlanModule(toPlan(name));
     expect(text).toBe(golden(`${name}.plan.ts`, text));
   });
 
   it.each(names)('of %s is the same when the plan was written and read again', (name) => {
-    const plan = planOf(name);
+    const plan = toPlan(name);
     expect(emitPlanModule(loadPlan(emitPlanJson(plan)))).toBe(emitPlanModule(plan));
   });
 
   it.each(names)('of %s holds the plan itself', async (name) => {
     const { plan } = await emitted(name);
-    expect(loadPlan(plan)).toEqual(planOf(name));
+    expect(loadPlan(plan)).toEqual(toPlan(name));
   });
 
   it('makes headers that an HTTP client can send, whatever the metadata is', async () => {
@@ -92,8 +92,8 @@ describe('the typed module of a plan', () => {
 
 describe('the JSON of a plan', () => {
   it.each(names)('of %s is one line that loads to the plan', (name) => {
-    const text = emitPlanJson(planOf(name));
+    const text = emitPlanJson(toPlan(name));
     expect(text.indexOf('\n')).toBe(text.length - 1);
-    expect(loadPlan(text)).toEqual(planOf(name));
+    expect(loadPlan(text)).toEqual(toPlan(name));
   });
 });

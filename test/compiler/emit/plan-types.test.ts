@@ -38,7 +38,7 @@ export const test = () =>
     .expect(['careful']);
 `;
 
-const lineOf = (words: string): number => service.split('\n').findIndex((line) => line.includes(words)) + 1;
+const toLine = (words: string): number => service.split('\n').findIndex((line) => line.includes(words)) + 1;
 
 const write = (folder: string, files: Readonly<Record<string, string>>): void => {
   mkdirSync(path.join(project, folder), { recursive: true });
@@ -110,24 +110,24 @@ describe('code written against a plan', () => {
 
   it('stops compiling when a target is renamed', () => {
     const lines = complaintLines('target');
-    expect(lines).toContain(lineOf("target: Target = 'careful'"));
-    expect(lines).toContain(lineOf('.when({ careful'));
-    expect(lines).toContain(lineOf(".expect(['careful'])"));
+    expect(lines).toContain(toLine("target: Target = 'careful'"));
+    expect(lines).toContain(toLine('.when({ careful'));
+    expect(lines).toContain(toLine(".expect(['careful'])"));
   });
 
   it('stops compiling when a metadata key is renamed', () => {
     const lines = complaintLines('metadata');
-    expect(lines).toContain(lineOf('export const sent'));
-    expect(lines).toContain(lineOf('.given({ metadata'));
+    expect(lines).toContain(toLine('export const sent'));
+    expect(lines).toContain(toLine('.given({ metadata'));
   });
 
   it('stops compiling when a metadata key that every way reads is renamed', () => {
     const lines = complaintLines('required-metadata');
-    expect(lines).toContain(lineOf('export const sent'));
-    expect(lines).toContain(lineOf('.given({ metadata'));
+    expect(lines).toContain(toLine('export const sent'));
+    expect(lines).toContain(toLine('.given({ metadata'));
   });
 
   it('stops compiling when a secret is renamed, and takes an environment as it is', () => {
-    expect(complaintLines('secret')).toEqual([lineOf('ANTHROPIC_API_KEY:')]);
+    expect(complaintLines('secret')).toEqual([toLine('ANTHROPIC_API_KEY:')]);
   });
 });

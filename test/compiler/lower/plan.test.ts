@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { compile, compileUnrewritten } from '../../../compiler/compile.ts';
 import { hashPlan } from '../../../schema/plan/hash-plan.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
-import { leavesIn, planOf } from '../../support/compiled.ts';
+import { leavesIn, readPlan } from '../../support/compiled.ts';
 
 const prod = { provider: '@openai-prod' };
 
 describe('a plan', () => {
   it('has nothing of a single strategy but its target, which keeps its place', () => {
-    const { root } = planOf({ strategy: { mode: 'single' }, targets: [{ ...prod, retry: { attempts: 2 } }] });
+    const { root } = readPlan({ strategy: { mode: 'single' }, targets: [{ ...prod, retry: { attempts: 2 } }] });
     expect(root).toMatchObject({ kind: 'leaf', path: '/targets/0', stages: [{ kind: 'retry', attempts: 2 }] });
   });
 
@@ -53,7 +53,7 @@ describe('a plan', () => {
 
   it('tells whether a condition looks at the body', () => {
     const asking = (query: object) =>
-      planOf({
+      readPlan({
         strategy: { mode: 'conditional', conditions: [{ query: query as never, then: 'a' }], default: 'b' },
         targets: [
           { ...prod, name: 'a' },
@@ -65,7 +65,7 @@ describe('a plan', () => {
   });
 
   it('writes shorthands of queries out, siblings all holding', () => {
-    const { root } = planOf({
+    const { root } = readPlan({
       strategy: {
         mode: 'conditional',
         conditions: [{ query: { 'params.a.b': 1, $or: [{ 'metadata.x': 'y' }] }, then: 'a' }],
@@ -92,7 +92,7 @@ describe('a plan', () => {
 
   it('takes the top-level statuses where the strategy has none', () => {
     const on = (strategy: object, rest: object) => {
-      const { root } = planOf({
+      const { root } = readPlan({
         strategy: { mode: 'fallback', ...strategy },
         targets: [prod, { provider: 'echo' }],
         ...rest,

@@ -4,8 +4,8 @@ import { compile } from '../../../compiler/compile.ts';
 import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { leavesOf } from '../../../schema/plan/leaves-of.ts';
 import type { CompileResult, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
+import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { testCatalogue as catalogue, testSaved } from '../../support/catalogue.ts';
 
 const hi: SavedPrompt = { slug: 'hi', versionId: 'v1', virtualKey: 'team-a', kind: 'chat' };
@@ -33,35 +33,35 @@ const saved: Saved = {
 const compiled = (config: JsonObject, more: Partial<SavedPrompts> = {}, trust: Trust = 'saved'): CompileResult =>
   compile(JSON.stringify(config), { trust, catalogue, saved: { ...saved, prompts: { ...prompts, ...more } } });
 
-const planOf = (config: JsonObject): RoutingPlan => {
+const readPlan = (config: JsonObject): RoutingPlan => {
   const { plan, diagnostics } = compiled(config);
   if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   expect(diagnostics).toEqual([]);
   return plan;
 };
 
-const targetOf = (config: JsonObject): Target | undefined => planOf(config).targets[0];
+const findTarget = (config: JsonObject): Target | undefined => readPlan(config).targets[0];
 const fallback = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
 
 describe('a target with prompt_id', () => {
   it('calls the virtual key or saved provider of the prompt, with all that one is saved with', () => {
-    const { prompt, ...ofKey } = targetOf({ prompt_id: 'hi' }) ?? {};
+    const { prompt, ...ofKey } = findTarget({ prompt_id: 'hi' }) ?? {};
     expect(prompt).toEqual({ reference: 'hi', versionId: 'v1', kind: 'chat' });
-    expect(ofKey).toEqual(targetOf({ virtual_key: 'team-a' }));
-    const { prompt: tale, ...ofProvider } = targetOf({ prompt_id: 'tale' }) ?? {};
+    expect(ofKey).toEqual(findTarget({ virtual_key: 'team-a' }));
+    const { prompt: tale, ...ofProvider } = findTarget({ prompt_id: 'tale' }) ?? {};
     expect(tale).toEqual({ reference: 'tale', versionId: 'v3', kind: 'text' });
-    expect(ofProvider).toEqual(targetOf({ provider: '@limited' }));
-    expect(targetOf({ prompt_id: 'tale' })?.allowedModels).toEqual({ only: ['a'] });
+    expect(ofProvider).toEqual(findTarget({ provider: '@limited' }));
+    expect(findTarget({ prompt_id: 'tale' })?.allowedModels).toEqual({ only: ['a'] });
   });
 
   it('calls the provider that the config names beside it', () => {
     const beside = { prompt_id: 'hi', provider: '@limited' };
-    expect(targetOf(beside)).toEqual({
-      ...targetOf({ provider: '@limited' }),
+    expect(findTarget(beside)).toEqual({
+      ...findTarget({ provider: '@limited' }),
       prompt: { reference: 'hi', versionId: 'v1', kind: 'chat' },
     });
-    expect(targetOf({ prompt_id: 'tale', virtual_key: 'team-a' })?.from).toMatchObject({ slug: 'team-a' });
-    expect(targetOf({ prompt_id: 'hi', provider: 'openai', api_key: 'sk' })?.from).toEqual({
+    expect(findTarget({ prompt_id: 'tale', virtual_key: 'team-a' })?.from).toMatchObject({ slug: 'team-a' });
+    expect(findTarget({ prompt_id: 'hi', provider: 'openai', api_key: 'sk' })?.from).toEqual({
       kind: 'inline',
       provider: 'openai',
     });
@@ -77,7 +77,7 @@ describe('a target with prompt_id', () => {
   });
 
   it('requires a gateway that knows stored prompts, and its leaf edits the request', () => {
-    const { requires, root, bounds } = planOf({ prompt_id: 'hi' });
+    const { requires, root, bounds } = readPlan({ prompt_id: 'hi' });
     expect(requires).toMatchObject({
       ...{ features: ['stored-prompts'], plugins: { providers: ['openai'] }, secrets: ['${env:TEAM_A}'] },
       hosts: ['api.openai.com:443'],
@@ -87,7 +87,7 @@ describe('a target with prompt_id', () => {
   });
 
   it('has the other targets of the plan take the variables out of the request', () => {
-    const needs = (config: JsonObject) => leavesOf(planOf(config).root).map((leaf) => leaf.needs.request);
+    const needs = (config: JsonObject) => toLeaves(readPlan(config).root).map((leaf) => leaf.needs.request);
     expect(needs(fallback({ prompt_id: 'hi' }, { provider: '@openai-prod' }))).toEqual(['edit', 'edit']);
     expect(needs(fallback({ provider: '@azure-prod' }, { provider: '@openai-prod' }))).toEqual(['pass', 'pass']);
   });
@@ -135,7 +135,7 @@ describe('a target with prompt_id', () => {
   });
 
   it('is explained', () => {
-    const target = targetOf({ prompt_id: 'tale' });
+    const target = findTarget({ prompt_id: 'tale' });
     expect(target && describeTarget(target)).toContain(
       'sends the stored prompt tale in place of the prompt of the client',
     );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
-import { checksOf } from '../../../schema/plan/checks-of.ts';
+import { toChecks } from '../../../schema/plan/to-checks.ts';
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
-import { codesOf, compiled, planOf, targetsOf } from '../../support/compiled.ts';
+import { compiled, readPlan, readTargets, toCodes } from '../../support/compiled.ts';
 
 const openai = { provider: 'openai', api_key: '${env:OPENAI_API_KEY}' };
 const savedOne = { provider: '@openai-prod' };
@@ -12,12 +12,12 @@ const fallback = (...targets: readonly object[]) => ({ strategy: { mode: 'fallba
 describe('the ids of targets', () => {
   it('are their names where no other target has them, else provider and place', () => {
     const targets = [{ ...openai, name: 'a' }, { ...openai, name: 'b' }, { ...openai, name: 'b' }, openai];
-    const ids = targetsOf(fallback(...targets)).map(({ id }) => id);
+    const ids = readTargets(fallback(...targets)).map(({ id }) => id);
     expect(ids).toEqual(['a', 'openai#targets.1', 'openai#targets.2', 'openai#targets.3']);
   });
 
   it('stay apart from names that look like places', () => {
-    const ids = targetsOf(fallback(openai, { ...openai, name: 'openai#targets.0' })).map(({ id }) => id);
+    const ids = readTargets(fallback(openai, { ...openai, name: 'openai#targets.0' })).map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
   });
 
@@ -29,17 +29,17 @@ describe('the ids of targets', () => {
         { ...openai, name: 'always' },
       ],
     };
-    expect(targetsOf(config).map(({ id }) => id)).toEqual(['always']);
+    expect(readTargets(config).map(({ id }) => id)).toEqual(['always']);
   });
 });
 
 describe('credentials', () => {
   it('of files are references', () => {
-    expect(targetsOf(openai)[0]?.credential).toEqual({
+    expect(readTargets(openai)[0]?.credential).toEqual({
       kind: 'fields',
       fields: { api_key: { kind: 'reference', ref: '${env:OPENAI_API_KEY}' } },
     });
-    expect(planOf(openai).requires.secrets).toEqual(['${env:OPENAI_API_KEY}']);
+    expect(readPlan(openai).requires.secrets).toEqual(['${env:OPENAI_API_KEY}']);
   });
 
   it('of callers are slots, the same secret in the same one', () => {
@@ -64,27 +64,27 @@ describe('credentials', () => {
         fields: { api_key: { kind: 'slot', slot: 0, origin: trust } },
       });
       const stages = plan?.root.kind === 'leaf' ? plan.root.stages : [];
-      const [call] = stages.flatMap(checksOf);
+      const [call] = stages.flatMap(toChecks);
       expect(Object.values(call?.secrets ?? {})).toEqual([{ kind: 'slot', slot: 1, origin: 'saved' }]);
     }
   });
 
   it('are several fields where the provider has several', () => {
     const keys = { cloudc_access_key_id: '${env:ID}', cloudc_secret_access_key: '${env:KEY}' };
-    const [target] = targetsOf({ provider: 'vault', ...keys, cloudc_region: 'eu' });
+    const [target] = readTargets({ provider: 'vault', ...keys, cloudc_region: 'eu' });
     expect(target?.from).toEqual({ kind: 'inline', provider: 'vault' });
     expect(target?.credential?.kind === 'fields' && Object.keys(target.credential.fields)).toEqual(Object.keys(keys));
     expect(target?.settings).toEqual({ cloudc_region: 'eu' });
   });
 
   it('are left to the request where the config names no provider', () => {
-    const [target] = targetsOf({ retry: { attempts: 1 } }, 'caller');
+    const [target] = readTargets({ retry: { attempts: 1 } }, 'caller');
     expect(target).toMatchObject({ id: 'request', from: { kind: 'request' }, credential: { kind: 'request' } });
   });
 
   it('are none where a provider needs none, or a host was named', () => {
-    expect(targetsOf({ provider: 'echo' })[0]?.credential).toBeNull();
-    expect(targetsOf({ provider: 'openai', custom_host: 'http://localhost:1/v1' })[0]?.credential).toBeNull();
+    expect(readTargets({ provider: 'echo' })[0]?.credential).toBeNull();
+    expect(readTargets({ provider: 'openai', custom_host: 'http://localhost:1/v1' })[0]?.credential).toBeNull();
   });
 
   it('do not belong to what the state of a leaf is kept by', () => {
@@ -104,24 +104,24 @@ describe('forwarded headers', () => {
 
   it('are the credential of a target that has no other', () => {
     for (const name of ['Authorization', 'x-api-key', 'API-Key', 'X-Goog-Api-Key'])
-      expect(codesOf({ provider: 'openai', forward_headers: [name] })).toEqual([]);
-    expect(codesOf({ ...fallback({ provider: 'openai' }), ...forward })).toEqual([]);
-    expect(codesOf({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);
+      expect(toCodes({ provider: 'openai', forward_headers: [name] })).toEqual([]);
+    expect(toCodes({ ...fallback({ provider: 'openai' }), ...forward })).toEqual([]);
+    expect(toCodes({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);
   });
 
   it('are told that a signature of AWS is not one of them', () => {
     const forward = { forward_headers: ['x-request-id', 'X-Amz-Date'] };
-    expect(codesOf({ provider: '@openai-prod', ...forward })).toEqual(['header-not-forwarded']);
+    expect(toCodes({ provider: '@openai-prod', ...forward })).toEqual(['header-not-forwarded']);
   });
 
   it('are read past those that are not strings', () => {
     const forward = { forward_headers: [-1, 'authorization'] };
-    expect(codesOf({ provider: 'openai', ...forward })).toEqual(['wrong-type']);
-    expect(codesOf({ provider: 'openai', api_key: '${env:KEY}', ...forward })).toEqual(['wrong-type']);
+    expect(toCodes({ provider: 'openai', ...forward })).toEqual(['wrong-type']);
+    expect(toCodes({ provider: 'openai', api_key: '${env:KEY}', ...forward })).toEqual(['wrong-type']);
   });
 
   it('that carry a credential and reach several targets are pointed out', () => {
-    const codes = (...targets: readonly object[]) => codesOf({ ...fallback(...targets), ...forward });
+    const codes = (...targets: readonly object[]) => toCodes({ ...fallback(...targets), ...forward });
     expect(codes({ provider: 'openai' }, { provider: 'anthropic' })).toEqual(['forwarded-credential']);
     expect(codes(openai, { provider: '@openai-prod' })).toEqual(['forwarded-credential']);
     expect(codes({ provider: 'openai' }, fallback({ provider: 'groq' }, { provider: 'echo' }))).toEqual([
@@ -130,18 +130,18 @@ describe('forwarded headers', () => {
   });
 
   it('are not pointed out where one target gets them, or all are one provider that the credential is for', () => {
-    const codes = (...targets: readonly object[]) => codesOf({ ...fallback(...targets), ...forward });
+    const codes = (...targets: readonly object[]) => toCodes({ ...fallback(...targets), ...forward });
     expect(codes({ provider: 'openai' }, { provider: 'openai', override_params: { model: 'm' } })).toEqual([]);
     expect(codes({ provider: 'openai' }, { ...openai, forward_headers: [] })).toEqual([]);
     expect(codes({ provider: 'openai' })).toEqual([]);
-    expect(codesOf({ ...fallback(openai, openai), forward_headers: ['x-request-id'] })).toEqual([]);
-    expect(codesOf(fallback({ provider: 'openai', ...forward }, { provider: 'anthropic', ...forward }))).toEqual([]);
+    expect(toCodes({ ...fallback(openai, openai), forward_headers: ['x-request-id'] })).toEqual([]);
+    expect(toCodes(fallback({ provider: 'openai', ...forward }, { provider: 'anthropic', ...forward }))).toEqual([]);
   });
 });
 
 describe('saved providers', () => {
   it('bring their credential and settings; the target adds its own', () => {
-    const [target] = targetsOf({ provider: '@azure-prod', deployment_id: 'gpt-4o', api_version: 'v1' });
+    const [target] = readTargets({ provider: '@azure-prod', deployment_id: 'gpt-4o', api_version: 'v1' });
     expect(target).toMatchObject({
       from: { kind: 'saved', slug: 'azure-prod', provider: 'azure-openai' },
       credential: { kind: 'fields', fields: { api_key: { kind: 'reference', ref: '${file:/run/secrets/azure}' } } },
@@ -150,7 +150,7 @@ describe('saved providers', () => {
   });
 
   it('may be named with a model', () => {
-    const plan = planOf({ provider: '@openai-prod/gpt-4o/latest' });
+    const plan = readPlan({ provider: '@openai-prod/gpt-4o/latest' });
     expect(plan.targets[0]?.model).toBe('gpt-4o/latest');
     expect(plan.root).toMatchObject({ needs: { request: 'edit', because: [{ body: 'request', setting: 'model' }] } });
   });
@@ -162,11 +162,11 @@ describe('saved providers', () => {
       credential: { kind: 'fields', fields: { api_key: { kind: 'reference', ref: '${env:OPENAI_API_KEY}' } } },
       params: { override: { model: 'gpt-4o/latest', n: 2 } },
     };
-    expect(targetsOf(model)[0]).toMatchObject(named);
-    expect(targetsOf(model, 'caller')[0]).toMatchObject(named);
-    expect(targetsOf(fallback(model))[0]).toMatchObject(named);
-    expect(targetsOf({ ...fallback({ retry: { attempts: 1 } }, savedOne), ...model })[0]).toMatchObject(named);
-    expect(planOf(model).requires.secrets).toEqual(['${env:OPENAI_API_KEY}']);
+    expect(readTargets(model)[0]).toMatchObject(named);
+    expect(readTargets(model, 'caller')[0]).toMatchObject(named);
+    expect(readTargets(fallback(model))[0]).toMatchObject(named);
+    expect(readTargets({ ...fallback({ retry: { attempts: 1 } }, savedOne), ...model })[0]).toMatchObject(named);
+    expect(readPlan(model).requires.secrets).toEqual(['${env:OPENAI_API_KEY}']);
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe('saved providers', () => {
     ['a provider by its name', { ...openai, override_params: { model: '@openai/gpt-4o' } }],
     ['a provider by its alias', { ...openai, override_params: { model: '@llmv/gpt-4o' } }],
   ])('may be said twice: beside %s the same slug is taken off the model', (_, config) => {
-    const [target] = targetsOf(config);
+    const [target] = readTargets(config);
     expect(target?.params.override).toEqual({ model: 'gpt-4o' });
   });
 
@@ -186,36 +186,36 @@ describe('saved providers', () => {
     { ...openai, override_params: { model: '@openai-prod/gpt-4o' } },
     { ...fallback(openai), override_params: { model: '@openai-prod/gpt-4o' } },
   ])('are not another than the one that the target names: %j', (config) => {
-    expect(codesOf(config)).toEqual(['other-provider-model']);
-    expect(codesOf(config, 'caller')).toContain('other-provider-model');
+    expect(toCodes(config)).toEqual(['other-provider-model']);
+    expect(toCodes(config, 'caller')).toContain('other-provider-model');
   });
 
   it('that a model names must be saved, and are its only credential', () => {
-    expect(codesOf({ override_params: { model: '@openai-prd/gpt-4o' } })).toEqual(['unknown-saved-provider']);
-    expect(codesOf({ override_params: { model: '@openai-prod/gpt-4o' }, api_key: '${env:OTHER}' })).toEqual([
+    expect(toCodes({ override_params: { model: '@openai-prd/gpt-4o' } })).toEqual(['unknown-saved-provider']);
+    expect(toCodes({ override_params: { model: '@openai-prod/gpt-4o' }, api_key: '${env:OTHER}' })).toEqual([
       'mixed-credentials',
     ]);
     const diverted = { override_params: { model: '@openai-prod/gpt-4o' }, custom_host: 'https://evil.example/v1' };
-    expect(codesOf(diverted, 'caller')).toEqual(['credential-origin-mismatch']);
-    expect(codesOf(diverted)).toEqual([]);
+    expect(toCodes(diverted, 'caller')).toEqual(['credential-origin-mismatch']);
+    expect(toCodes(diverted)).toEqual([]);
   });
 
   it('are named by a model of the form @slug/model only', () => {
     for (const model of ['gpt-4o', '@openai-prod', '@openai-prod/', '@/gpt-4o', 'openai-prod/gpt-4o', 4])
-      expect(codesOf({ override_params: { model } as never })).toEqual(['no-valid-combination']);
+      expect(toCodes({ override_params: { model } as never })).toEqual(['no-valid-combination']);
     for (const model of ['@openai-prod', '@openai-prod/'])
-      expect(targetsOf({ ...openai, override_params: { model } })[0]?.params.override).toEqual({ model });
+      expect(readTargets({ ...openai, override_params: { model } })[0]?.params.override).toEqual({ model });
   });
 
   it('are what virtual keys stand for', () => {
-    expect(targetsOf({ virtual_key: 'team-a' }, 'caller')[0]?.from).toEqual({
+    expect(readTargets({ virtual_key: 'team-a' }, 'caller')[0]?.from).toEqual({
       kind: 'saved',
       slug: 'team-a',
       provider: 'anthropic',
     });
-    expect(codesOf({ virtual_key: 'team-a', provider: 'anthropic' })).toEqual([]);
-    expect(codesOf({ virtual_key: 'team-a', provider: 'openai' })).toEqual(['mixed-credentials']);
-    expect(codesOf({ virtual_key: 'team-a', provider: 'nobody' })).toEqual(['unknown-provider']);
+    expect(toCodes({ virtual_key: 'team-a', provider: 'anthropic' })).toEqual([]);
+    expect(toCodes({ virtual_key: 'team-a', provider: 'openai' })).toEqual(['mixed-credentials']);
+    expect(toCodes({ virtual_key: 'team-a', provider: 'nobody' })).toEqual(['unknown-provider']);
   });
 
   it('are not told to whoever sends a config with a request', () => {
@@ -225,19 +225,19 @@ describe('saved providers', () => {
 });
 
 describe('hosts', () => {
-  const hostOf = (config: object, trust?: 'caller') => targetsOf(config as never, trust)[0]?.upstream;
+  const findHost = (config: object, trust?: 'caller') => readTargets(config as never, trust)[0]?.upstream;
 
   it("are the provider's, the saved one's or the config's own, without a slash at the end", () => {
-    expect(hostOf(openai)).toEqual({ kind: 'provider' });
-    expect(hostOf({ provider: '@local' })).toEqual({ kind: 'custom', baseUrl: 'http://127.0.0.1:11434/v1' });
-    expect(hostOf({ provider: '@local', custom_host: 'HTTPS://Models.Example.com:443/x//' })).toEqual({
+    expect(findHost(openai)).toEqual({ kind: 'provider' });
+    expect(findHost({ provider: '@local' })).toEqual({ kind: 'custom', baseUrl: 'http://127.0.0.1:11434/v1' });
+    expect(findHost({ provider: '@local', custom_host: 'HTTPS://Models.Example.com:443/x//' })).toEqual({
       kind: 'custom',
       baseUrl: 'https://models.example.com/x',
     });
   });
 
   it('of a saved provider are nearer than an inherited one', () => {
-    const [local, other] = targetsOf({
+    const [local, other] = readTargets({
       ...fallback({ provider: '@local' }, { provider: 'ollama' }),
       custom_host: 'http://h.example',
     });
@@ -248,40 +248,40 @@ describe('hosts', () => {
   });
 
   it('are listed with their ports where they are known', () => {
-    const plan = planOf(fallback(openai, { provider: '@local' }, { provider: '@azure-prod' }, { provider: 'echo' }));
+    const plan = readPlan(fallback(openai, { provider: '@local' }, { provider: '@azure-prod' }, { provider: 'echo' }));
     expect(plan.requires.hosts).toEqual(['127.0.0.1:11434', 'api.openai.com:443', 'company.openai.azure.com:443']);
   });
 
   it('may have underscores in their names, as those of container services have', () => {
     const config = { provider: 'openai', custom_host: 'http://LLM_server:8000/v1' };
-    expect(hostOf(config)).toEqual({ kind: 'custom', baseUrl: 'http://llm_server:8000/v1' });
-    expect(codesOf(config)).toEqual([]);
+    expect(findHost(config)).toEqual({ kind: 'custom', baseUrl: 'http://llm_server:8000/v1' });
+    expect(toCodes(config)).toEqual([]);
   });
 
   it('that a request chooses never get a saved credential', () => {
     const mismatch = ['credential-origin-mismatch'];
     const host = 'https://elsewhere.example/v1';
-    expect(codesOf({ provider: '@openai-prod', custom_host: host }, 'caller')).toEqual(mismatch);
-    expect(codesOf({ virtual_key: 'team-a', custom_host: host }, 'caller')).toEqual(mismatch);
-    expect(codesOf({ ...fallback({ provider: '@openai-prod' }), custom_host: host }, 'caller')).toEqual(mismatch);
-    expect(codesOf({ provider: '@azure-prod', resource_name: 'mine' }, 'caller')).toEqual(mismatch);
-    expect(codesOf({ provider: '@azure-prod', deployment_id: 'x' }, 'caller')).toEqual([]);
-    expect(codesOf({ provider: '@local', custom_host: host }, 'caller')).toEqual([]);
-    expect(codesOf({ provider: 'openai', api_key: 'my-own-key', custom_host: host }, 'caller')).toEqual([]);
-    expect(codesOf({ provider: '@openai-prod', custom_host: host }, 'operator')).toEqual([]);
+    expect(toCodes({ provider: '@openai-prod', custom_host: host }, 'caller')).toEqual(mismatch);
+    expect(toCodes({ virtual_key: 'team-a', custom_host: host }, 'caller')).toEqual(mismatch);
+    expect(toCodes({ ...fallback({ provider: '@openai-prod' }), custom_host: host }, 'caller')).toEqual(mismatch);
+    expect(toCodes({ provider: '@azure-prod', resource_name: 'mine' }, 'caller')).toEqual(mismatch);
+    expect(toCodes({ provider: '@azure-prod', deployment_id: 'x' }, 'caller')).toEqual([]);
+    expect(toCodes({ provider: '@local', custom_host: host }, 'caller')).toEqual([]);
+    expect(toCodes({ provider: 'openai', api_key: 'my-own-key', custom_host: host }, 'caller')).toEqual([]);
+    expect(toCodes({ provider: '@openai-prod', custom_host: host }, 'operator')).toEqual([]);
   });
 
   it('get no headers of a request beside a saved credential, unless the operator says so', () => {
     const mismatch = ['credential-origin-mismatch'];
     const forward = { forward_headers: ['x-request-id'] };
-    expect(codesOf({ provider: '@openai-prod', ...forward }, 'caller')).toEqual(mismatch);
-    expect(codesOf({ virtual_key: 'team-a', ...forward }, 'caller')).toEqual(mismatch);
-    expect(codesOf({ ...fallback({ provider: '@openai-prod' }), ...forward }, 'caller')).toEqual(mismatch);
-    expect(codesOf({ override_params: { model: '@openai-prod/m' }, ...forward }, 'caller')).toEqual(mismatch);
-    expect(codesOf({ provider: '@openai-prod', forward_headers: [] }, 'caller')).toEqual([]);
-    expect(codesOf({ provider: '@local', ...forward }, 'caller')).toEqual([]);
-    expect(codesOf({ provider: 'openai', api_key: 'my-own-key', ...forward }, 'caller')).toEqual([]);
-    expect(codesOf({ provider: '@openai-prod', ...forward }, 'operator')).toEqual([]);
+    expect(toCodes({ provider: '@openai-prod', ...forward }, 'caller')).toEqual(mismatch);
+    expect(toCodes({ virtual_key: 'team-a', ...forward }, 'caller')).toEqual(mismatch);
+    expect(toCodes({ ...fallback({ provider: '@openai-prod' }), ...forward }, 'caller')).toEqual(mismatch);
+    expect(toCodes({ override_params: { model: '@openai-prod/m' }, ...forward }, 'caller')).toEqual(mismatch);
+    expect(toCodes({ provider: '@openai-prod', forward_headers: [] }, 'caller')).toEqual([]);
+    expect(toCodes({ provider: '@local', ...forward }, 'caller')).toEqual([]);
+    expect(toCodes({ provider: 'openai', api_key: 'my-own-key', ...forward }, 'caller')).toEqual([]);
+    expect(toCodes({ provider: '@openai-prod', ...forward }, 'operator')).toEqual([]);
   });
 
   it.each([
@@ -303,6 +303,6 @@ describe('hosts', () => {
     `https://models.example.com/${'x'.repeat(2100)}`,
     '',
   ])('cannot be %j', (custom_host) => {
-    expect(codesOf({ provider: 'openai', custom_host })).toContain('invalid-custom-host');
+    expect(toCodes({ provider: 'openai', custom_host })).toContain('invalid-custom-host');
   });
 });

@@ -3,17 +3,17 @@ import { measureBounds } from '../../../compiler/meaning/bounds.ts';
 import type { OutputChecksStage, RetryStage } from '../../../schema/plan/plan.ts';
 import {
   always,
-  balanceOf,
   breakerStage,
   codes,
-  conditionalOf,
-  fallbackOf,
   leafAt,
   never,
   not2xx,
   targetAt,
   targetTable,
   tierIs,
+  toBalance,
+  toConditional,
+  toFallback,
 } from '../../support/plan-nodes.ts';
 
 const retry = (attempts: number, more: Partial<RetryStage> = {}): RetryStage => ({
@@ -66,23 +66,23 @@ describe('the bounds of a plan', () => {
 
   it('a fallback can call all its branches, a load balance and a conditional one', () => {
     const [a, b, c] = [leafAt(0, retry(1)), leafAt(1), leafAt(2)] as const;
-    expect(measureBounds(fallbackOf(not2xx, a, b, c), targetTable)).toMatchObject({ calls: 4, waitMs: 5000 });
-    expect(measureBounds(balanceOf([1, a], [1, b]), targetTable)).toMatchObject({ calls: 2, waitMs: 3000 });
-    expect(measureBounds(conditionalOf([[tierIs('gold'), 0]], 1, b, a), targetTable)).toMatchObject({ calls: 2 });
+    expect(measureBounds(toFallback(not2xx, a, b, c), targetTable)).toMatchObject({ calls: 4, waitMs: 5000 });
+    expect(measureBounds(toBalance([1, a], [1, b]), targetTable)).toMatchObject({ calls: 2, waitMs: 3000 });
+    expect(measureBounds(toConditional([[tierIs('gold'), 0]], 1, b, a), targetTable)).toMatchObject({ calls: 2 });
   });
 
   it('a fallback that nothing triggers calls one', () => {
     const guarded = leafAt(4, breakerStage);
-    const plan = fallbackOf(codes(), guarded, leafAt(0, retry(1)), leafAt(2));
+    const plan = toFallback(codes(), guarded, leafAt(0, retry(1)), leafAt(2));
     expect(measureBounds(plan, targetTable)).toEqual({ calls: 2, waitMs: 3000, targets: ['t0', 't4'] });
   });
 
   it('names the targets that some request can reach, sorted and once each', () => {
-    const twice = fallbackOf(not2xx, leafAt(3), leafAt(1), leafAt(3));
+    const twice = toFallback(not2xx, leafAt(3), leafAt(1), leafAt(3));
     expect(measureBounds(twice, targetTable).targets).toEqual(['t1', 't3']);
-    const balance = balanceOf([0, leafAt(0)], [1, leafAt(1)]);
+    const balance = toBalance([0, leafAt(0)], [1, leafAt(1)]);
     expect(measureBounds(balance, targetTable).targets).toEqual(['t1']);
-    const decided = conditionalOf(
+    const decided = toConditional(
       [
         [never, 0],
         [tierIs('gold'), 1],
@@ -93,7 +93,7 @@ describe('the bounds of a plan', () => {
       ...[0, 1, 2, 3, 4].map((at) => leafAt(at)),
     );
     expect(measureBounds(decided, targetTable).targets).toEqual(['t1', 't2']);
-    const open = conditionalOf([[tierIs('gold'), 1]], 2, leafAt(0), leafAt(1), leafAt(2));
+    const open = toConditional([[tierIs('gold'), 1]], 2, leafAt(0), leafAt(1), leafAt(2));
     expect(measureBounds(open, targetTable).targets).toEqual(['t1', 't2']);
   });
 });

@@ -5,15 +5,15 @@ import type { Meaning, ScenarioOutcome } from '../../../compiler/meaning/outcome
 import type { Reply, Scenario, ScenarioRequest } from '../../../compiler/meaning/scenario.ts';
 import type { CheckHook, PlanNode, RetryStage } from '../../../schema/plan/plan.ts';
 import {
-  balanceOf,
   breakerStage,
   codes,
-  conditionalOf,
-  fallbackOf,
   leafAt,
   not2xx,
   targetTable,
   tierIs,
+  toBalance,
+  toConditional,
+  toFallback,
 } from '../../support/plan-nodes.ts';
 
 const okay: Reply = { kind: 'answer', status: 200, headers: {} };
@@ -35,12 +35,12 @@ const replying =
   (target, nth) =>
     replies[target]?.[nth - 1] ?? okay;
 
-const meaningOf = (root: PlanNode, scenario: Partial<Scenario>): Meaning =>
+const toMeaning = (root: PlanNode, scenario: Partial<Scenario>): Meaning =>
   planMeaning({ root, targets: targetTable }, { requests: [ask()], upstream: () => okay, ...scenario });
 
 /** The outcome of a scenario in which nothing is drawn. */
-const outcomeOf = (root: PlanNode, scenario: Partial<Scenario>): ScenarioOutcome => {
-  const [only, ...others] = meaningOf(root, scenario);
+const toOutcome = (root: PlanNode, scenario: Partial<Scenario>): ScenarioOutcome => {
+  const [only, ...others] = toMeaning(root, scenario);
   if (only === undefined || others.length > 0) throw new Error('More than one thing can happen.');
   return only.outcome;
 };
@@ -67,7 +67,7 @@ const kinds = (outcome: ScenarioOutcome): readonly string[] =>
 
 describe('chances', () => {
   it('a load balance draws by weight, exactly', () => {
-    const meaning = meaningOf(balanceOf([1, leafAt(0)], [2, leafAt(1)], [0, leafAt(2)]), {});
+    const meaning = toMeaning(toBalance([1, leafAt(0)], [2, leafAt(1)], [0, leafAt(2)]), {});
     const odds = meaning.map(({ probability, outcome }) => [outcome.requests[0]?.calls[0]?.target, probability]);
     expect(odds.sort()).toEqual([
       ['t0', '1/3'],
@@ -76,13 +76,13 @@ describe('chances', () => {
   });
 
   it('equal outcomes are one, with the sum of their probabilities', () => {
-    const root = balanceOf([1, balanceOf([1, leafAt(0)], [1, leafAt(1)])], [1, leafAt(0)]);
-    const meaning = observableMeaning(meaningOf(root, {}));
+    const root = toBalance([1, toBalance([1, leafAt(0)], [1, leafAt(1)])], [1, leafAt(0)]);
+    const meaning = observableMeaning(toMeaning(root, {}));
     expect(meaning.map(({ probability }) => probability).sort()).toEqual(['1/4', '3/4']);
   });
 
   it('a wait is one of the two ends of its interval', () => {
-    const meaning = meaningOf(leafAt(0, retryStage()), { upstream: replying({ t0: [failing] }) });
+    const meaning = toMeaning(leafAt(0, retryStage()), { upstream: replying({ t0: [failing] }) });
     const waits = meaning.map(({ probability, outcome }) => [probability, outcome.requests[0]?.waits]);
     expect(waits).toEqual([
       ['1/2', [{ from: 500, to: 1000, ms: 1000 }]],
@@ -95,32 +95,32 @@ describe('retry', () => {
   const heeded = answers(429, { 'retry-after-ms': '250' });
 
   it('counts retries until the answer is not listed', () => {
-    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: replying({ t0: [heeded, heeded] }) });
+    const outcome = toOutcome(leafAt(0, retryStage()), { upstream: replying({ t0: [heeded, heeded] }) });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 200, retries: 2 }, tookMs: 500 });
     expect(kinds(outcome)).toEqual(['attempted', 'retried', 'attempted', 'retried', 'attempted']);
   });
 
   it('says -1 when the retries are used up', () => {
-    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: () => heeded });
+    const outcome = toOutcome(leafAt(0, retryStage()), { upstream: () => heeded });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 429, retries: -1 } });
     expect(outcome.requests[0]?.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   });
 
   it('says 0 for an answer that is not listed', () => {
-    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: () => answers(400) });
+    const outcome = toOutcome(leafAt(0, retryStage()), { upstream: () => answers(400) });
     expect(outcome.requests[0]?.answer).toMatchObject({ status: 400, retries: 0 });
   });
 
   it('does not begin a wait that brings the sum over a minute', () => {
     const long = answers(429, { 'retry-after': '40' });
-    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: () => long });
+    const outcome = toOutcome(leafAt(0, retryStage()), { upstream: () => long });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 429, retries: -1 }, tookMs: 40_000 });
     expect(outcome.requests[0]?.calls).toHaveLength(2);
   });
 
   it('begins a wait of exactly a minute', () => {
     const minute = answers(429, { 'retry-after': '60' });
-    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: replying({ t0: [minute] }) });
+    const outcome = toOutcome(leafAt(0, retryStage()), { upstream: replying({ t0: [minute] }) });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 200, retries: 1 }, tookMs: 60_000 });
   });
 
@@ -128,7 +128,7 @@ describe('retry', () => {
     const lost: Reply = { kind: 'network', cause: 'connection-lost' };
     const once = retryStage({ attempts: 1, on: [] });
     const calls = (root: PlanNode, first: Reply): number =>
-      meaningOf(root, { upstream: replying({ t0: [first] }) })[0]?.outcome.requests[0]?.calls.length ?? 0;
+      toMeaning(root, { upstream: replying({ t0: [first] }) })[0]?.outcome.requests[0]?.calls.length ?? 0;
     expect(calls(leafAt(0, once), lost)).toBe(2);
     expect(calls(leafAt(0, once), { kind: 'hang' })).toBe(1);
     expect(calls(leafAt(0, retryStage({ on: [408] })), { kind: 'hang' })).toBe(2);
@@ -144,15 +144,15 @@ describe('checks', () => {
       { ...breakerStage, failures: codes(446) },
       { kind: 'input-checks', hooks: [hook('in', true)] },
     );
-    const outcome = outcomeOf(root, failing);
+    const outcome = toOutcome(root, failing);
     expect(outcome.requests[0]).toMatchObject({ calls: [], answer: { status: 446, origin: 'check', retries: 0 } });
     expect(outcome.circuits).toEqual([{ path: root.path, circuit: { state: 'closed', failures: [] } }]);
   });
 
   it('a failed check without denial makes 200 into 246, and nothing else', () => {
     const root = leafAt(0, { kind: 'input-checks', hooks: [hook('in', false)] });
-    expect(outcomeOf(root, failing).requests[0]?.answer).toMatchObject({ status: 246, origin: 'upstream' });
-    const refused = outcomeOf(root, { ...failing, upstream: () => answers(204) });
+    expect(toOutcome(root, failing).requests[0]?.answer).toMatchObject({ status: 246, origin: 'upstream' });
+    const refused = toOutcome(root, { ...failing, upstream: () => answers(204) });
     expect(refused.requests[0]?.answer.status).toBe(204);
   });
 
@@ -161,7 +161,7 @@ describe('checks', () => {
       kind: 'output-checks',
       hooks: [hook('out', true)],
     });
-    const outcome = outcomeOf(root, { checks: (_hook, _target, nth) => (nth === 1 ? 'fail' : 'pass') });
+    const outcome = toOutcome(root, { checks: (_hook, _target, nth) => (nth === 1 ? 'fail' : 'pass') });
     expect(outcome.requests[0]).toMatchObject({
       waits: [{ from: 0, to: 0, ms: 0 }],
       answer: { status: 200, retries: 1 },
@@ -171,7 +171,7 @@ describe('checks', () => {
   it('a stream is held until it is judged where a hook may deny it, and else judged when it was delivered', () => {
     const judged = (deny: boolean, upstream: Scenario['upstream'] = () => okay) => {
       const root = leafAt(0, { kind: 'output-checks', hooks: [hook('out', deny)] });
-      return outcomeOf(root, { requests: [ask(0, { stream: true })], checks: () => 'fail', upstream }).requests[0];
+      return toOutcome(root, { requests: [ask(0, { stream: true })], checks: () => 'fail', upstream }).requests[0];
     };
     expect(judged(true)?.answer).toMatchObject({ status: 446, origin: 'check' });
     expect(judged(false)).toMatchObject({
@@ -185,7 +185,7 @@ describe('checks', () => {
 
   it('checks in the background change nothing and leave no event', () => {
     const root = leafAt(0, { kind: 'output-checks', hooks: [{ ...hook('out', true), async: true }] });
-    const outcome = outcomeOf(root, failing);
+    const outcome = toOutcome(root, failing);
     expect(outcome.requests[0]?.answer.status).toBe(200);
     expect(kinds(outcome)).toEqual(['attempted']);
   });
@@ -198,34 +198,34 @@ describe('one more attempt that output checks ask for', () => {
   };
   const root = (...hooks: readonly [CheckHook, ...CheckHook[]]): PlanNode =>
     leafAt(0, retryStage({ on: [446, 503] }), { kind: 'output-checks', hooks });
-  const attemptsOf = (outcome: ScenarioOutcome): readonly (number | undefined)[] =>
+  const findAttempts = (outcome: ScenarioOutcome): readonly (number | undefined)[] =>
     outcome.requests.flatMap(({ trail }) =>
       trail.flatMap((event) => (event.kind === 'attempted' ? [event.status] : [])),
     );
 
   it('is made at once, and its judged answer is the answer', () => {
-    const outcome = outcomeOf(root(asking), { checks: (_hook, _target, nth) => (nth === 1 ? 'retry' : 'pass') });
+    const outcome = toOutcome(root(asking), { checks: (_hook, _target, nth) => (nth === 1 ? 'retry' : 'pass') });
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 200, retries: 1 }, waits: [], tookMs: 0 });
   });
 
   it('is made once in a visit, whatever is retried after it', () => {
-    const outcome = outcomeOf(root(asking), { checks: () => 'retry' });
-    expect(attemptsOf(outcome)).toEqual([200, 200, 200, 200]);
+    const outcome = toOutcome(root(asking), { checks: () => 'retry' });
+    expect(findAttempts(outcome)).toEqual([200, 200, 200, 200]);
     expect(outcome.requests[0]).toMatchObject({ answer: { status: 446, retries: -1 }, waits: [{ ms: 0 }, { ms: 0 }] });
   });
 
   it('leaves the first answer where it gets none that can be judged', () => {
     const marking = { ...asking, deny: { onFail: false, onSuccess: false } };
-    const outcome = outcomeOf(root(marking), { checks: () => 'retry', upstream: replying({ t0: [okay, failing] }) });
-    expect(attemptsOf(outcome)).toEqual([200, 503]);
+    const outcome = toOutcome(root(marking), { checks: () => 'retry', upstream: replying({ t0: [okay, failing] }) });
+    expect(findAttempts(outcome)).toEqual([200, 503]);
     expect(outcome.requests[0]?.answer).toMatchObject({ status: 246, retries: 1 });
   });
 
   it('is not made where another hook that fails does not ask for it, or may not', () => {
     const other = { ...hook('other', false), checks: asking.checks };
     const checks: Scenario['checks'] = (name) => (name === 'other' ? 'fail' : 'retry');
-    expect(attemptsOf(outcomeOf(root(asking, other), { checks }))).toEqual([200, 200, 200]);
-    expect(attemptsOf(outcomeOf(root(hook('out', false)), { checks: () => 'retry' }))).toEqual([200]);
+    expect(findAttempts(toOutcome(root(asking, other), { checks }))).toEqual([200, 200, 200]);
+    expect(findAttempts(toOutcome(root(hook('out', false)), { checks: () => 'retry' }))).toEqual([200]);
   });
 });
 
@@ -234,45 +234,45 @@ describe('circuits', () => {
   const twice = { requests: [ask(), ask()], upstream: replying({ t0: [failing] }) };
 
   it('a fallback leaves out a branch whose circuit is open', () => {
-    const outcome = outcomeOf(fallbackOf(not2xx, guarded, leafAt(1)), twice);
+    const outcome = toOutcome(toFallback(not2xx, guarded, leafAt(1)), twice);
     expect(outcome.requests.map(({ calls }) => calls.map(({ target }) => target))).toEqual([['t0', 't1'], ['t1']]);
     expect(outcome.requests[1]?.trail[0]).toEqual({ kind: 'skipped', path: '', branches: [0] });
   });
 
   it('uses all branches where none is available', () => {
-    const outcome = outcomeOf(fallbackOf(not2xx, guarded), twice);
+    const outcome = toOutcome(toFallback(not2xx, guarded), twice);
     expect(outcome.requests.map(({ calls }) => calls.length)).toEqual([1, 1]);
   });
 
   it('a conditional uses what it chooses, and is as available as that', () => {
-    const choice = conditionalOf([[tierIs('gold'), 0]], 1, guarded, leafAt(1));
-    expect(outcomeOf(choice, twice).requests[1]?.calls[0]?.target).toBe('t0');
-    expect(outcomeOf(fallbackOf(not2xx, choice, leafAt(2)), twice).requests[1]?.calls[0]?.target).toBe('t2');
+    const choice = toConditional([[tierIs('gold'), 0]], 1, guarded, leafAt(1));
+    expect(toOutcome(choice, twice).requests[1]?.calls[0]?.target).toBe('t0');
+    expect(toOutcome(toFallback(not2xx, choice, leafAt(2)), twice).requests[1]?.calls[0]?.target).toBe('t2');
   });
 
   it('after the cooldown one probe decides', () => {
-    const outcome = outcomeOf(guarded, { ...twice, requests: [ask(), ask(30_000)] });
+    const outcome = toOutcome(guarded, { ...twice, requests: [ask(), ask(30_000)] });
     expect(kinds(outcome)).toEqual(['attempted', 'circuitChanged', 'circuitChanged', 'attempted', 'circuitChanged']);
     expect(outcome.circuits).toEqual([{ path: guarded.path, circuit: { state: 'closed', failures: [] } }]);
   });
 
   it('leaves that are the same share a circuit', () => {
     const twin = { ...guarded, path: leafAt(3).path };
-    const outcome = outcomeOf(fallbackOf(codes(), guarded, twin, leafAt(1)), twice);
+    const outcome = toOutcome(toFallback(codes(), guarded, twin, leafAt(1)), twice);
     expect(outcome.requests[1]?.trail[0]).toEqual({ kind: 'skipped', path: '', branches: [0, 1] });
   });
 
   it('a full pool says nothing about the upstream', () => {
     const full: Reply = { kind: 'network', cause: 'pool-full' };
-    const outcome = outcomeOf(guarded, { upstream: () => full });
+    const outcome = toOutcome(guarded, { upstream: () => full });
     expect(outcome.requests[0]?.answer).toMatchObject({ status: 503, origin: 'network' });
     expect(outcome.circuits[0]?.circuit).toEqual({ state: 'closed', failures: [] });
   });
 
   it('availability is read once, when the outermost group is entered', () => {
     const late = leafAt(1, breakerStage);
-    const root = fallbackOf(not2xx, leafAt(2), fallbackOf(codes(), late, leafAt(3)));
-    const outcome = outcomeOf(root, {
+    const root = toFallback(not2xx, leafAt(2), toFallback(codes(), late, leafAt(3)));
+    const outcome = toOutcome(root, {
       requests: [ask(), ask(29_500)],
       upstream: replying({ t1: [failing], t2: [failing, { kind: 'hang' }] }),
     });
@@ -286,26 +286,26 @@ describe('streams', () => {
   const guarded = leafAt(0, breakerStage);
 
   it('one that breaks before its first content is a failed call', () => {
-    const outcome = outcomeOf(fallbackOf(not2xx, guarded, leafAt(1)), { ...streaming, upstream: cut(false) });
+    const outcome = toOutcome(toFallback(not2xx, guarded, leafAt(1)), { ...streaming, upstream: cut(false) });
     expect(outcome.requests[0]?.calls.map(({ target }) => target)).toEqual(['t0', 't1']);
   });
 
   it('one that breaks later has been delivered, and is a failure of its circuit', () => {
-    const outcome = outcomeOf(fallbackOf(not2xx, guarded, leafAt(1)), { ...streaming, upstream: cut(true) });
+    const outcome = toOutcome(toFallback(not2xx, guarded, leafAt(1)), { ...streaming, upstream: cut(true) });
     expect(outcome.requests[0]?.answer.status).toBe(200);
     expect(kinds(outcome)).toEqual(['attempted', 'streamFailed', 'circuitChanged']);
     expect(outcome.circuits[0]?.circuit.state).toBe('open');
   });
 
   it('one that a fallback passes over says nothing about the upstream', () => {
-    const root = fallbackOf(codes(200), guarded, leafAt(1));
-    const outcome = outcomeOf(root, { ...streaming, upstream: cut(true) });
+    const root = toFallback(codes(200), guarded, leafAt(1));
+    const outcome = toOutcome(root, { ...streaming, upstream: cut(true) });
     expect(kinds(outcome)).toEqual(['attempted', 'fellBack', 'attempted']);
     expect(outcome.circuits[0]?.circuit).toEqual({ state: 'closed', failures: [] });
   });
 
   it('where a whole answer was asked for, a break is a failed call', () => {
-    expect(outcomeOf(guarded, { upstream: cut(true) }).requests[0]?.answer).toMatchObject({
+    expect(toOutcome(guarded, { upstream: cut(true) }).requests[0]?.answer).toMatchObject({
       status: 502,
       origin: 'network',
     });

@@ -4,7 +4,7 @@ import { dropDecidedCases } from '../../../compiler/optimise/drop-decided-cases.
 import { dropUnreachableBranch } from '../../../compiler/optimise/drop-unreachable-branch.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Comparison, Condition } from '../../../schema/plan/condition.ts';
-import { always, balanceOf, conditionalOf, leafAt, never, tierIs } from '../../support/plan-nodes.ts';
+import { always, leafAt, never, tierIs, toBalance, toConditional } from '../../support/plan-nodes.ts';
 
 const [a, b, c] = [leafAt(0), leafAt(1), leafAt(2)] as const;
 const gold = tierIs('gold');
@@ -35,7 +35,7 @@ describe('what a condition says of every request', () => {
 
 describe('drop decided cases', () => {
   it('ends at the first case that always holds', () => {
-    const node = conditionalOf(
+    const node = toConditional(
       [
         [gold, 0],
         [always, 1],
@@ -46,11 +46,11 @@ describe('drop decided cases', () => {
       b,
       c,
     );
-    expect(dropDecidedCases.rewrite(node)).toEqual(conditionalOf([[gold, 0]], 1, a, b, c));
+    expect(dropDecidedCases.rewrite(node)).toEqual(toConditional([[gold, 0]], 1, a, b, c));
   });
 
   it('leaves out cases that never hold, or that were asked before', () => {
-    const node = conditionalOf(
+    const node = toConditional(
       [
         [never, 2],
         [gold, 0],
@@ -63,7 +63,7 @@ describe('drop decided cases', () => {
       c,
     );
     expect(dropDecidedCases.rewrite(node)).toEqual(
-      conditionalOf(
+      toConditional(
         [
           [gold, 0],
           [free, 1],
@@ -77,7 +77,7 @@ describe('drop decided cases', () => {
   });
 
   it('leaves out the last cases where they choose what is chosen anyway', () => {
-    const node = conditionalOf(
+    const node = toConditional(
       [
         [gold, 1],
         [free, 0],
@@ -88,7 +88,7 @@ describe('drop decided cases', () => {
       b,
     );
     expect(dropDecidedCases.rewrite(node)).toEqual(
-      conditionalOf(
+      toConditional(
         [
           [gold, 1],
           [free, 0],
@@ -102,7 +102,7 @@ describe('drop decided cases', () => {
 
   it('changes nothing where every case can change the choice', () => {
     for (const node of [
-      conditionalOf(
+      toConditional(
         [
           [gold, 0],
           [free, 1],
@@ -112,8 +112,8 @@ describe('drop decided cases', () => {
         b,
         c,
       ),
-      conditionalOf([], 0, a),
-      balanceOf([1, a], [1, b]),
+      toConditional([], 0, a),
+      toBalance([1, a], [1, b]),
     ])
       expect(dropDecidedCases.rewrite(node)).toBe(node);
   });
@@ -121,12 +121,12 @@ describe('drop decided cases', () => {
 
 describe('drop unreachable branch', () => {
   it('leaves out branches that nothing names, and counts the others anew', () => {
-    const node = conditionalOf([[gold, 2]], 1, a, b, c);
-    expect(dropUnreachableBranch.rewrite(node)).toEqual(conditionalOf([[gold, 1]], 0, b, c));
+    const node = toConditional([[gold, 2]], 1, a, b, c);
+    expect(dropUnreachableBranch.rewrite(node)).toEqual(toConditional([[gold, 1]], 0, b, c));
   });
 
   it('changes nothing where every branch is named', () => {
-    for (const node of [conditionalOf([[gold, 0]], 1, a, b), conditionalOf([], 0, a), balanceOf([1, a], [0, b])])
+    for (const node of [toConditional([[gold, 0]], 1, a, b), toConditional([], 0, a), toBalance([1, a], [0, b])])
       expect(dropUnreachableBranch.rewrite(node)).toBe(node);
   });
 });

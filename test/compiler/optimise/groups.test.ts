@@ -3,14 +3,14 @@ import { collapseSingleBranch } from '../../../compiler/optimise/collapse-single
 import { dropDeadBranch } from '../../../compiler/optimise/drop-dead-branch.ts';
 import { flattenFallback } from '../../../compiler/optimise/flatten-fallback.ts';
 import {
-  balanceOf,
   breakerStage,
   codes,
-  conditionalOf,
-  fallbackOf,
   leafAt,
   not2xx,
   tierIs,
+  toBalance,
+  toConditional,
+  toFallback,
 } from '../../support/plan-nodes.ts';
 
 const [a, b, c, d] = [leafAt(0), leafAt(1), leafAt(2), leafAt(3)] as const;
@@ -18,17 +18,17 @@ const guarded = leafAt(4, breakerStage);
 
 describe('collapse single branch', () => {
   it.each([
-    ['load balance', balanceOf([3, a])],
-    ['fallback', fallbackOf(not2xx, a)],
-    ['conditional', conditionalOf([[tierIs('gold'), 0]], 0, a)],
+    ['load balance', toBalance([3, a])],
+    ['fallback', toFallback(not2xx, a)],
+    ['conditional', toConditional([[tierIs('gold'), 0]], 0, a)],
   ])('a %s of one branch is that branch', (_kind, group) => {
     expect(collapseSingleBranch.rewrite(group)).toBe(a);
   });
 
   it.each([
-    ['load balance', balanceOf([1, a], [0, b])],
-    ['fallback', fallbackOf(not2xx, a, b)],
-    ['conditional', conditionalOf([], 0, a, b)],
+    ['load balance', toBalance([1, a], [0, b])],
+    ['fallback', toFallback(not2xx, a, b)],
+    ['conditional', toConditional([], 0, a, b)],
     ['leaf', a],
   ])('a %s with another branch stays as it is', (_kind, node) => {
     expect(collapseSingleBranch.rewrite(node)).toBe(node);
@@ -41,11 +41,11 @@ describe('drop dead branch', () => {
     ['only interim statuses', codes(100, 199)],
     ['only numbers that are no status', codes(1000, 200.5)],
   ])('with %s as its trigger, a fallback ends at the first branch that is always there', (_what, on) => {
-    expect(dropDeadBranch.rewrite(fallbackOf(on, guarded, a, b))).toEqual(fallbackOf(on, guarded, a));
+    expect(dropDeadBranch.rewrite(toFallback(on, guarded, a, b))).toEqual(toFallback(on, guarded, a));
   });
 
   it('keeps all branches where each may be unavailable', () => {
-    const node = fallbackOf(codes(), guarded, fallbackOf(not2xx, guarded));
+    const node = toFallback(codes(), guarded, toFallback(not2xx, guarded));
     expect(dropDeadBranch.rewrite(node)).toBe(node);
   });
 
@@ -54,28 +54,28 @@ describe('drop dead branch', () => {
     ['the highest status there is', codes(999)],
     ['the default', not2xx],
   ])('with %s as its trigger it keeps all branches', (_what, on) => {
-    const node = fallbackOf(on, a, b);
+    const node = toFallback(on, a, b);
     expect(dropDeadBranch.rewrite(node)).toBe(node);
   });
 
   it('is finished where nothing stands behind the end', () => {
-    const node = fallbackOf(codes(), guarded, a);
+    const node = toFallback(codes(), guarded, a);
     expect(dropDeadBranch.rewrite(node)).toBe(node);
-    expect(dropDeadBranch.rewrite(balanceOf([1, a], [1, b]))).toEqual(balanceOf([1, a], [1, b]));
+    expect(dropDeadBranch.rewrite(toBalance([1, a], [1, b]))).toEqual(toBalance([1, a], [1, b]));
   });
 });
 
 describe('flatten fallback', () => {
   it('takes in the branches of an inner fallback with the same trigger, in their place', () => {
-    const inner = fallbackOf(codes(500, 429), b, c);
-    expect(flattenFallback.rewrite(fallbackOf(codes(429, 500), a, inner, d))).toEqual(
-      fallbackOf(codes(429, 500), a, b, c, d),
+    const inner = toFallback(codes(500, 429), b, c);
+    expect(flattenFallback.rewrite(toFallback(codes(429, 500), a, inner, d))).toEqual(
+      toFallback(codes(429, 500), a, b, c, d),
     );
   });
 
   it('takes in branches that may be unavailable as well', () => {
-    const inner = fallbackOf(not2xx, guarded, b);
-    expect(flattenFallback.rewrite(fallbackOf(not2xx, a, inner))).toEqual(fallbackOf(not2xx, a, guarded, b));
+    const inner = toFallback(not2xx, guarded, b);
+    expect(flattenFallback.rewrite(toFallback(not2xx, a, inner))).toEqual(toFallback(not2xx, a, guarded, b));
   });
 
   it.each([
@@ -84,14 +84,14 @@ describe('flatten fallback', () => {
     ['codes inside the default', not2xx, codes(500)],
     ['the default inside codes', codes(500), not2xx],
   ])('leaves an inner fallback with %s alone', (_what, outer, inner) => {
-    const node = fallbackOf(outer, a, fallbackOf(inner, b, c));
+    const node = toFallback(outer, a, toFallback(inner, b, c));
     expect(flattenFallback.rewrite(node)).toBe(node);
   });
 
   it('leaves other groups alone', () => {
-    const node = fallbackOf(not2xx, a, balanceOf([1, b], [1, c]));
+    const node = toFallback(not2xx, a, toBalance([1, b], [1, c]));
     expect(flattenFallback.rewrite(node)).toBe(node);
-    const balance = balanceOf([1, fallbackOf(not2xx, a, b)], [1, c]);
+    const balance = toBalance([1, toFallback(not2xx, a, b)], [1, c]);
     expect(flattenFallback.rewrite(balance)).toBe(balance);
   });
 });

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { mayBeUnavailable } from '../../../compiler/optimise/may-be-unavailable.ts';
 import { rewritePlan } from '../../../compiler/optimise/rewrite-plan.ts';
 import { rewrites } from '../../../compiler/optimise/rewrites.ts';
-import { leavesOf } from '../../../schema/plan/leaves-of.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
+import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { planParts } from '../../support/arbitraries/plan.ts';
 import { lawRuns } from '../../support/law-runs.ts';
-import { nodesOf } from '../../support/nodes-of.ts';
 import {
   always,
-  balanceOf,
   breakerStage,
   codes,
-  conditionalOf,
-  fallbackOf,
   leafAt,
   not2xx,
   tierIs,
+  toBalance,
+  toConditional,
+  toFallback,
 } from '../../support/plan-nodes.ts';
+import { toNodes } from '../../support/to-nodes.ts';
 
 const [a, b, c] = [leafAt(0), leafAt(1), leafAt(2)] as const;
 const guarded = leafAt(4, breakerStage);
@@ -26,17 +26,17 @@ const gold = tierIs('gold');
 
 describe('rewriting a plan', () => {
   it('applies what one law makes possible for another, up to the root', () => {
-    const plan = fallbackOf(
+    const plan = toFallback(
       not2xx,
-      balanceOf([0, c], [2, fallbackOf(not2xx, a, fallbackOf(codes(), b, c))]),
-      conditionalOf([[always, 1]], 0, a, c),
+      toBalance([0, c], [2, toFallback(not2xx, a, toFallback(codes(), b, c))]),
+      toConditional([[always, 1]], 0, a, c),
     );
-    expect(rewritePlan(plan)).toEqual(fallbackOf(not2xx, a, b, c));
+    expect(rewritePlan(plan)).toEqual(toFallback(not2xx, a, b, c));
   });
 
   it('makes a balance of balances one', () => {
-    const plan = balanceOf([1, balanceOf([1, a], [1, balanceOf([2, b], [2, c])])], [1, balanceOf([3, c])]);
-    expect(rewritePlan(plan)).toEqual(balanceOf([2, a], [1, b], [1, c], [4, c]));
+    const plan = toBalance([1, toBalance([1, a], [1, toBalance([2, b], [2, c])])], [1, toBalance([3, c])]);
+    expect(rewritePlan(plan)).toEqual(toBalance([2, a], [1, b], [1, c], [4, c]));
   });
 
   it('comes to an end: a rewritten plan is the same object when it is rewritten again', () => {
@@ -44,7 +44,7 @@ describe('rewriting a plan', () => {
       fc.property(planParts, ({ root }) => {
         const rewritten = rewritePlan(root);
         expect(rewritePlan(rewritten)).toBe(rewritten);
-        for (const node of nodesOf(rewritten)) for (const { rewrite } of rewrites) expect(rewrite(node)).toBe(node);
+        for (const node of toNodes(rewritten)) for (const { rewrite } of rewrites) expect(rewrite(node)).toBe(node);
       }),
       lawRuns,
     );
@@ -53,8 +53,8 @@ describe('rewriting a plan', () => {
   it('keeps the leaves it keeps as they are, places and hashes included', () => {
     fc.assert(
       fc.property(planParts, ({ root }) => {
-        const before = leavesOf(root);
-        for (const leaf of leavesOf(rewritePlan(root))) expect(before).toContain(leaf);
+        const before = toLeaves(root);
+        for (const leaf of toLeaves(rewritePlan(root))) expect(before).toContain(leaf);
       }),
       lawRuns,
     );
@@ -75,13 +75,13 @@ describe('whether a branch may be unavailable', () => {
     ['a leaf with a breaker', guarded, true],
     ['a leaf without one', a, false],
     ['a leaf with another stage', leafAt(0, { kind: 'retry', attempts: 1, on: [], useRetryAfter: false }), false],
-    ['a balance of which all branches may be', balanceOf([1, guarded], [1, guarded]), true],
-    ['a balance of which only branches of weight 0 may not be', balanceOf([1, guarded], [0, a]), true],
-    ['a balance with a branch that may not be', balanceOf([1, guarded], [1, a]), false],
-    ['a fallback of which all branches may be', fallbackOf(not2xx, guarded, guarded), true],
-    ['a fallback with a branch that may not be', fallbackOf(not2xx, guarded, a), false],
-    ['a conditional with a branch that may be', conditionalOf([[gold, 0]], 1, a, guarded), true],
-    ['a conditional with none', conditionalOf([[gold, 0]], 1, a, b), false],
+    ['a balance of which all branches may be', toBalance([1, guarded], [1, guarded]), true],
+    ['a balance of which only branches of weight 0 may not be', toBalance([1, guarded], [0, a]), true],
+    ['a balance with a branch that may not be', toBalance([1, guarded], [1, a]), false],
+    ['a fallback of which all branches may be', toFallback(not2xx, guarded, guarded), true],
+    ['a fallback with a branch that may not be', toFallback(not2xx, guarded, a), false],
+    ['a conditional with a branch that may be', toConditional([[gold, 0]], 1, a, guarded), true],
+    ['a conditional with none', toConditional([[gold, 0]], 1, a, b), false],
   ] satisfies [string, PlanNode, boolean][])('%s', (_what, node, expected) => {
     expect(mayBeUnavailable(node)).toBe(expected);
   });

@@ -2,91 +2,91 @@ import { describe, expect, it } from 'vitest';
 import { coprimeWeights } from '../../../compiler/optimise/coprime-weights.ts';
 import { dropZeroWeight } from '../../../compiler/optimise/drop-zero-weight.ts';
 import { flattenLoadbalance } from '../../../compiler/optimise/flatten-loadbalance.ts';
-import { balanceOf, breakerStage, fallbackOf, leafAt, not2xx } from '../../support/plan-nodes.ts';
+import { breakerStage, leafAt, not2xx, toBalance, toFallback } from '../../support/plan-nodes.ts';
 
 const [a, b, c, d] = [leafAt(0), leafAt(1), leafAt(2), leafAt(3)] as const;
 const guarded = leafAt(4, breakerStage);
 
 describe('drop zero weight', () => {
   it('leaves out branches that are never drawn', () => {
-    expect(dropZeroWeight.rewrite(balanceOf([0, a], [2, b], [0, c], [1, d]))).toEqual(balanceOf([2, b], [1, d]));
+    expect(dropZeroWeight.rewrite(toBalance([0, a], [2, b], [0, c], [1, d]))).toEqual(toBalance([2, b], [1, d]));
   });
 
   it('changes nothing where every branch can be drawn, or none', () => {
-    for (const node of [balanceOf([2, a], [1, b]), balanceOf([0, a]), fallbackOf(not2xx, a, b)])
+    for (const node of [toBalance([2, a], [1, b]), toBalance([0, a]), toFallback(not2xx, a, b)])
       expect(dropZeroWeight.rewrite(node)).toBe(node);
   });
 });
 
 describe('coprime weights', () => {
   it('divides by what all weights share', () => {
-    expect(coprimeWeights.rewrite(balanceOf([4, a], [0, b], [6, c]))).toEqual(balanceOf([2, a], [0, b], [3, c]));
-    expect(coprimeWeights.rewrite(balanceOf([0, a], [7, b]))).toEqual(balanceOf([0, a], [1, b]));
+    expect(coprimeWeights.rewrite(toBalance([4, a], [0, b], [6, c]))).toEqual(toBalance([2, a], [0, b], [3, c]));
+    expect(coprimeWeights.rewrite(toBalance([0, a], [7, b]))).toEqual(toBalance([0, a], [1, b]));
   });
 
   it('changes nothing where they share nothing', () => {
-    for (const node of [balanceOf([2, a], [3, b]), balanceOf([1, a], [1, b]), fallbackOf(not2xx, a, b)])
+    for (const node of [toBalance([2, a], [3, b]), toBalance([1, a], [1, b]), toFallback(not2xx, a, b)])
       expect(coprimeWeights.rewrite(node)).toBe(node);
   });
 
   it('is exact for the greatest weights there are', () => {
     const even = Number.MAX_SAFE_INTEGER - 1;
-    expect(coprimeWeights.rewrite(balanceOf([even, a], [even, b]))).toEqual(balanceOf([1, a], [1, b]));
+    expect(coprimeWeights.rewrite(toBalance([even, a], [even, b]))).toEqual(toBalance([1, a], [1, b]));
   });
 });
 
 describe('flatten load balance', () => {
   it('multiplies the odds of the two draws', () => {
-    const inner = balanceOf([1, b], [2, c]);
-    expect(flattenLoadbalance.rewrite(balanceOf([3, a], [2, inner], [1, d]))).toEqual(
-      balanceOf([9, a], [2, b], [4, c], [3, d]),
+    const inner = toBalance([1, b], [2, c]);
+    expect(flattenLoadbalance.rewrite(toBalance([3, a], [2, inner], [1, d]))).toEqual(
+      toBalance([9, a], [2, b], [4, c], [3, d]),
     );
   });
 
   it('gives the smallest whole weights', () => {
-    const inner = balanceOf([1, b], [1, c]);
-    expect(flattenLoadbalance.rewrite(balanceOf([1, a], [2, inner]))).toEqual(balanceOf([1, a], [1, b], [1, c]));
+    const inner = toBalance([1, b], [1, c]);
+    expect(flattenLoadbalance.rewrite(toBalance([1, a], [2, inner]))).toEqual(toBalance([1, a], [1, b], [1, c]));
   });
 
   it.each([
-    ['may be unavailable', balanceOf([1, guarded], [1, b])],
-    ['is never drawn', balanceOf([1, b], [0, c])],
-    ['is a group that may be unavailable', balanceOf([1, fallbackOf(not2xx, guarded)], [1, b])],
+    ['may be unavailable', toBalance([1, guarded], [1, b])],
+    ['is never drawn', toBalance([1, b], [0, c])],
+    ['is a group that may be unavailable', toBalance([1, toFallback(not2xx, guarded)], [1, b])],
   ])('leaves an inner load balance alone where a branch of it %s', (_what, inner) => {
-    const node = balanceOf([1, a], [1, inner]);
+    const node = toBalance([1, a], [1, inner]);
     expect(flattenLoadbalance.rewrite(node)).toBe(node);
   });
 
   it('flattens where a branch of the outer one may be unavailable, or a leaf deep inside is', () => {
-    const inner = balanceOf([1, fallbackOf(not2xx, guarded, b)], [1, c]);
-    expect(flattenLoadbalance.rewrite(balanceOf([1, leafAt(0, breakerStage)], [1, inner]))).toEqual(
-      balanceOf([2, leafAt(0, breakerStage)], [1, fallbackOf(not2xx, guarded, b)], [1, c]),
+    const inner = toBalance([1, toFallback(not2xx, guarded, b)], [1, c]);
+    expect(flattenLoadbalance.rewrite(toBalance([1, leafAt(0, breakerStage)], [1, inner]))).toEqual(
+      toBalance([2, leafAt(0, breakerStage)], [1, toFallback(not2xx, guarded, b)], [1, c]),
     );
   });
 
   it('refuses where the sum of weights would not be a safe integer, and takes the next that fits', () => {
     const large = 2 ** 51;
-    const tooLarge = balanceOf([large + 1, b], [large - 2, c]);
-    const fits = balanceOf([1, b], [1, c]);
-    const node = balanceOf([1, a], [2 ** 30 + 1, tooLarge]);
+    const tooLarge = toBalance([large + 1, b], [large - 2, c]);
+    const fits = toBalance([1, b], [1, c]);
+    const node = toBalance([1, a], [2 ** 30 + 1, tooLarge]);
     expect(flattenLoadbalance.rewrite(node)).toBe(node);
-    expect(flattenLoadbalance.rewrite(balanceOf([1, tooLarge], [1001, d], [1, fits]))).toEqual(
-      balanceOf([2, tooLarge], [2002, d], [1, b], [1, c]),
+    expect(flattenLoadbalance.rewrite(toBalance([1, tooLarge], [1001, d], [1, fits]))).toEqual(
+      toBalance([2, tooLarge], [2002, d], [1, b], [1, c]),
     );
   });
 
   it('allows a sum that is the greatest safe integer, and no greater', () => {
     const greatest = Number.MAX_SAFE_INTEGER;
-    const exact = balanceOf([1, balanceOf([greatest - 1, a], [1, b])]);
-    expect(flattenLoadbalance.rewrite(exact)).toEqual(balanceOf([greatest - 1, a], [1, b]));
-    const beyond = balanceOf([1, balanceOf([greatest, a], [1, b])]);
+    const exact = toBalance([1, toBalance([greatest - 1, a], [1, b])]);
+    expect(flattenLoadbalance.rewrite(exact)).toEqual(toBalance([greatest - 1, a], [1, b]));
+    const beyond = toBalance([1, toBalance([greatest, a], [1, b])]);
     expect(flattenLoadbalance.rewrite(beyond)).toBe(beyond);
   });
 
   it('leaves other groups alone', () => {
     for (const node of [
-      fallbackOf(not2xx, balanceOf([1, a], [1, b]), c),
-      balanceOf([1, fallbackOf(not2xx, a, b)], [1, c]),
+      toFallback(not2xx, toBalance([1, a], [1, b]), c),
+      toBalance([1, toFallback(not2xx, a, b)], [1, c]),
     ])
       expect(flattenLoadbalance.rewrite(node)).toBe(node);
   });

@@ -99,7 +99,7 @@ describe('a rendered diagnostic', () => {
 describe('messages', () => {
   it('do not compile without what they need', () => {
     const span = { offset: 0, length: 0, line: 1, column: 1 };
-    const { report, diagnostics } = createReporter({ spanOf: () => span });
+    const { report, diagnostics } = createReporter({ readSpan: () => span });
     // @ts-expect-error: the text names the key
     report('duplicate-key', { pointer: rootPointer, part: 'key' }, {});
     report('duplicate-key', { pointer: rootPointer, part: 'key' }, { key: 'x' });

@@ -9,7 +9,7 @@ import { testSaved as saved, testCatalogue } from '../../support/catalogue.ts';
 import { wordCount, wordCountBy } from '../../support/word-count.ts';
 
 /** What the compiler says of one check's parameters: the code, the place and the message of each finding. */
-const saidOf = (guardrail: Guardrail, parameters: JsonObject): readonly string[] => {
+const readSaid = (guardrail: Guardrail, parameters: JsonObject): readonly string[] => {
   const own = buildCatalogue([definePlugin({ name: 'p', guardrails: [guardrail] })]);
   const base = `/input_guardrails/0/${guardrail.id}`;
   return compile(JSON.stringify({ provider: '@openai-prod', input_guardrails: [{ [guardrail.id]: parameters }] }), {
@@ -21,12 +21,12 @@ const saidOf = (guardrail: Guardrail, parameters: JsonObject): readonly string[]
 
 const common: JsonObject = { failOnError: true, timeout: 50, id: 'mine' };
 
-const checkOf = (parameters: ParameterSchema): Guardrail => ({ id: 'a.b', parameters, create: () => () => pass() });
+const toCheck = (parameters: ParameterSchema): Guardrail => ({ id: 'a.b', parameters, create: () => () => pass() });
 
 describe('a check that needs at least one of two parameters', () => {
   it.each<[JsonObject]>([[{ minWords: 1 }], [{ maxWords: 3 }], [{ minWords: 1, maxWords: 3 }]])('takes %j', (given) => {
-    expect(saidOf(wordCount, given)).toEqual([]);
-    expect(saidOf(wordCount, { ...given, ...common })).toEqual([]);
+    expect(readSaid(wordCount, given)).toEqual([]);
+    expect(readSaid(wordCount, { ...given, ...common })).toEqual([]);
   });
 
   it.each<[JsonObject, readonly string[]]>([
@@ -41,14 +41,14 @@ describe('a check that needs at least one of two parameters', () => {
       ],
     ],
   ])('says of %j what is wrong, once', (given, said) => {
-    expect(saidOf(wordCount, given)).toEqual(said);
+    expect(readSaid(wordCount, given)).toEqual(said);
   });
 
   it('says what a throw in `faults` says', () => {
     const faults = (): readonly string[] => {
       throw new Error('No list has that name');
     };
-    expect(saidOf({ ...wordCount, faults }, { maxWords: 3 })).toEqual([
+    expect(readSaid({ ...wordCount, faults }, { maxWords: 3 })).toEqual([
       'invalid-parameters : The parameters of "test.wordCount" cannot be used: No list has that name.',
     ]);
   });
@@ -63,7 +63,7 @@ describe.each([
   const guardrail = wordCountBy(keyword, closed);
 
   it('take the members beside them, and those that every check takes', () => {
-    expect(saidOf(guardrail, { maxWords: 3, language: 'en', ...common })).toEqual([]);
+    expect(readSaid(guardrail, { maxWords: 3, language: 'en', ...common })).toEqual([]);
   });
 
   it.each<[JsonObject, readonly string[]]>([
@@ -71,13 +71,13 @@ describe.each([
     [{ maxWords: '3' }, ['wrong-type /maxWords: "maxWords" must be a whole number, not a string.']],
     [{ maxWords: 3, other: 1 }, ['unknown-key /other: "other" is not a setting here.']],
   ])('say of %j what is wrong, once', (given, said) => {
-    expect(saidOf(guardrail, given)).toEqual(said);
+    expect(readSaid(guardrail, given)).toEqual(said);
   });
 });
 
 describe('alternatives', () => {
   const member = { type: 'integer' } as const;
-  const kinds = checkOf({
+  const kinds = toCheck({
     type: 'object',
     required: ['kind'],
     properties: { kind: { type: 'string' } },
@@ -94,24 +94,26 @@ describe('alternatives', () => {
     [{ kind: 'c' }, ['not-in-list /kind: "kind" cannot be "c".']],
     [{ kind: 'a', x: 1, y: 2 }, ['unknown-key /y: "y" is not a setting here.']],
   ])('are told apart by a constant: %j', (given, said) => {
-    expect(saidOf(kinds, given)).toEqual(said);
+    expect(readSaid(kinds, given)).toEqual(said);
   });
 
   it('that exclude one another are told where both hold', () => {
-    const either = checkOf({
+    const either = toCheck({
       type: 'object',
       properties: { x: member, y: member },
       oneOf: [{ required: ['x'] }, { required: ['y'] }],
     });
-    expect(saidOf(either, { x: 1 })).toEqual([]);
-    expect(saidOf(either, { x: 1, y: 1 })).toEqual(['wrong-form : "a.b" must be in exactly one of the allowed forms.']);
+    expect(readSaid(either, { x: 1 })).toEqual([]);
+    expect(readSaid(either, { x: 1, y: 1 })).toEqual([
+      'wrong-form : "a.b" must be in exactly one of the allowed forms.',
+    ]);
   });
 
   it('may have patterns in them', () => {
-    const pattern = checkOf({
+    const pattern = toCheck({
       type: 'object',
       properties: { rule: { oneOf: [{ type: 'string', format: 'regex' }, { type: 'null' }] } },
     });
-    expect(saidOf(pattern, { rule: '(' }).map((text) => text.split(' ')[0])).toEqual(['invalid-regex']);
+    expect(readSaid(pattern, { rule: '(' }).map((text) => text.split(' ')[0])).toEqual(['invalid-regex']);
   });
 });

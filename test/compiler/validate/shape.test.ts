@@ -4,7 +4,7 @@ import { validateConfig } from '../../../schema/generated/validate-config.ts';
 import { validateGatewayFile } from '../../../schema/generated/validate-gateway-file.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
-import { codesOf, compiled } from '../../support/compiled.ts';
+import { compiled, toCodes } from '../../support/compiled.ts';
 
 const isValid = (value: Json): boolean => validateConfig(value).length === 0;
 
@@ -130,7 +130,7 @@ describe('one mistake', () => {
       ['wrong-type'],
     ],
   ])('in %j is told once', (config, codes) => {
-    expect(codesOf(config)).toEqual(codes);
+    expect(toCodes(config)).toEqual(codes);
   });
 
   it('does not hide the others', () => {
@@ -141,7 +141,7 @@ describe('one mistake', () => {
       input_guardrails: [{ nobody: {} }],
       forward_headers: ['host'],
     };
-    expect(new Set(codesOf(config))).toEqual(
+    expect(new Set(toCodes(config))).toEqual(
       new Set(['wrong-type', 'out-of-range', 'no-effect', 'unknown-check', 'header-not-forwarded']),
     );
   });

@@ -44,14 +44,14 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const gateway = await serveStore();
     const origin = await flood();
-    const keyOf = async (slug: string): Promise<string> => {
+    const readKey = async (slug: string): Promise<string> => {
       const { id = '' } = await control(gateway, 'POST /workspaces', { body: { name: slug, slug } });
       const made = await control(gateway, 'POST /api-keys/workspace/service', {
         body: { name: slug, scopes: ['completions.write'], workspace_id: id },
       });
       return made.key ?? '';
     };
-    const [greedy, other] = [await keyOf('greedy'), await keyOf('other')];
+    const [greedy, other] = [await readKey('greedy'), await readKey('other')];
     const config = JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${origin}/v1` });
     const leaving = new AbortController();
     const refused: { readonly status: number; readonly text: string }[] = [];

@@ -105,14 +105,14 @@ describe('a config that comes with a request', () => {
 
   it('is counted with the parameters it sets: hundreds, each another, fit into a small process', async () => {
     gateway = await startGateway({ env: { NODE_OPTIONS: '--max-old-space-size=96' } });
-    const requestOf = (at: number): SoakRequest => ({
+    const toRequest = (at: number): SoakRequest => ({
       headers: {
         'x-gw-config': JSON.stringify({ name: `n${at}`, ...echo, override_params: { a: many(10_500, () => ({})) } }),
       },
       model: 'any',
       status: 200,
     });
-    expect(await runSoak({ origin: gateway.origin, from: 0, to: 250, requestOf })).toEqual([]);
+    expect(await runSoak({ origin: gateway.origin, from: 0, to: 250, toRequest: toRequest })).toEqual([]);
     expect((await send(echo)).status).toBe(200);
   });
 
@@ -149,7 +149,7 @@ describe('a config that comes with a request', () => {
 
   it('shares what its targets inherit: dozens of large ones, each another, fit into a small process', async () => {
     gateway = await startGateway({ env: { NODE_OPTIONS: '--max-old-space-size=96' } });
-    const requestOf = (at: number): SoakRequest => {
+    const toRequest = (at: number): SoakRequest => {
       const config = {
         strategy: { mode: 'loadbalance' },
         input_guardrails: [{ 'default.regexMatch': { rule: `[a-z]{100}-${at}`, not: true }, deny: true }],
@@ -157,7 +157,7 @@ describe('a config that comes with a request', () => {
       };
       return { headers: { 'x-gw-config': JSON.stringify(config) }, model: 'any', status: 200 };
     };
-    expect(await runSoak({ origin: gateway.origin, from: 0, to: 80, requestOf })).toEqual([]);
+    expect(await runSoak({ origin: gateway.origin, from: 0, to: 80, toRequest: toRequest })).toEqual([]);
     expect((await send(echo)).status).toBe(200);
   });
 });

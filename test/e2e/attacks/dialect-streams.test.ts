@@ -52,7 +52,7 @@ const cleanEnds: Readonly<Record<Client, RegExp>> = {
 };
 
 /** How an answer ended: refused, with an error in its stream, or well. */
-const outcomeOf = async (client: Client, answer: Response): Promise<'refused' | 'error' | 'whole'> => {
+const readOutcome = async (client: Client, answer: Response): Promise<'refused' | 'error' | 'whole'> => {
   const text = await answer.text();
   if (answer.status !== 200) return 'refused';
   if (cleanEnds[client].test(text)) return 'whole';
@@ -109,9 +109,9 @@ describe('an event stream of AWS', () => {
       const begun = await ask('bedrock', client, (call) =>
         sendAll(call, awsType, Buffer.concat([...spoken, bytes, ...ended])),
       );
-      expect([client, await outcomeOf(client, begun)]).toEqual([client, 'error']);
+      expect([client, await readOutcome(client, begun)]).toEqual([client, 'error']);
       const first = await ask('bedrock', client, (call) => sendAll(call, awsType, Buffer.concat([bytes, ...ended])));
-      expect([client, await outcomeOf(client, first)]).not.toEqual([client, 'whole']);
+      expect([client, await readOutcome(client, first)]).not.toEqual([client, 'whole']);
     }
   });
 
@@ -122,7 +122,7 @@ describe('an event stream of AWS', () => {
     for (let cut = 0; cut < whole.length; cut += 1) {
       const client = clientsOfCuts[cut % clientsOfCuts.length] ?? 'chat';
       const answer = await ask('bedrock', client, (call) => sendAll(call, awsType, whole.subarray(0, cut)));
-      expect([cut, await outcomeOf(client, answer)]).not.toEqual([cut, 'whole']);
+      expect([cut, await readOutcome(client, answer)]).not.toEqual([cut, 'whole']);
     }
   });
 

@@ -351,7 +351,7 @@ describe('a config that a caller brings', () => {
     ['azure-ai', 'clouda_foundry_url', { api_key: clientKey }],
   ];
 
-  const headersOf = (settings: object): Record<string, string> =>
+  const toHeaders = (settings: object): Record<string, string> =>
     Object.fromEntries(
       Object.entries(settings).flatMap(([name, value]) =>
         name === 'api_key'
@@ -372,7 +372,7 @@ describe('a config that a caller brings', () => {
       const settings = { ...rest, [setting]: value };
       const asked: Asked[] = [{ body: { ...chat, model: 'm' }, headers: config({ provider, ...settings }) }];
       if (!/[\r\n]/.test(value))
-        asked.push({ body: { ...chat, model: 'm' }, headers: { 'x-gw-provider': provider, ...headersOf(settings) } });
+        asked.push({ body: { ...chat, model: 'm' }, headers: { 'x-gw-provider': provider, ...toHeaders(settings) } });
       for (const each of asked) {
         const answer = await ask({ ...each, headers: { ...each.headers, 'x-gw-request-timeout': '1000' } });
         expect([provider, value, answer.status]).toEqual([provider, value, 400]);

@@ -7,15 +7,15 @@ import { responses } from '../../../plugins/dialects/responses/responses.ts';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { bytesOf } from '../../runtime/engine/stream-stages/kit.ts';
+import { toBytes } from '../../runtime/engine/stream-stages/kit.ts';
 import {
   allowed,
   type Client,
-  clientOf,
   type DialectId,
   denied,
   type JudgingGateway,
   startJudging,
+  toClient,
 } from './support/judging-gateway.ts';
 
 let world: JudgingGateway;
@@ -53,7 +53,7 @@ const reasoned = { id: 'completions', body: { prompt: 'Hi.' } } as const;
 /** A client of Gemini that a provider of Claude answers. */
 const googled = {
   id: 'messages',
-  client: { ...clientOf('gemini'), provider: 'anthropic' },
+  client: { ...toClient('gemini'), provider: 'anthropic' },
   body: { contents: [{ role: 'user', parts: [{ text: 'Hi.' }] }], generationConfig: { maxOutputTokens: 9 } },
 } as const;
 
@@ -154,7 +154,7 @@ const streamed: Readonly<Record<string, StreamCase>> = {
   },
   "the trace of Bedrock's guardrail": {
     ...guarded,
-    client: { ...clientOf('converse'), path: '/model/m/converse-stream' },
+    client: { ...toClient('converse'), path: '/model/m/converse-stream' },
     dialect: converse,
     frames: (words) => [
       named('messageStart', { role: 'assistant' }),
@@ -193,7 +193,7 @@ const streamed: Readonly<Record<string, StreamCase>> = {
 };
 
 describe('denied words of a provider are found in', () => {
-  it.each(Object.entries(whole))('%s', async (_where, { id, client = clientOf(id), body, answer }) => {
+  it.each(Object.entries(whole))('%s', async (_where, { id, client = toClient(id), body, answer }) => {
     for (const [words, status] of [
       [allowed, 200],
       [denied, 446],
@@ -205,10 +205,10 @@ describe('denied words of a provider are found in', () => {
 
   it.each(Object.entries(streamed))(
     '%s, in a stream',
-    async (_where, { id, client = clientOf(id), body, dialect, frames }) => {
+    async (_where, { id, client = toClient(id), body, dialect, frames }) => {
       const { contentType } = providerFraming(dialect);
       const asked = async (words: string): Promise<string> => {
-        const bytes = bytesOf(dialect, frames(words));
+        const bytes = toBytes(dialect, frames(words));
         world.upstream.handle((call) => call.answer({ headers: { 'content-type': contentType }, body: bytes }));
         const isSaid = id !== 'converse' && id !== 'messages';
         return (await world.ask(client, 'output', { ...body, ...(isSaid ? { stream: true } : {}) })).text;

@@ -3,12 +3,12 @@ import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
 import {
   allowed,
-  clientOf,
   type DialectId,
   denied,
   expectJudged,
   type JudgingGateway,
   startJudging,
+  toClient,
 } from './support/judging-gateway.ts';
 
 let world: JudgingGateway;
@@ -152,29 +152,29 @@ const files: readonly (readonly [DialectId, (file: string) => JsonObject, notati
 const answers = (id: DialectId): void => world.upstream.handle((call) => call.json(sampleBodies[id]?.answer ?? {}));
 
 describe.each(Object.entries(trailing))('denied words of a client of %s are found', (id, cases) => {
-  it.each(Object.entries(cases))('before %s', async (_what, bodyOf) => {
+  it.each(Object.entries(cases))('before %s', async (_what, toBody) => {
     answers(id as DialectId);
-    await expectJudged(world, clientOf(id as DialectId), bodyOf);
+    await expectJudged(world, toClient(id as DialectId), toBody);
   });
 });
 
 describe.each(Object.entries(odd))('denied words of a client of %s are found', (id, cases) => {
-  it.each(Object.entries(cases))('in %s', async (_where, bodyOf) => {
+  it.each(Object.entries(cases))('in %s', async (_where, toBody) => {
     answers(id as DialectId);
-    await expectJudged(world, clientOf(id as DialectId), bodyOf);
+    await expectJudged(world, toClient(id as DialectId), toBody);
   });
 });
 
-describe.each(files)('denied words in a file of text of a client of %s are found', (id, bodyOf, written) => {
+describe.each(files)('denied words in a file of text of a client of %s are found', (id, toBody, written) => {
   it.each(written)('in %s', async (notation) => {
     answers(id);
-    await expectJudged(world, clientOf(id), (words) => bodyOf(notations[notation]?.(words) ?? words));
+    await expectJudged(world, toClient(id), (words) => toBody(notations[notation]?.(words) ?? words));
   });
 });
 
 it('a completion without a prompt is not sent past a check', async () => {
   answers('completions');
-  const client = clientOf('completions');
+  const client = toClient('completions');
   expect(await world.ask(client, 'input', { prompt: allowed })).toMatchObject({ status: 200, sent: 1 });
   expect(await world.ask(client, 'input', { prompt: denied })).toMatchObject({ status: 446, sent: 0 });
   expect(await world.ask(client, 'input', {})).toMatchObject({ status: 446, sent: 0 });

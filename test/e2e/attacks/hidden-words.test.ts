@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { converse } from '../../../plugins/dialects/converse/converse.ts';
 import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
-import { bytesOf, framesOf } from '../../runtime/engine/stream-stages/kit.ts';
+import { toBytes, toFrames } from '../../runtime/engine/stream-stages/kit.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -24,7 +24,7 @@ type Asking = Omit<Parameters<typeof askChecked>[1], 'gateway' | 'upstream'>;
 const ask = (client: Client, asked: Asking) =>
   askChecked(client, { ...asked, gateway: gateway.origin, upstream: upstream.origin });
 
-const sampleOf = ({ dialect }: Client) => sampleBodies[dialect.id] ?? expect.unreachable(`no sample of ${dialect.id}`);
+const toSample = ({ dialect }: Client) => sampleBodies[dialect.id] ?? expect.unreachable(`no sample of ${dialect.id}`);
 
 const answers = (body: JsonObject | string | Buffer): void =>
   upstream.handle((call) =>
@@ -38,7 +38,7 @@ const streams = (body: string | Buffer): void =>
   upstream.handle((call) => call.answer({ headers: { 'content-type': 'text/event-stream' }, body }));
 
 const framesIn = ({ dialect }: Client): readonly Frame[] =>
-  framesOf(dialect, [
+  toFrames(dialect, [
     { kind: 'start', id: 'a', model: 'm', created: 1 },
     { kind: 'text', choice: 0, block: 0, text: 'It is water.' },
     { kind: 'block-end', choice: 0, block: 0 },
@@ -58,7 +58,7 @@ const ordinary = [
 ];
 
 describe.each(clients.map((client) => [client.dialect.id, client] as const))('a client of %s', (_id, client) => {
-  const { request, answer } = sampleOf(client);
+  const { request, answer } = toSample(client);
   const { dialect } = client;
 
   it('is denied for the word as the name of a member that no format documents', async () => {
@@ -83,7 +83,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
       const data: unknown = frame.data === '[DONE]' ? undefined : JSON.parse(frame.data);
       if (!isJsonObject(data)) continue;
       const named = { ...frame, data: JSON.stringify({ ...data, next: { [word]: 1 } }) };
-      streams(bytesOf(dialect, frames.with(at, named)));
+      streams(toBytes(dialect, frames.with(at, named)));
       const { text } = await ask(client, { body: request, stream: true });
       expect(text, `frame ${at}`).not.toContain(word);
     }
@@ -104,7 +104,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     ['what follows the mark of the end', (bytes: string) => `${bytes}data: [DONE] ${word}\n\n`],
     ['a comment at the end', (bytes: string) => `${bytes}: ${word}`],
   ])('is not given the word in %s of a stream', async (_where, change) => {
-    streams(change(bytesOf(dialect, framesIn(client)).toString()));
+    streams(change(toBytes(dialect, framesIn(client)).toString()));
     const { text } = await ask(client, { body: request, stream: true });
     expect(text).not.toContain(word);
   });
@@ -112,7 +112,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
   it('is not given the word in a frame that is no JSON, however it is written', async () => {
     const frames = framesIn(client);
     for (const data of [`the ${word}`, `{'a': '${word}'}`, '{"a": "the \\u0070lutonium",}']) {
-      streams(bytesOf(dialect, frames.toSpliced(1, 0, { data })));
+      streams(toBytes(dialect, frames.toSpliced(1, 0, { data })));
       const { text } = await ask(client, { body: request, stream: true });
       expect(text, data).not.toMatch(/(?:p|\\u0070)lutonium/);
     }
@@ -124,19 +124,19 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     const { data = '' } = frames[at] ?? {};
     for (const before of [0, frames.length - 2]) {
       const told = { event: 'error', data: data.replaceAll('water', word) };
-      streams(bytesOf(dialect, [...frames.slice(0, before), told]));
+      streams(toBytes(dialect, [...frames.slice(0, before), told]));
       const { text } = await ask(client, { body: request, stream: true });
       expect(text).not.toContain(word);
     }
   });
 
   it('is given its stream as it came where events have names that are new', async () => {
-    const bytes = bytesOf(dialect, [{ event: 'answer.part', data: '{"reasoning_depth":3}' }]);
+    const bytes = toBytes(dialect, [{ event: 'answer.part', data: '{"reasoning_depth":3}' }]);
     streams(
       Buffer.concat([
-        bytesOf(dialect, framesIn(client).slice(0, 1)),
+        toBytes(dialect, framesIn(client).slice(0, 1)),
         bytes,
-        bytesOf(dialect, framesIn(client).slice(1)),
+        toBytes(dialect, framesIn(client).slice(1)),
       ]),
     );
     const { status, text } = await ask(client, { body: request, stream: true });
@@ -153,7 +153,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     const whole = await ask(client, { body: request });
     expect(whole.text).not.toContain(word);
     expect(whole.text).toContain('Hi.');
-    const bytes = bytesOf(dialect, framesIn(client)).toString();
+    const bytes = toBytes(dialect, framesIn(client)).toString();
     const frames = bytes.replace(/"(\w+)":"It is water."/, `"$1":"${word}","$1":"It is water."`);
     expect(frames).toContain(word);
     streams(frames);
@@ -170,7 +170,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     expect(whole.bytes.toString('latin1')).not.toContain(`${head}\xff${tail}`);
     expect(whole.text).toContain(`${head}\ufffd${tail}`);
     expect(whole.text).not.toContain(word);
-    streams(broken(bytesOf(dialect, framesIn(client)).toString().replaceAll('water', `${head}\xff${tail}`)));
+    streams(broken(toBytes(dialect, framesIn(client)).toString().replaceAll('water', `${head}\xff${tail}`)));
     const { text } = await ask(client, { body: request, stream: true });
     expect(text).toContain(`${head}\ufffd${tail}`);
   });
@@ -197,7 +197,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))(
   'a phrase in parts of a turn of %s',
   (id, client) => {
     const phrase = { 'default.contains': { words: ['forbidden words'], operator: 'none' }, deny: true };
-    const turnOf = inParts[id] ?? expect.unreachable(`no parts of ${id}`);
+    const toTurn = inParts[id] ?? expect.unreachable(`no parts of ${id}`);
 
     it.each([
       [['for', 'bidden words']],
@@ -208,26 +208,26 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))(
       [[...'forbidden words']],
       [['Of them. forbidden ', 'words. And so on.', 'More.']],
     ])('is denied: %j', async (texts) => {
-      answers(sampleOf(client).answer);
-      expect((await ask(client, { body: turnOf(texts), checks: [phrase] })).status).toBe(446);
+      answers(toSample(client).answer);
+      expect((await ask(client, { body: toTurn(texts), checks: [phrase] })).status).toBe(446);
       expect(
-        (await ask(client, { body: turnOf(texts.map((text) => text.replaceAll('d', 't'))), checks: [phrase] })).status,
+        (await ask(client, { body: toTurn(texts.map((text) => text.replaceAll('d', 't'))), checks: [phrase] })).status,
       ).toBe(200);
     });
 
     it('is denied where a part has a member more', async () => {
-      answers(sampleOf(client).answer);
+      answers(toSample(client).answer);
       const marked = JSON.parse(
-        JSON.stringify(turnOf(['forbidden ', 'words'])).replace('"forbidden "', '"forbidden ","next":1'),
+        JSON.stringify(toTurn(['forbidden ', 'words'])).replace('"forbidden "', '"forbidden ","next":1'),
       ) as JsonObject;
       expect((await ask(client, { body: marked, checks: [phrase] })).status).toBe(446);
     });
 
     it('is counted once', async () => {
-      answers(sampleOf(client).answer);
+      answers(toSample(client).answer);
       const checks = [{ 'default.wordCount': { maxWords: 3 }, deny: true }];
-      expect((await ask(client, { body: turnOf(['one two', 'three']), checks })).status).toBe(200);
-      expect((await ask(client, { body: turnOf(['one two', 'three four']), checks })).status).toBe(446);
+      expect((await ask(client, { body: toTurn(['one two', 'three']), checks })).status).toBe(200);
+      expect((await ask(client, { body: toTurn(['one two', 'three four']), checks })).status).toBe(446);
     });
   },
 );
@@ -237,7 +237,7 @@ describe('a word that is taken out', () => {
 
   it('is taken out of names, and of what two parts say together', async () => {
     const [client = expect.unreachable()] = clients;
-    answers(sampleOf(client).answer);
+    answers(toSample(client).answer);
     const body = { ...(inParts.chat?.(['plu', `tonium and ${word}`]) ?? {}), next: { [word]: 1 } };
     const { status } = await ask(client, { body, checks: [{ ...redacting, deny: false }] });
     expect(status).toBe(200);
@@ -269,9 +269,9 @@ describe('a stream of AWS', () => {
   ])('does not bring the word in %s', async (_where, change) => {
     const at = frames.findIndex(({ data }) => data.includes('water'));
     const [frame = expect.unreachable()] = frames.slice(at, at + 1);
-    const body = bytesOf(converse, frames.toSpliced(at, 0, { ...frame, ...change }));
+    const body = toBytes(converse, frames.toSpliced(at, 0, { ...frame, ...change }));
     upstream.handle((call) => call.answer({ headers: { 'content-type': 'application/vnd.amazon.eventstream' }, body }));
-    const { request } = sampleOf(client);
+    const { request } = toSample(client);
     expect((await ask(client, { body: request, stream: true })).text).not.toContain(word);
   });
 });

@@ -147,10 +147,10 @@ describe('a denied word in a file of text is found, however the file is written'
       },
     ],
   };
-  describe.each(Object.entries(bodies))('%s', (_dialect, bodyOf) => {
+  describe.each(Object.entries(bodies))('%s', (_dialect, toBody) => {
     it.each(Object.entries(written))('%s', async (_how, data) => {
       const before = upstream.requests.length;
-      const [path, body] = bodyOf(data);
+      const [path, body] = toBody(data);
       expect(await post(path, body, { 'x-gw-config': 'judged' })).toBe(446);
       expect(upstream.requests).toHaveLength(before);
     });

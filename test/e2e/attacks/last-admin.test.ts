@@ -8,7 +8,7 @@ interface Key {
 }
 
 /** The key with this id, or the first of the organisation. */
-const adminOf = async (
+const readAdmin = async (
   gateway: { readonly baseUrl: string },
   { id, key = adminKey }: Partial<NewKey> = {},
 ): Promise<Key> => {
@@ -21,7 +21,7 @@ const adminOf = async (
 
 it('the last admin key is ended by no change, and by no change of what it belongs to', async () => {
   const gateway = await serveStore();
-  const { id, scopes } = await adminOf(gateway);
+  const { id, scopes } = await readAdmin(gateway);
   const without = (ending: string) => ({ scopes: scopes.filter((scope) => !scope.startsWith(ending)) });
   const soon = Math.floor(Date.now() / 1000) + 60;
   const changes: readonly [request: string, body?: object][] = [
@@ -46,15 +46,15 @@ it('the last admin key is ended by no change, and by no change of what it belong
     expect(status, `${request} ${JSON.stringify(body)}`).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
   }
-  expect(await adminOf(gateway)).toMatchObject({ id, scopes });
+  expect(await readAdmin(gateway)).toMatchObject({ id, scopes });
 });
 
 it('of three admin keys that end each other at once, one always stays', async () => {
   const gateway = await serveStore();
-  let current = { id: (await adminOf(gateway)).id, key: adminKey };
+  let current = { id: (await readAdmin(gateway)).id, key: adminKey };
   for (let round = 0; round < 8; round += 1) {
     const make = async (name: string) => {
-      const { scopes } = await adminOf(gateway, current);
+      const { scopes } = await readAdmin(gateway, current);
       const { id = '', key = '' } = await control(gateway, 'POST /api-keys/organisation/service', {
         key: current.key,
         body: { name, scopes },

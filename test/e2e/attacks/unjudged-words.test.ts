@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { bytesOf, framesOf } from '../../runtime/engine/stream-stages/kit.ts';
+import { toBytes, toFrames } from '../../runtime/engine/stream-stages/kit.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -32,14 +32,14 @@ interface Asked {
 const ask = (client: Client, { at = gateway, ...asked }: Asked) =>
   askChecked(client, { ...asked, gateway: at.origin, upstream: upstream.origin });
 
-const sampleOf = ({ dialect }: Client): { readonly request: JsonObject; readonly answer: JsonObject } =>
+const toSample = ({ dialect }: Client): { readonly request: JsonObject; readonly answer: JsonObject } =>
   sampleBodies[dialect.id] ?? { request: {}, answer: {} };
 
 /** Results of checks quote what they found, so the name is what no client may see. */
 const invented = { invented_member: [{ deep: { says: `the ${word}` } }] };
 
 describe.each(clients.map((client) => [client.dialect.id, client] as const))('a client of %s', (_id, client) => {
-  const { request, answer } = sampleOf(client);
+  const { request, answer } = toSample(client);
 
   it('is denied for words that the model is to go on from', async () => {
     upstream.handle((call) => call.json(answer));
@@ -63,7 +63,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
   });
 
   it('is not given them in a stream, nor what comes after its end', async () => {
-    const frames = framesOf(client.dialect, [
+    const frames = toFrames(client.dialect, [
       { kind: 'start', id: 'a', model: 'm', created: 1 },
       { kind: 'text', choice: 0, block: 0, text: 'It is water.' },
       { kind: 'block-end', choice: 0, block: 0 },
@@ -74,7 +74,7 @@ describe.each(clients.map((client) => [client.dialect.id, client] as const))('a 
     for (const at of [1, frames.length]) {
       upstream.handle((call) => {
         const stream = call.sse();
-        stream.send(bytesOf(client.dialect, frames.toSpliced(at, 0, odd)).toString());
+        stream.send(toBytes(client.dialect, frames.toSpliced(at, 0, odd)).toString());
         stream.end();
       });
       const { text } = await ask(client, { body: request, stream: true });

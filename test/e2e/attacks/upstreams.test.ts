@@ -53,7 +53,7 @@ const ask = (
   });
 };
 
-const codeOf = async (answer: Response): Promise<readonly [number, string | undefined]> => [
+const readCode = async (answer: Response): Promise<readonly [number, string | undefined]> => [
   answer.status,
   /"code":"([a-z-]+)"/.exec(await answer.text())?.[1],
 ];
@@ -106,7 +106,7 @@ describe('an upstream that sends too much', () => {
       true,
     ],
   ])('%s is told to be too large', async (_, handler, stream) => {
-    expect(await codeOf(await ask(handler, { stream }))).toEqual([502, 'answer-too-large']);
+    expect(await readCode(await ask(handler, { stream }))).toEqual([502, 'answer-too-large']);
   });
 
   it.each<[string, UpstreamHandler]>([
@@ -125,7 +125,7 @@ describe('an upstream that sends too much', () => {
       },
     ],
   ])('%s without an end are cut', async (_, handler) => {
-    expect(await codeOf(await ask(handler))).toEqual([502, 'connection-lost']);
+    expect(await readCode(await ask(handler))).toEqual([502, 'connection-lost']);
   });
 
   it('a line without an end in the middle of an answer ends it with an error', async () => {
@@ -184,7 +184,7 @@ describe('an upstream that sends too slowly', () => {
       { stream: true, provider: 'anthropic' },
     ],
   ])('%s: the attempt times out', async (_, handler, options) => {
-    expect(await codeOf(await ask(handler, { ...options, timeout: 400 }))).toEqual([408, 'request-timeout']);
+    expect(await readCode(await ask(handler, { ...options, timeout: 400 }))).toEqual([408, 'request-timeout']);
   });
 
   it('goes silent in the middle of an answer for longer than the file allows', async () => {
@@ -208,7 +208,7 @@ describe('an upstream that is not what it should be', () => {
   ])('%s is a lost connection, modelled or passed through', async (_, bytes) => {
     for (const path of ['/chat/completions', '/anything']) {
       const answer = await ask((call) => void call.raw(bytes ?? ''), { path });
-      expect(await codeOf(answer)).toEqual([502, 'connection-lost']);
+      expect(await readCode(answer)).toEqual([502, 'connection-lost']);
     }
   });
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { control, serveStore } from '../../support/stored-gateway.ts';
 import { startUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
-import { type BatchView, batchClient, idsOf, lineOf } from './support/batch-client.ts';
+import { type BatchView, batchClient, toIds, toLine } from './support/batch-client.ts';
 import { answerLine } from './support/batch-processes.ts';
 
 /** How many batches are cancelled. */
@@ -21,12 +21,12 @@ it(
   'a batch that is cancelled at any moment ends, has each line in one file, and sends nothing afterwards',
   async () => {
     const rounds: Round[] = [];
-    const roundOf = ({ request }: UpstreamCall): Round | undefined => {
+    const findRound = ({ request }: UpstreamCall): Round | undefined => {
       const { messages } = JSON.parse(request.text());
       return rounds[Number(messages[0].content)];
     };
     const upstream = await startUpstream(async (call) => {
-      const round = roundOf(call);
+      const round = findRound(call);
       if (round === undefined) return;
       round.sent += 1;
       if (round.sent === round.at) round.reached.resolve();
@@ -39,12 +39,12 @@ it(
     await control(gateway, 'POST /providers', {
       body: { name: 'Main', slug: 'main', provider: 'openai', credential: { api_key: 'sk-main' }, settings },
     });
-    const { upload, create, get, cancel, over, filesOf, results } = batchClient(() => gateway);
+    const { upload, create, get, cancel, over, readFiles, results } = batchClient(() => gateway);
 
     const cancelled = async (round: Round, number: number): Promise<void> => {
       const { count, at, reached } = round;
       const lines = Array.from({ length: count }, (_, line) =>
-        lineOf(line, { messages: [{ role: 'user', content: `${number}` }] }),
+        toLine(line, { messages: [{ role: 'user', content: `${number}` }] }),
       );
       const { id } = await create(await upload(lines.join('')));
       if (at > count) {
@@ -60,7 +60,7 @@ it(
         expect([batch.output_file_id, batch.error_file_id, sent]).toEqual([undefined, undefined, 0]);
         return;
       }
-      const { output, errors } = await filesOf(batch, idsOf(count));
+      const { output, errors } = await readFiles(batch, toIds(count));
       expect(output.every(({ response }) => response?.status_code === 200)).toBe(true);
       expect(errors.every(({ error }) => error?.code === 'batch_cancelled')).toBe(true);
       expect(output.length).toBe(sent);

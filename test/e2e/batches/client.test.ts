@@ -32,7 +32,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const clientOf = (headers: Record<string, string> = {}): OpenAI =>
+const toClient = (headers: Record<string, string> = {}): OpenAI =>
   new OpenAI({
     ...{ apiKey: adminKey, baseURL: gateway.baseUrl, maxRetries: 0 },
     defaultHeaders: { 'x-gw-virtual-key': 'claude', ...headers },
@@ -43,7 +43,7 @@ const uploaded = async (lines: readonly object[], endpoint = '/v1/chat/completio
     (body, at) => `${JSON.stringify({ custom_id: `${at}`, method: 'POST', url: endpoint, body })}\n`,
   );
   const file = await toFile(Buffer.from(text.join('')), 'lines.jsonl');
-  const { id } = await clientOf().files.create({ purpose: 'batch', file }, { headers: { 'x-gw-provider': 'gw' } });
+  const { id } = await toClient().files.create({ purpose: 'batch', file }, { headers: { 'x-gw-provider': 'gw' } });
   return { input_file_id: id, endpoint: endpoint as '/v1/chat/completions', completion_window: 'immediate' as '24h' };
 };
 
@@ -56,14 +56,14 @@ const over = async (client: OpenAI, id: string) => {
   return client.batches.retrieve(id);
 };
 
-const statusOf = (promise: Promise<unknown>) =>
+const readStatus = (promise: Promise<unknown>) =>
   promise.then(
     () => 200,
     (error: unknown) => (error instanceof APIError ? [error.status, error.param ?? null] : error),
   );
 
 it('the official client runs a batch on a provider of another vendor, and reads what came of it', async () => {
-  const client = clientOf();
+  const client = toClient();
   const asked = await uploaded([chat('Hello?'), chat('Again?'), { model: 'claude-x', messages: 'none' }]);
   const made = await client.batches.create({ ...asked, metadata: { team: 'search' } });
   expect(made).toMatchObject({ object: 'batch', status: 'validating', metadata: { team: 'search' } });
@@ -86,29 +86,29 @@ it('the official client runs a batch on a provider of another vendor, and reads 
     headers: { 'x-gw-api-key': adminKey, 'x-gw-virtual-key': 'claude' },
   });
   expect([output.status, await output.text()]).toEqual([200, text]);
-  expect(await statusOf(client.batches.cancel(made.id))).toEqual([409, null]);
+  expect(await readStatus(client.batches.cancel(made.id))).toEqual([409, null]);
   expect(upstream.requests.at(-1)?.header('x-api-key')).toBe('sk-saved');
 });
 
 it('lines are sent by the config or the options that the batch names', async () => {
-  const client = clientOf({ 'x-gw-virtual-key': 'echo-key' });
+  const client = toClient({ 'x-gw-virtual-key': 'echo-key' });
   const asked = await uploaded([chat('Hello?')]);
-  const contentOf = async (id: string): Promise<string> => {
+  const readContent = async (id: string): Promise<string> => {
     const { output_file_id } = await over(client, id);
     const text = await (await client.files.content(output_file_id ?? '')).text();
     return JSON.parse(text).response.body.choices[0].message.content;
   };
   const echoed = await client.batches.create(asked);
-  expect(await contentOf(echoed.id)).toContain('Hello?');
+  expect(await readContent(echoed.id)).toContain('Hello?');
   const byHeader = await client.batches.create(asked, { headers: { 'x-gw-config': 'c' } });
-  expect(await contentOf(byHeader.id)).toBe('Hello!');
+  expect(await readContent(byHeader.id)).toBe('Hello!');
   const gw_options = { 'x-gw-provider': '@claude', 'x-gw-metadata': { team: 'search' } };
   const byOption = await client.batches.create({ ...asked, gw_options } as typeof asked);
-  expect(await contentOf(byOption.id)).toBe('Hello!');
+  expect(await readContent(byOption.id)).toBe('Hello!');
 });
 
 it('batches are listed in pages that stay right while others are made', async () => {
-  const client = clientOf({ 'x-gw-virtual-key': 'echo-key' });
+  const client = toClient({ 'x-gw-virtual-key': 'echo-key' });
   const asked = await uploaded([chat('Hello?')]);
   const made: string[] = [];
   for (let count = 0; count < 3; count += 1) made.unshift((await client.batches.create(asked)).id);
@@ -120,7 +120,7 @@ it('batches are listed in pages that stay right while others are made', async ()
   await client.batches.create(asked);
   const next = await page.getNextPage();
   expect(next.data[0]?.id).toBe(made[2]);
-  const none = await clientOf().batches.list({ after: 'gw-batch-0' });
+  const none = await toClient().batches.list({ after: 'gw-batch-0' });
   expect([none.data, none.has_more]).toEqual([[], false]);
   expect(none).not.toHaveProperty('first_id');
 });
@@ -142,19 +142,19 @@ it.each([
   ['another member', { model: 'x' }, 'model'],
 ] as const)('%s: 400 that names the field', async (_, change, param) => {
   const asked = { ...(await uploaded([chat('Hello?')])), ...change } as Awaited<ReturnType<typeof uploaded>>;
-  expect(await statusOf(clientOf().batches.create(asked))).toEqual([400, param]);
+  expect(await readStatus(toClient().batches.create(asked))).toEqual([400, param]);
 });
 
 it('the header is mandatory, limits are 1 to 100, metadata may be null, and a repeated creation makes one batch', async () => {
-  const client = clientOf();
+  const client = toClient();
   const asked = await uploaded([chat('Hello?')]);
   const headers = { 'x-gw-virtual-key': null } as unknown as Record<string, string>;
-  expect(await statusOf(client.batches.create(asked, { headers }))).toEqual([400, 'x-gw-virtual-key']);
-  const other = clientOf({ 'x-gw-virtual-key': 'nobody' });
-  expect(await statusOf(other.batches.create(asked))).toEqual([400, 'x-gw-virtual-key']);
-  expect(await statusOf(client.batches.list({ after: 'gw-batch-\0' }))).toEqual([400, 'after']);
-  for (const limit of [0, 101]) expect(await statusOf(client.batches.list({ limit }))).toEqual([400, 'limit']);
-  expect(await statusOf(client.batches.retrieve('gw-batch-none'))).toEqual([404, null]);
+  expect(await readStatus(client.batches.create(asked, { headers }))).toEqual([400, 'x-gw-virtual-key']);
+  const other = toClient({ 'x-gw-virtual-key': 'nobody' });
+  expect(await readStatus(other.batches.create(asked))).toEqual([400, 'x-gw-virtual-key']);
+  expect(await readStatus(client.batches.list({ after: 'gw-batch-\0' }))).toEqual([400, 'after']);
+  for (const limit of [0, 101]) expect(await readStatus(client.batches.list({ limit }))).toEqual([400, 'limit']);
+  expect(await readStatus(client.batches.retrieve('gw-batch-none'))).toEqual([404, null]);
   const repeat = { headers: { 'idempotency-key': 'once' } };
   const [one, two] = [
     await client.batches.create({ ...asked, metadata: null }, repeat),
@@ -165,15 +165,15 @@ it('the header is mandatory, limits are 1 to 100, metadata may be null, and a re
 });
 
 it('another workspace neither lists, reads nor cancels them', async () => {
-  const { id } = await clientOf({ 'x-gw-virtual-key': 'echo-key' }).batches.create(await uploaded([chat('Hello?')]));
+  const { id } = await toClient({ 'x-gw-virtual-key': 'echo-key' }).batches.create(await uploaded([chat('Hello?')]));
   await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
   await control(gateway, 'POST /virtual-keys', {
     ...{ workspace: 'other', body: { name: 'Echo', slug: 'echo-key', provider: 'echo' } },
   });
-  const there = clientOf({ 'x-gw-workspace': 'other', 'x-gw-virtual-key': 'echo-key' });
+  const there = toClient({ 'x-gw-workspace': 'other', 'x-gw-virtual-key': 'echo-key' });
   expect((await there.batches.list()).data).toEqual([]);
-  expect(await statusOf(there.batches.retrieve(id))).toEqual([404, null]);
-  expect(await statusOf(there.batches.cancel(id))).toEqual([404, null]);
+  expect(await readStatus(there.batches.retrieve(id))).toEqual([404, null]);
+  expect(await readStatus(there.batches.cancel(id))).toEqual([404, null]);
 });
 
 it('the example of the README of batches prints what it says', async () => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { objectOf, objectsOf } from '../../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../../schema/json/loose.ts';
 import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
 import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
-import { fileOf } from '../../support/vendors/batches/file-of.ts';
 import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
+import { readFile } from '../../support/vendors/batches/read-file.ts';
 
 const thinking = [
   { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
   { type: 'text', text: 'Let me change it.' },
 ];
-const callOf = (name: string, args: object): object => ({
+const toCall = (name: string, args: object): object => ({
   id: 'aaaaaaaa1',
   function: { name, arguments: JSON.stringify(args) },
 });
@@ -25,9 +25,9 @@ const answerTo = ({ tools }: JsonObject, model: string): object => ({
       message: {
         role: 'assistant',
         content: thinking,
-        tool_calls: objectsOf(tools).map((tool) => {
-          const name = String(objectOf(tool.function)?.name);
-          return callOf(name, name === 'apply_patch' ? { gw_input: '+ b' } : { path: 'a.ts' });
+        tool_calls: toObjects(tools).map((tool) => {
+          const name = String(findObject(tool.function)?.name);
+          return toCall(name, name === 'apply_patch' ? { gw_input: '+ b' } : { path: 'a.ts' });
         }),
       },
     },
@@ -76,21 +76,21 @@ describe('a batch of Mistral', () => {
     });
     const upload = vendor.upstream.requests.find(({ path }) => path === '/v1/files');
     if (upload === undefined) throw new Error('No file was sent.');
-    const [custom] = parsed((await fileOf(upload)).text);
+    const [custom] = parsed((await readFile(upload)).text);
     expect(custom?.body).toMatchObject({
       max_tokens: 50,
       tools: [{ type: 'function', function: { name: 'apply_patch', parameters: { required: ['gw_input'] } } }],
     });
 
     vendor.finish();
-    const statusOf = async (): Promise<string> => (await client.batches.retrieve(id)).status;
-    await expect.poll(statusOf, { interval: 20 }).toBe('completed');
+    const readStatus = async (): Promise<string> => (await client.batches.retrieve(id)).status;
+    await expect.poll(readStatus, { interval: 20 }).toBe('completed');
     const { output_file_id: output = '', error_file_id: errors = '' } = await client.batches.retrieve(id);
     const read = async (of: string) => parsed(await (await client.files.content(of, own)).text());
     const told = new Map(
       (await read(output)).map(({ custom_id, response }) => [
         custom_id,
-        objectOf(objectsOf(objectOf(objectOf(response)?.body)?.choices)[0]?.message),
+        findObject(toObjects(findObject(findObject(response)?.body)?.choices)[0]?.message),
       ]),
     );
     const says = { role: 'assistant', content: 'Let me change it.', reasoning_content: 'Hm.' };
@@ -100,10 +100,10 @@ describe('a batch of Mistral', () => {
     });
     expect(told.get('function')).toEqual({
       ...says,
-      tool_calls: [{ type: 'function', ...callOf('apply_patch', { gw_input: '+ b' }) }],
+      tool_calls: [{ type: 'function', ...toCall('apply_patch', { gw_input: '+ b' }) }],
     });
     const [refused] = await read(errors);
-    expect(objectOf(refused?.response)?.body).toEqual({
+    expect(findObject(refused?.response)?.body).toEqual({
       error: { message: 'It cannot be done.', type: 'invalid_request_error', param: null, code: null },
     });
   });

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import { control, serveStore } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
-import { batchClient, linesOf } from './support/batch-client.ts';
+import { batchClient, toLines } from './support/batch-client.ts';
 import { answerLine } from './support/batch-processes.ts';
 
 const count = 2000;
@@ -25,7 +25,7 @@ const served = async () => {
     },
   });
   const client = batchClient(() => gateway, { 'x-gw-workspace': 'brief' });
-  const file = await client.upload(linesOf(count));
+  const file = await client.upload(toLines(count));
   const { id } = await client.create(file);
   await expect.poll(async () => (await client.get(id)).request_counts.completed, { timeout }).toBeGreaterThan(0);
   return { upstream, gateway, workspace, client, file, id };

@@ -6,8 +6,8 @@ import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.
 import { control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
-import { caller, formOf, forUs } from '../files/support.ts';
-import { lineOf } from './support/batch-client.ts';
+import { caller, forUs, toForm } from '../files/support.ts';
+import { toLine } from './support/batch-client.ts';
 
 const good = 'good-model';
 const bad = 'bad-model';
@@ -29,10 +29,10 @@ const accounts: Readonly<Record<string, object>> = {
   },
 };
 
-const other = lineOf('other', { model: good });
+const other = toLine('other', { model: good });
 
 const line = (body: string, rest = ''): string =>
-  `${other}{"custom_id":"1","method":"POST","url":"${chats}","body":${body}${rest}}\n${lineOf('last', { model: good })}`;
+  `${other}{"custom_id":"1","method":"POST","url":"${chats}","body":${body}${rest}}\n${toLine('last', { model: good })}`;
 
 /** Lines by which some reader finds the model that is not allowed. */
 const spellings: readonly (readonly [string, string])[] = [
@@ -53,7 +53,7 @@ const spellings: readonly (readonly [string, string])[] = [
   ['in UTF-16', Buffer.from(line(`{"model":"${bad}"}`), 'utf16le').toString('latin1')],
 ];
 
-const idOf = (thing: unknown): string =>
+const readId = (thing: unknown): string =>
   typeof thing === 'object' && thing !== null && 'id' in thing ? String(thing.id) : '';
 
 describe('lines of batches that providers run', () => {
@@ -105,12 +105,12 @@ describe('lines of batches that providers run', () => {
   /** How much was sent; batches that were made are looked at by jobs, too. */
   const writes = (): number => upstream.requests.filter(({ method }) => method !== 'GET').length;
   const upload = async (text: string): Promise<string> => {
-    const form = formOf([
+    const form = toForm([
       ['purpose', 'batch'],
       ['file', Buffer.from(text, 'latin1')],
     ]);
     const answer = await call('POST /v1/files', { headers: forUs, body: form });
-    return idOf(await answer.json());
+    return readId(await answer.json());
   };
   const create = async (slug: string, file: string) => {
     const before = writes();
@@ -164,10 +164,10 @@ describe('lines of batches that providers run', () => {
 
   it('lines that the gateway runs are judged as requests', async () => {
     const before = writes();
-    const file = await upload(`${lineOf('bad', { model: bad })}${lineOf('twice', { model: good, Model: bad })}`);
+    const file = await upload(`${toLine('bad', { model: bad })}${toLine('twice', { model: good, Model: bad })}`);
     const headers = { 'x-gw-virtual-key': '@openai-only', 'content-type': 'application/json' };
     const body = JSON.stringify({ input_file_id: file, endpoint: chats, completion_window: 'immediate' });
-    const id = idOf(await (await call('POST /v1/batches', { headers, body })).json());
+    const id = readId(await (await call('POST /v1/batches', { headers, body })).json());
     const batch = async () =>
       (await call(`GET /v1/batches/${id}`, { headers: { 'x-gw-virtual-key': '@openai-only' } })).json();
     await expect.poll(batch, { interval: 50, timeout: 10_000 }).toMatchObject({

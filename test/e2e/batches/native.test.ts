@@ -60,7 +60,7 @@ it('batches of a provider are passed on to it, and reached by the workspace that
       ...{ apiKey: adminKey, baseURL: gateway.baseUrl, maxRetries: 0 },
       defaultHeaders: { 'x-gw-workspace': workspace, 'x-gw-virtual-key': 'shared' },
     });
-  const statusOf = (promise: Promise<unknown>) =>
+  const readStatus = (promise: Promise<unknown>) =>
     promise.then(
       () => 200,
       (error: unknown) => (error instanceof APIError ? error.status : error),
@@ -71,23 +71,23 @@ it('batches of a provider are passed on to it, and reached by the workspace that
     file: await toFile(Buffer.from('{}\n'), 'lines.jsonl'),
   });
   const asked = { input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const;
-  expect(await statusOf(theirs.batches.create(asked))).toBe(400);
+  expect(await readStatus(theirs.batches.create(asked))).toBe(400);
   const made = await ours.batches.create({ ...asked, metadata: { team: 'search' } });
   expect(made).toMatchObject({ id: 'batch_1', status: 'validating', metadata: { team: 'search' } });
   expect((await ours.batches.list()).data.map(({ id }) => id)).toEqual(['batch_1']);
   expect((await theirs.batches.list()).data).toEqual([]);
   for (const id of ['batch_1', 'batch_foreign']) {
-    expect(await statusOf(theirs.batches.retrieve(id))).toBe(404);
-    expect(await statusOf(theirs.batches.cancel(id))).toBe(404);
+    expect(await readStatus(theirs.batches.retrieve(id))).toBe(404);
+    expect(await readStatus(theirs.batches.cancel(id))).toBe(404);
   }
   const ended = await ours.batches.retrieve(made.id);
   expect(ended).toMatchObject({ status: 'completed', output_file_id: 'file-out' });
   expect(await (await ours.files.content('file-out')).text()).toBe('{"custom_id":"1"}\n');
-  expect(await statusOf(theirs.files.content('file-out'))).toBe(404);
+  expect(await readStatus(theirs.files.content('file-out'))).toBe(404);
   expect((await ours.batches.cancel(made.id)).status).toBe('cancelling');
   const options = { gw_options: { 'x-gw-config': 'c' } };
-  expect(await statusOf(ours.batches.create({ ...asked, ...options } as typeof asked))).toBe(400);
-  expect(await statusOf(ours.batches.create(asked, { headers: { 'x-gw-config': 'c' } }))).toBe(400);
+  expect(await readStatus(ours.batches.create({ ...asked, ...options } as typeof asked))).toBe(400);
+  expect(await readStatus(ours.batches.create(asked, { headers: { 'x-gw-config': 'c' } }))).toBe(400);
   expect(upstream.requests.every((request) => request.header('authorization') === 'Bearer sk-shared')).toBe(true);
 });
 

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts';
 import type { UpstreamCall } from '../../support/upstream-server.ts';
-import { makePolicy, sumOf } from '../limits/support/limited-gateway.ts';
-import { batchClient, idsOf, linesOf } from './support/batch-client.ts';
+import { makePolicy, toSum } from '../limits/support/limited-gateway.ts';
+import { batchClient, toIds, toLines } from './support/batch-client.ts';
 import { answerLine, batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';
 
 /** For how long something is unavailable, by the variable `BATCH_AWAY_S`: 20 seconds are longer than a lease. */
@@ -45,8 +45,8 @@ describe.runIf(hasPostgres)('a batch of two gateways whose PostgreSQL', () => {
       const { server, upstream, start, booked } = await batchProcesses(slowly);
       await start();
       const gateway = await start();
-      const { upload, create, get, over, filesOf } = batchClient(() => gateway);
-      const { id } = await create(await upload(linesOf(count)));
+      const { upload, create, get, over, readFiles } = batchClient(() => gateway);
+      const { id } = await create(await upload(toLines(count)));
       await expect.poll(async () => (await get(id)).request_counts.completed, { timeout }).toBeGreaterThan(count / 5);
       await leave(server);
       await setTimeout(awayMs);
@@ -54,7 +54,7 @@ describe.runIf(hasPostgres)('a batch of two gateways whose PostgreSQL', () => {
       await expect.poll(async () => (await get(id).catch(() => undefined))?.id, { timeout: 30_000 }).toBe(id);
       const batch = await over(id, { count, timeout });
       expect(batch.status).toBe('completed');
-      await filesOf(batch, idsOf(count));
+      await readFiles(batch, toIds(count));
       expect(Math.round(batch.cost * 1e9)).toBe(count * lineCost);
       const sent = upstream.requests.length;
       const all = { lines: count, reported: sent, nanoUsd: sent * lineCost };
@@ -73,20 +73,20 @@ describe.runIf(hasPostgres && hasRedis)('a batch of two gateways that count in a
       const { upstream, start, booked } = await batchProcesses(slowly, { limits: { url: redis.url } });
       const [one, other] = [await start(), await start()];
       const policy = await makePolicy(one, 'usage-limits', { type: 'cost', credit_limit: 1_000_000 });
-      const { upload, create, get, over, filesOf } = batchClient(() => other);
-      const { id } = await create(await upload(linesOf(count)));
+      const { upload, create, get, over, readFiles } = batchClient(() => other);
+      const { id } = await create(await upload(toLines(count)));
       await expect.poll(async () => (await get(id)).request_counts.completed, { timeout }).toBeGreaterThan(count / 5);
       await leave(redis);
       await setTimeout(awayMs);
       await comeBack(redis);
       const batch = await over(id, { count, timeout });
       expect(batch).toMatchObject({ status: 'completed', request_counts: { total: count, completed: count } });
-      await filesOf(batch, idsOf(count));
+      await readFiles(batch, toIds(count));
       expect(Math.round(batch.cost * 1e9)).toBe(count * lineCost);
       expect(upstream.requests.length).toBe(count);
       const all = { lines: count, reported: count, nanoUsd: count * lineCost };
       await expect.poll(() => booked(id), { timeout: 60_000 }).toEqual(all);
-      await expect.poll(() => sumOf(one, policy), { timeout: 60_000 }).toBeCloseTo((count * lineCost) / 1e9, 6);
+      await expect.poll(() => toSum(one, policy), { timeout: 60_000 }).toBeCloseTo((count * lineCost) / 1e9, 6);
     },
     timeout,
   );
@@ -123,15 +123,15 @@ describe.runIf(hasPostgres)('a batch whose provider', () => {
         answered += 1;
       });
       const gateway = await start();
-      const { upload, create, get, over, filesOf } = batchClient(() => gateway);
-      const { id } = await create(await upload(linesOf(count)));
+      const { upload, create, get, over, readFiles } = batchClient(() => gateway);
+      const { id } = await create(await upload(toLines(count)));
       await expect.poll(async () => (await get(id)).request_counts.completed, { timeout }).toBeGreaterThan(count / 5);
       isUnavailable = true;
       await setTimeout(awayMs);
       isUnavailable = false;
       const batch = await over(id, { count, timeout });
       expect(batch.status).toBe('completed');
-      const { output } = await filesOf(batch, idsOf(count));
+      const { output } = await readFiles(batch, toIds(count));
       expect(output.length).toBe(answered);
       // What broke off may have cost something, and is estimated.
       expect(Math.round(batch.cost * 1e9)).toBeGreaterThanOrEqual(answered * lineCost);

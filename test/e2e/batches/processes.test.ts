@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchClient, idsOf, linesOf } from './support/batch-client.ts';
+import { batchClient, toIds, toLines } from './support/batch-client.ts';
 import { batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';
 
 /** 50,000 is as many as a batch may have. */
@@ -12,8 +12,8 @@ describe.runIf(hasPostgres)('three gateways on one PostgreSQL', () => {
     async () => {
       const { upstream, start, booked } = await batchProcesses();
       const [first, second, last] = [await start(), await start(), await start()];
-      const { upload, create, get, over, filesOf } = batchClient(() => last);
-      const { id } = await create(await upload(linesOf(count)));
+      const { upload, create, get, over, readFiles } = batchClient(() => last);
+      const { id } = await create(await upload(toLines(count)));
 
       const ended = over(id, { count, timeout });
       for (const [gateway, part] of [
@@ -32,7 +32,7 @@ describe.runIf(hasPostgres)('three gateways on one PostgreSQL', () => {
         request_counts: { total: count, completed: count, failed: 0 },
       });
       expect(batch).not.toHaveProperty('error_file_id');
-      await filesOf(batch, idsOf(count));
+      await readFiles(batch, toIds(count));
       expect(Math.round(batch.cost * 1e9)).toBe(count * lineCost);
 
       // The lines that killed ones had sent are sent again, and cost again.

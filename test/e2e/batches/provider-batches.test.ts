@@ -10,7 +10,7 @@ import { startMistralBatches } from '../../support/vendors/batches/mistral-batch
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
 import { startVertexBatches } from '../../support/vendors/batches/vertex-batches.ts';
 import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
-import { sumOf } from '../limits/support/limited-gateway.ts';
+import { toSum } from '../limits/support/limited-gateway.ts';
 
 interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
   /** The provider if absent. */
@@ -179,8 +179,8 @@ describe('batches of providers with the official client', () => {
       const cancelling = await client.batches.cancel(other.id);
       expect([cancelling.status, cancelling.cancelled_at]).toEqual(['cancelling', undefined]);
       vendor.finish();
-      const statusOf = async (): Promise<string> => (await client.batches.retrieve(other.id)).status;
-      await expect.poll(statusOf, { interval: 20 }).toBe('cancelled');
+      const readStatus = async (): Promise<string> => (await client.batches.retrieve(other.id)).status;
+      await expect.poll(readStatus, { interval: 20 }).toBe('cancelled');
       const page = await client.batches.list({ limit: 1 });
       const rest = await client.batches.list({ limit: 1, after: page.data[0]?.id ?? '' });
       expect([page, rest].map(({ data, has_more }) => [data.map(({ id }) => id), has_more])).toEqual([
@@ -215,7 +215,7 @@ describe('batches of providers with the official client', () => {
     const known = async () =>
       (await control(world.gateway, `GET /usage?metadata=team%3Dlimited&model=${model}`)).summary;
     await expect.poll(known, { interval: 20 }).toMatchObject({ input_tokens: 42, output_tokens: 18 });
-    expect(await sumOf(world.gateway, policy ?? '')).toBe(60);
+    expect(await toSum(world.gateway, policy ?? '')).toBe(60);
     await expect(client.batches.create(about)).rejects.toMatchObject({ status: 412 });
     // What is there can be read, and ended, all the same.
     for (const { id } of made) expect((await client.batches.retrieve(id)).id).toBe(id);

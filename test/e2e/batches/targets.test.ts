@@ -37,7 +37,7 @@ const runLines = async (client: OpenAI, lines: readonly string[]) => {
   return { batch, results: results.map((line) => JSON.parse(line)) };
 };
 
-const clientOf = (slug: string): OpenAI =>
+const toClient = (slug: string): OpenAI =>
   world.client('gw').withOptions({ defaultHeaders: { 'x-gw-virtual-key': slug } });
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
       body: { model, max_tokens: 9, messages: [{ role: 'user', content: `Hi ${id}` }] },
     }),
   );
-  const { batch, results } = await runLines(clientOf(slug), lines);
+  const { batch, results } = await runLines(toClient(slug), lines);
   expect(batch.request_counts).toEqual({ total: 2, completed: 2, failed: 0 });
   expect(results.map(({ custom_id: of }) => of).toSorted()).toEqual(['a', 'b']);
   for (const { response } of results) expect(response.body.choices[0].message.content).toEqual(expect.any(String));
@@ -64,7 +64,7 @@ it('a line is sent as it is written, with all digits of its numbers', async () =
     `\ufeff{"body" : ${written},"custom_id":"${id}","method":"POST","url":"/v1/chat/completions"}`;
   // Of two members of one name it is sent the one that was judged.
   const twice = body.replace('"seed"', '"seed":1,"seed"');
-  const { results } = await runLines(clientOf('chats'), [line('exact', body), line('twice', twice)]);
+  const { results } = await runLines(toClient('chats'), [line('exact', body), line('twice', twice)]);
   expect(results.map(({ response }) => response.status_code)).toEqual([200, 200]);
   const sent = openai.requests.slice(-2).map((request) => request.text());
   expect(sent).toContain(body);

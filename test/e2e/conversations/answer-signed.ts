@@ -6,7 +6,7 @@ import { googleError } from '../../matrix/upstreams/wire/google-error.ts';
 import { pieces } from '../../matrix/upstreams/wire/pieces.ts';
 
 /** The signature is on the first call, or on the text: https://ai.google.dev/gemini-api/docs/thought-signatures */
-const partsOf = ({ reasoning, text, calls = [], signature }: Success, showsThoughts: boolean): readonly object[] => {
+const toParts = ({ reasoning, text, calls = [], signature }: Success, showsThoughts: boolean): readonly object[] => {
   const proof = { thoughtSignature: signature };
   return [
     ...(reasoning === undefined || !showsThoughts ? [] : [{ text: reasoning, thought: true }]),
@@ -39,7 +39,7 @@ export const answerSigned: UpstreamDriver['answer'] = (call, answer, stream) => 
     modelVersion: model,
     responseId: 'M3iLaY-AI7zTxN8P3Piw4Qg',
   });
-  const parts = partsOf(answer, hearGemini(call.request).reasoning);
+  const parts = toParts(answer, hearGemini(call.request).reasoning);
   if (!stream) {
     call.json(response(parts, true));
     return;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Call, Heard } from '../../matrix/scenario.ts';
-import { callsOf, resultsOf, type Story, usersOf } from './story.ts';
+import { type Story, toCalls, toResults, toUsers } from './story.ts';
 import { stringsIn } from './strings.ts';
 
 const differs = (what: string, got: unknown, expected: unknown): readonly string[] =>
@@ -47,13 +47,13 @@ const toolFaults = (story: Story, tools: Heard['tools']): readonly string[] => {
 /** What a service heard that is not what was said, and what it did not hear. */
 export const judgeHeard = (story: Story, heard: Heard, body: Json): readonly string[] => {
   const { customTool } = story;
-  const calls = asHeard(callsOf(story), heard.calls);
-  const results = resultsOf(story).map(({ id, text }) => ({ id, text }));
+  const calls = asHeard(toCalls(story), heard.calls);
+  const results = toResults(story).map(({ id, text }) => ({ id, text }));
   const said = story.replies.map(({ text }) => text).filter((text) => text !== '');
   return [
     ...differs('calls', plainCalls(heard.calls, customTool), plainCalls(calls, customTool)),
     ...differs('results', heard.results, asHeard(results, heard.results)),
-    ...differs('texts of the user', heard.user, usersOf(story)),
+    ...differs('texts of the user', heard.user, toUsers(story)),
     ...differs('instructions', heard.system.join(''), story.system),
     ...toolFaults(story, heard.tools),
     ...missing(said, stringsIn(body)).map((text) => `The model's text is missing: ${text.slice(0, 200)}`),

@@ -65,7 +65,7 @@ const toService = ({ family: id, ...row }: Row): Service => {
 /** The services of the conversations, by their names. */
 const services: ReadonlyMap<ServiceId, Service> = new Map(rows.map((row) => [row.id, toService(row)]));
 
-export const serviceOf = (id: ServiceId): Service => {
+export const readService = (id: ServiceId): Service => {
   const service = services.get(id);
   if (service === undefined) throw new Error(`There is no service "${id}".`);
   return service;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Heard } from '../../matrix/scenario.ts';
 import type { Success } from '../../matrix/upstreams/wire/answer-parts.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
-import { type Service, type ServiceId, serviceOf } from './services.ts';
+import { readService, type Service, type ServiceId } from './services.ts';
 
 /** What happens in one conversation where a request reaches a service. */
 export interface Scene {
@@ -17,9 +17,9 @@ export interface Stage extends AsyncDisposable {
   /** Begins a conversation. */
   open(id: string, scene: Scene): void;
   /** The address of a service in a conversation. */
-  baseOf(id: string, service: ServiceId): string;
+  toBase(id: string, service: ServiceId): string;
   /** What was wrong with its requests. */
-  faultsOf(id: string): readonly string[];
+  toFaults(id: string): readonly string[];
 }
 
 const address = /^\/c\/([^/]+)\/(\w+)(\/.*)$/;
@@ -29,7 +29,7 @@ export const startStage = async (): Promise<Stage> => {
   const serve = (call: UpstreamCall): void => {
     const [, id = '', name, path = ''] = address.exec(call.request.path) ?? [];
     const { scene, faults = [] } = scenes.get(id) ?? {};
-    const service = serviceOf(name as ServiceId);
+    const service = readService(name as ServiceId);
     const request = { ...call.request, path };
     const placed = { ...call, request };
     const refuse = (status: number, message: string): void => {
@@ -51,8 +51,8 @@ export const startStage = async (): Promise<Stage> => {
   const upstream: TestUpstream = await startUpstream(serve);
   return {
     open: (id, scene) => void scenes.set(id, { scene, faults: [] }),
-    baseOf: (id, service) => `${upstream.origin}/c/${id}/${service}`,
-    faultsOf: (id) => [...new Set(scenes.get(id)?.faults)],
+    toBase: (id, service) => `${upstream.origin}/c/${id}/${service}`,
+    toFaults: (id) => [...new Set(scenes.get(id)?.faults)],
     [Symbol.asyncDispose]: () => upstream.close(),
   };
 };

@@ -38,8 +38,8 @@ export interface Story {
   readonly replies: Reply[];
 }
 
-export const usersOf = ({ says }: Story): readonly string[] => says.flatMap(({ user }) => user ?? []);
+export const toUsers = ({ says }: Story): readonly string[] => says.flatMap(({ user }) => user ?? []);
 
-export const resultsOf = ({ says }: Story): readonly Result[] => says.flatMap(({ results }) => results);
+export const toResults = ({ says }: Story): readonly Result[] => says.flatMap(({ results }) => results);
 
-export const callsOf = ({ replies }: Story): readonly Call[] => replies.flatMap(({ calls }) => calls);
+export const toCalls = ({ replies }: Story): readonly Call[] => replies.flatMap(({ calls }) => calls);

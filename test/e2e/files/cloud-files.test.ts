@@ -16,7 +16,7 @@ const encryption = { cloudc_server_side_encryption: 'aws:kms', cloudc_server_sid
 let world: AccountsWorld;
 let vendors: Readonly<Record<string, StoringVendor>>;
 
-const vendorOf = (slug: string): StoringVendor => {
+const toVendor = (slug: string): StoringVendor => {
   const vendor = vendors[slug.split('-')[0] ?? ''];
   if (vendor === undefined) throw new Error(`There is no vendor ${slug}.`);
   return vendor;
@@ -99,7 +99,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     });
     const address = decodeURIComponent(file.id);
     expect(address).toMatch(new RegExp(`^${scheme}://jobs-bucket/gatewright/uploads/[\\w-]+/[\\w-]+/tr_in_one.jsonl$`));
-    expect(vendorOf(slug).bucket.objects.get(address.slice(`${scheme}://jobs-bucket/`.length))).toBe(text);
+    expect(toVendor(slug).bucket.objects.get(address.slice(`${scheme}://jobs-bucket/`.length))).toBe(text);
     expect(await files.retrieve(file.id)).toEqual(file);
     expect(await (await files.content(file.id)).text()).toBe(text);
     const part = await files.content(file.id, { headers: { range: 'bytes=2-5' } });
@@ -111,7 +111,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     const { id } = await send(slug);
     for (const spelling of [id, encodeURIComponent(id)])
       expect(await (await ask('GET', `/files/${spelling}/content`, { slug })).text()).toBe('a\nb\nc\n');
-    const { objects } = vendorOf(slug).bucket;
+    const { objects } = toVendor(slug).bucket;
     objects.set('of-others.jsonl', 'secret');
     const address = decodeURIComponent(id);
     const folder = address.slice(0, address.lastIndexOf('/'));
@@ -120,7 +120,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
       ...[`${address}/../x`, `${folder}/./tr_in_one.jsonl`, `${folder}//tr_in_one.jsonl`, `${folder}/`, `${address}?x`],
       ...['file-1', 'gs://', `https://jobs-bucket/x`, `${scheme}://jobs-bucket/gatewright/../of-others.jsonl`],
     ];
-    const before = vendorOf(slug).upstream.requests.length;
+    const before = toVendor(slug).upstream.requests.length;
     for (const other of others)
       for (const spelling of [encodeURIComponent(other), encodeURIComponent(encodeURIComponent(other))])
         for (const rest of ['', '/content']) {
@@ -130,7 +130,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     for (const path of [`/files/${address}`, `/files/${address}/content`])
       expect((await ask('GET', path, { slug })).status).toBe(404);
     expect(
-      vendorOf(slug)
+      toVendor(slug)
         .upstream.requests.slice(before)
         .filter(({ path }) => path.startsWith('/jobs-')),
     ).toEqual([]);
@@ -153,7 +153,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
       body: {
         ...{ name: slug, slug, provider: isAws ? 'bedrock' : 'vertex-ai' },
         credential: isAws ? bedrockKeys : { api_key: 'sk-1' },
-        settings: { ...settings, custom_host: vendorOf(slug).upstream.origin },
+        settings: { ...settings, custom_host: toVendor(slug).upstream.origin },
       },
     });
     expect(saved.status).toBe(200);
@@ -192,7 +192,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     const text = line('one') + line('zwei');
     const file = await send(slug, { text, purpose: 'batch', headers });
     const key = decodeURIComponent(file.id).replace(`${scheme}://jobs-bucket/`, '');
-    const [written = ''] = vendorOf(slug).bucket.objects.get(key)?.split('\n') ?? [];
+    const [written = ''] = toVendor(slug).bucket.objects.get(key)?.split('\n') ?? [];
     expect(JSON.parse(written)).toMatchObject(
       slug === 'aws'
         ? { recordId: 'one', modelInput: { messages: [{ content: [{ text: 'Hello from one' }] }] } }
@@ -206,7 +206,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
       });
     const made = [await make(file.id), await make(decodeURIComponent(file.id))];
     expect(made.map(({ input_file_id }) => input_file_id)).toEqual([file.id, file.id]);
-    vendorOf(slug).finish();
+    toVendor(slug).finish();
     const retrieve = () => batches.retrieve(made[1]?.id ?? '');
     await expect.poll(async () => (await retrieve()).status, { interval: 20 }).toBe('completed');
     const output = await ask('GET', `/files/${(await retrieve()).output_file_id}/content`);
@@ -221,7 +221,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
   });
 
   it('leave nothing behind where a line, or a field behind the file, is not right', async () => {
-    const { objects, uploads } = vendorOf(slug).bucket;
+    const { objects, uploads } = toVendor(slug).bucket;
     const before = [...objects.keys()];
     const headers = { 'x-gw-provider-model': slug === 'aws' ? 'amazon.nova-lite-v1:0' : 'gemini-2.5-flash' };
     const many = Array.from({ length: 300 }, (_, at) =>
@@ -253,7 +253,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
   });
 
   it('leave nothing behind where a client leaves', async () => {
-    const { objects, uploads } = vendorOf(slug).bucket;
+    const { objects, uploads } = toVendor(slug).bucket;
     const before = [...objects.keys()];
     const sending = request(`${world.gateway.baseUrl}/files`, {
       method: 'POST',
@@ -332,7 +332,7 @@ describe('files in S3', () => {
     for (const text of ['other', 'x'.repeat(9_000_000)])
       await expect(send('aws', { text, headers })).rejects.toMatchObject({ status: 409 });
     expect(await (await ask('GET', `/files/${id}/content`)).text()).toBe('a\nb\nc\n');
-    expect(vendorOf('aws').bucket.uploads.size).toBe(0);
+    expect(toVendor('aws').bucket.uploads.size).toBe(0);
     await expect(send('aws', { headers: { 'x-gw-cloudc-s3-object-key': 'gatewright/files/x' } })).rejects.toMatchObject(
       { status: 400, message: expect.stringContaining('begins with') },
     );
@@ -345,7 +345,7 @@ describe('files in S3', () => {
       'x-gw-amz-server-side-encryption-aws-kms-key-id': 'arn:aws:kms:us-east-1:1:key/1',
     };
     const kept = ({ id }: { id: string }) =>
-      vendorOf('aws').bucket.headers.get(decodeURIComponent(id).replace('s3://jobs-bucket/', ''));
+      toVendor('aws').bucket.headers.get(decodeURIComponent(id).replace('s3://jobs-bucket/', ''));
     const by = (key: string) => ({
       'x-amz-server-side-encryption': 'aws:kms',
       'x-amz-server-side-encryption-aws-kms-key-id': key,
@@ -371,7 +371,7 @@ describe('files in S3', () => {
       ...{ role_arn: roleArn },
     } as OpenAI.BatchCreateParams);
     const [, headers] =
-      [...vendorOf('aws').bucket.headers].findLast(([key]) => key.startsWith('gatewright/batches/')) ?? [];
+      [...toVendor('aws').bucket.headers].findLast(([key]) => key.startsWith('gatewright/batches/')) ?? [];
     expect(headers).toMatchObject({ 'x-amz-server-side-encryption-aws-kms-key-id': 'alias/ours' });
   });
 });

@@ -31,7 +31,7 @@ const send = (
 /** What a data set was uploaded with, in a form or at a signed address. */
 const uploaded = async (id: string): Promise<string | undefined> => {
   const { form } = vendor.datasets.get(id) ?? {};
-  if (form === undefined) return vendor.fileOf(id);
+  if (form === undefined) return vendor.findFile(id);
   const headers = { 'content-type': form.contentType };
   const sent = await new Request('http://h', { method: 'POST', headers, body: form.body }).formData();
   return (sent.get('file') as File).text();

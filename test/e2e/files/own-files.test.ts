@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { rawHttp } from '../../support/raw-http.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
-import { caller, formOf, forUs, startFiles } from './support.ts';
+import { caller, forUs, startFiles, toForm } from './support.ts';
 
 let gateway: GatewayProcess;
 let call: ReturnType<typeof caller>;
@@ -26,7 +26,7 @@ type Body = any;
 const upload = async (
   fields: readonly (readonly [string, string | Buffer])[],
 ): Promise<{ status: number; body: Body }> => {
-  const answer = await call('POST /files', { headers: forUs, body: formOf(fields) });
+  const answer = await call('POST /files', { headers: forUs, body: toForm(fields) });
   return { status: answer.status, body: await answer.json() };
 };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
-import { caller, formOf, startFiles } from './support.ts';
+import { caller, startFiles, toForm } from './support.ts';
 
 /** An account of a provider, with its files in the order in which they were made. */
 const account = new Map<string, object>();
@@ -69,7 +69,7 @@ afterAll(async () => {
 
 const shared = { 'x-gw-provider': '@shared' };
 const form = (): FormData =>
-  formOf([
+  toForm([
     ['purpose', 'batch'],
     ['file', Buffer.alloc(300_000, 'x')],
   ]);

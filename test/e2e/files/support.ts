@@ -22,7 +22,7 @@ export const caller =
 export const forUs = { 'x-gw-provider': 'gw' };
 
 /** A form with these fields in this order; bytes are a file `lines.jsonl`. */
-export const formOf = (fields: readonly (readonly [string, string | Buffer])[]): FormData => {
+export const toForm = (fields: readonly (readonly [string, string | Buffer])[]): FormData => {
   const form = new FormData();
   for (const [name, value] of fields)
     if (typeof value === 'string') form.append(name, value);

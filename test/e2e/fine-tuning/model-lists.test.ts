@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { accountsWorld } from '../../support/accounts-world.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
-import { caller, formOf, forUs } from '../files/support.ts';
+import { caller, forUs, toForm } from '../files/support.ts';
 
 const providers = ['openai', 'azure-openai', 'fireworks-ai'];
 
@@ -11,7 +11,7 @@ it('jobs are made only of models that the integration allows, and nothing is sen
   onTestFinished(() => upstream.close());
   const { gateway } = await accountsWorld();
   onTestFinished(() => gateway.stop());
-  const form = formOf([
+  const form = toForm([
     ['purpose', 'fine-tune'],
     ['file', Buffer.from('{"messages":[]}\n')],
   ]);

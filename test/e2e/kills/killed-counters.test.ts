@@ -29,7 +29,7 @@ const openReader = (url: string, ledger: OnceLedger<Note>): Promise<Limits<Note>
   });
 
 /** What postings charge to a policy, by bucket and window. */
-const sumsOf = (postings: readonly Posting<Note>[], policy: string): ReadonlyMap<string, number> => {
+const toSums = (postings: readonly Posting<Note>[], policy: string): ReadonlyMap<string, number> => {
   const sums = new Map<string, number>();
   for (const { charges } of postings)
     for (const charge of charges) {
@@ -79,17 +79,17 @@ describe.skipIf(!hasRedis)('counters of several processes in one Redis (skipped 
 
       const posted = [...ledger.kept.values()];
       expect(new Set(posted.map(({ entry }) => entry.note))).toEqual(new Set(['settled', 'expired', 'allowed']));
-      const sums = sumsOf(posted, perUser(0).policy);
+      const sums = toSums(posted, perUser(0).policy);
       expect(counters.map(({ used }) => used)).toEqual(users.map(({ bucket }) => sums.get(`${bucket} 0`) ?? 0));
 
       const withoutAnswer = posted.filter(({ entry }) => entry.note === 'allowed');
-      const allowed = sumsOf(withoutAnswer, perUser(0).policy);
+      const allowed = toSums(withoutAnswer, perUser(0).policy);
       const overrun = maxReserved + processes * (clients + 1) * maxUsed;
       const bound = ({ bucket, limit }: CounterState) => limit + overrun + (allowed.get(`${bucket} 0`) ?? 0);
       expect(counters.filter((counter) => counter.used > bound(counter))).toEqual([]);
       expect(Math.max(...counters.map(({ used, limit }) => used / limit))).toBeGreaterThanOrEqual(1);
-      const allowedRequests = sumsOf(withoutAnswer, perSecond.policy);
-      for (const [window, requests] of sumsOf(posted, perSecond.policy))
+      const allowedRequests = toSums(withoutAnswer, perSecond.policy);
+      for (const [window, requests] of toSums(posted, perSecond.policy))
         expect(requests - (allowedRequests.get(window) ?? 0), window).toBeLessThanOrEqual(perSecond.limit);
     },
     90_000 + rounds * 10 * (loadMs + awayMs),

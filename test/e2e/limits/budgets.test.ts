@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
-import { asked, limitedGateway, makePolicy, sumOf, usedOf } from './support/limited-gateway.ts';
+import { asked, limitedGateway, makePolicy, readUsed, toSum } from './support/limited-gateway.ts';
 
 const limitHeaders = (headers: Headers): readonly string[] =>
   [...headers.keys()].filter((name) => name.startsWith('x-ratelimit-') || name === 'x-should-retry');
@@ -21,7 +21,7 @@ describe('a budget', () => {
     expect(refused.headers.get('x-should-retry')).toBe('false');
     expect(refused.headers.get('retry-after')).toBe(null);
     expect(upstream.requests).toHaveLength(2);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(1099), patience);
+    await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(1099), patience);
   });
 
   it('of cost is charged what attempts cost, and by label each has its own', async () => {
@@ -34,7 +34,7 @@ describe('a budget', () => {
     expect((await by('alice')).status).toBe(412);
     expect((await by('bob, and others')).status).toBe(200);
     const used = { 'metadata._user:alice': 0.0001, 'metadata._user:bob\\, and others': 0.0001 };
-    await vi.waitFor(async () => expect(await usedOf(gateway, policy)).toEqual(used), patience);
+    await vi.waitFor(async () => expect(await readUsed(gateway, policy)).toEqual(used), patience);
   });
 
   it('that others hold is refused for a second, and had by a client that tries again', async () => {
@@ -78,7 +78,7 @@ describe('a budget', () => {
       expect((await asked(gateway, {}, key)).status).toBe(412);
       upstream.handle((call) => call.json({ id: 'x', object: 'list', data: [] }));
       const ofAccount = /^\/(?:batches|fine_tuning)/;
-      const statusOf = async (line: string): Promise<number> => {
+      const readStatus = async (line: string): Promise<number> => {
         const [method = '', path = ''] = line.split(' ');
         const answer = await fetch(`${gateway.baseUrl}${path}`, {
           method,
@@ -92,12 +92,12 @@ describe('a budget', () => {
         return answer.status;
       };
       const begun = ['/chat/completions', '/embeddings', '/responses', '/images/generations', '/something/new'];
-      for (const path of begun) expect(await statusOf(`POST ${path}`), path).toBe(412);
+      for (const path of begun) expect(await readStatus(`POST ${path}`), path).toBe(412);
       const free = [
         ...['GET /models', 'GET /models/m', 'GET /batches', 'GET /fine_tuning/jobs', 'GET /something'],
         ...['POST /responses/input_tokens', 'POST /uploads', 'POST /videos/v/cancel'],
       ];
-      for (const line of free) expect(await statusOf(line), line).toBe(200);
+      for (const line of free) expect(await readStatus(line), line).toBe(200);
     }
   });
 
@@ -106,12 +106,12 @@ describe('a budget', () => {
     const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 10 });
     await asked(gateway, { input: 10, output: 0 }, key);
     expect((await asked(gateway, {}, key)).status).toBe(412);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(10), patience);
+    await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(10), patience);
     const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
     const [entity] = Array.isArray(data) ? data : [];
     await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(0), patience);
+    await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(0), patience);
     expect((await asked(gateway, { input: 1, output: 1 }, key)).status).toBe(200);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(2), patience);
+    await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(2), patience);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
-import { ask, asked, limitedGateway, makePolicy, saveTarget, sumOf } from './support/limited-gateway.ts';
+import { ask, asked, limitedGateway, makePolicy, saveTarget, toSum } from './support/limited-gateway.ts';
 
 it('charges no answer of a cache, no denial, and no failure of the provider', async () => {
   const { gateway, key, upstream } = await limitedGateway();
@@ -23,7 +23,7 @@ it('charges no answer of a cache, no denial, and no failure of the provider', as
     expect((await asked(gateway, script, { ...key, config: denying })).status).toBe(446);
   const failing = { provider: '@main', retry: { attempts: 0 } };
   expect((await asked(gateway, { ...script, status: 500 }, { ...key, config: failing })).status).toBe(500);
-  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(11), patience);
+  await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(11), patience);
   expect((await asked(gateway, script, key)).status).toBe(200);
   expect((await asked(gateway, script, key)).status).toBe(429);
   expect(upstream.requests).toHaveLength(3);
@@ -45,17 +45,17 @@ it('charges each attempt of a request that is retried or falls back', async () =
   };
   expect((await asked(gateway, { input: 5, output: 6 }, { ...key, config })).status).toBe(200);
   expect(upstream.requests).toHaveLength(2);
-  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(22), patience);
+  await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(22), patience);
 });
 
 it('charges a stream by what it says, and one that is cut, left, or says nothing by what was seen', async () => {
   const { gateway, key } = await limitedGateway();
-  const policyOf = (user: string) =>
+  const readPolicy = (user: string) =>
     makePolicy(gateway, 'usage-limits', {
       ...{ type: 'tokens', credit_limit: 100_000 },
       ...{ conditions: [{ key: 'metadata._user', value: user }], group_by: [{ key: 'metadata._user' }] },
     });
-  const [whole, silent, cut, left] = await Promise.all(['whole', 'silent', 'cut', 'left'].map(policyOf));
+  const [whole, silent, cut, left] = await Promise.all(['whole', 'silent', 'cut', 'left'].map(readPolicy));
   const as = (user: string) => ({ ...key, stream: true, metadata: { _user: user } });
 
   expect((await asked(gateway, { input: 30, output: 40 }, as('whole'))).text).toContain('[DONE]');
@@ -66,9 +66,9 @@ it('charges a stream by what it says, and one that is cut, left, or says nothing
   await answer.body?.getReader().read();
   leaving.abort();
 
-  await vi.waitFor(async () => expect(await sumOf(gateway, whole ?? '')).toBe(70), patience);
+  await vi.waitFor(async () => expect(await toSum(gateway, whole ?? '')).toBe(70), patience);
   for (const policy of [silent, cut, left])
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy ?? '')).toBeGreaterThan(20), patience);
+    await vi.waitFor(async () => expect(await toSum(gateway, policy ?? '')).toBeGreaterThan(20), patience);
 });
 
 it('without a ledger counts what limits cover alone', async () => {
@@ -77,7 +77,7 @@ it('without a ledger counts what limits cover alone', async () => {
   expect((await asked(gateway, { input: 5, output: 6 }, key)).status).toBe(200);
   const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 1000 });
   expect((await asked(gateway, { input: 7, output: 8 }, key)).status).toBe(200);
-  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(15), patience);
+  await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(15), patience);
   const usage = async () => (await control(gateway, 'GET /usage')).summary;
   await vi.waitFor(async () => expect(await usage()).toMatchObject({ attempts: 1, input_tokens: 7 }), patience);
 });

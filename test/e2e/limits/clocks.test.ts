@@ -42,11 +42,11 @@ it('opens the window of a limit once where a clock that was days behind is put r
 it('opens the window of a limit once where a gateway starts again with a clock that was ahead before', async () => {
   const { gateway, key, set, restart } = await shiftedGateway();
   await makePolicy(gateway, 'rate-limits', { type: 'requests', unit: 'rpd', value: 1 });
-  const statusOf = async (): Promise<number> => (await asked(gateway, {}, key)).status;
-  expect([await statusOf(), await statusOf()]).toEqual([200, 429]);
+  const readStatus = async (): Promise<number> => (await asked(gateway, {}, key)).status;
+  expect([await readStatus(), await readStatus()]).toEqual([200, 429]);
   set(2);
-  await expect.poll(statusOf, patience).toBe(200);
-  expect(await statusOf()).toBe(429);
+  await expect.poll(readStatus, patience).toBe(200);
+  expect(await readStatus()).toBe(429);
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
   set(0);

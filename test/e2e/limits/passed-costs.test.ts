@@ -4,7 +4,7 @@ import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { makeKey, type NewKey } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
-import { makePolicy, saveTarget, serveLimited, sumOf } from './support/limited-gateway.ts';
+import { makePolicy, saveTarget, serveLimited, toSum } from './support/limited-gateway.ts';
 
 const image = {
   created: 1_790_000_000,
@@ -62,9 +62,9 @@ it('charges images by what is told, and what is not by the price of a request; s
   const world = await passing();
   const policy = await makePolicy(world.gateway, 'usage-limits', budget);
   expect(await post(world, ...drawing('gpt-image-1'))).toBe('200');
-  await vi.waitFor(async () => expect(await sumOf(world.gateway, policy)).toBeCloseTo(imageCost, 9), patience);
+  await vi.waitFor(async () => expect(await toSum(world.gateway, policy)).toBeCloseTo(imageCost, 9), patience);
   expect(await post(world, ...speech('tts-1'))).toBe('200');
-  await vi.waitFor(async () => expect(await sumOf(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9), patience);
+  await vi.waitFor(async () => expect(await toSum(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9), patience);
   expect(world.gateway.printed()).not.toContain('past a limit of cost');
   // It has a price for tokens, and nobody tells these of speech.
   expect(await post(world, ...speech('gpt-4o-mini-tts'))).toBe('200');
@@ -72,7 +72,7 @@ it('charges images by what is told, and what is not by the price of a request; s
     () => expect(world.gateway.printed()).toContain('1 attempt was let through past a limit of cost'),
     patience,
   );
-  expect(await sumOf(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9);
+  expect(await toSum(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9);
 });
 
 it('refuses what generates and cannot be priced where the limit says so, and nothing else', async () => {
@@ -88,5 +88,5 @@ it('refuses what generates and cannot be priced where the limit says so, and not
     ...['200', '412 unmeasured-request', '200', '412 unmeasured-request', '412 unmeasured-request'],
     '412 unmeasured-request',
   ]);
-  await vi.waitFor(async () => expect(await sumOf(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9), patience);
+  await vi.waitFor(async () => expect(await toSum(world.gateway, policy)).toBeCloseTo(imageCost + 0.03, 9), patience);
 });

@@ -17,7 +17,7 @@ import {
   saveTarget,
   scriptedUpstream,
   serveLimited,
-  sumOf,
+  toSum,
 } from './support/limited-gateway.ts';
 
 /**
@@ -226,7 +226,7 @@ describe.runIf(programs !== undefined && hasRedis)('gateways on one PostgreSQL a
     await control(one, `PUT /api-keys/${id}`, { body: { usage_limits: { credit_limit: 0, type: 'tokens' } } });
     await vi.waitFor(async () => expect(await refused()).toBe(412), { ...patience, interval: 20 });
     expect(performance.now() - start).toBeLessThan(5000);
-    expect(await sumOf(one, await makePolicy(one, 'usage-limits', { type: 'tokens', credit_limit: 5 }))).toBe(0);
+    expect(await toSum(one, await makePolicy(one, 'usage-limits', { type: 'tokens', credit_limit: 5 }))).toBe(0);
 
     const readiness = async (): Promise<unknown> => (await fetch(`${one.origin}/readyz`)).json();
     await redis.kill();

@@ -134,7 +134,7 @@ it('lets nothing past whose model it cannot read, as another reader could', asyn
 
 describe('a policy of a model, and forms that are passed through', () => {
   const file = new Blob(['x'.repeat(200_000)]);
-  const formOf = (...fields: readonly (readonly [name: string, value: string | Blob])[]): FormData => {
+  const toForm = (...fields: readonly (readonly [name: string, value: string | Blob])[]): FormData => {
     const form = new FormData();
     for (const [name, value] of fields) form.append(name, value);
     return form;
@@ -165,7 +165,7 @@ describe('a policy of a model, and forms that are passed through', () => {
   it('covers them, wherever the model stands, and sends them as they came', async () => {
     const { upstream, send } = await withPolicy();
     upstream.handle((call) => call.json({ text: 'Hello.' }));
-    const after = formOf(['file', file], ['model', 'whisper-1'], ['language', 'de']);
+    const after = toForm(['file', file], ['model', 'whisper-1'], ['language', 'de']);
     expect((await send(after))[0]).toBe(200);
     const sent = upstream.requests[0];
     const read = await new Response(new Uint8Array(sent?.body ?? Buffer.alloc(0)), {
@@ -173,12 +173,12 @@ describe('a policy of a model, and forms that are passed through', () => {
     }).formData();
     expect([...read.keys()]).toEqual(['file', 'model', 'language']);
     expect((await (read.get('file') as File).arrayBuffer()).byteLength).toBe(200_000);
-    const [status, text] = await send(formOf(['model', 'whisper-1'], ['file', file]));
+    const [status, text] = await send(toForm(['model', 'whisper-1'], ['file', file]));
     expect([status, JSON.parse(text).error.code]).toEqual([429, 'rate-limited']);
-    expect((await send(formOf(['model', 'whisper-2'], ['file', file])))[0]).toBe(200);
-    expect((await send(formOf(['model', 'other'], ['file', file])))[0]).toBe(200);
+    expect((await send(toForm(['model', 'whisper-2'], ['file', file])))[0]).toBe(200);
+    expect((await send(toForm(['model', 'other'], ['file', file])))[0]).toBe(200);
     // The provider may have a model of its own for a form that names none.
-    const [unclear, why] = await send(formOf(['file', file]));
+    const [unclear, why] = await send(toForm(['file', file]));
     expect([unclear, JSON.parse(why).error.code]).toEqual([400, 'unclear-model']);
     expect(upstream.requests).toHaveLength(3);
   });
@@ -189,11 +189,11 @@ describe('a policy of a model, and forms that are passed through', () => {
     const form = 'multipart/form-data';
     const part = (said: string): string => `--b\r\ncontent-disposition: form-data; ${said}\r\n\r\nother\r\n--b--\r\n`;
     const cases: readonly (readonly [reason: string, body: FormData | string, type?: string])[] = [
-      ['several fields "model"', formOf(['model', 'other'], ['file', file], ['model', 'whisper-1'])],
-      ['its field "model" is a file', formOf(['model', new Blob(['whisper-1'])])],
-      ['has more than 1024 bytes', formOf(['model', 'w'.repeat(2000)])],
+      ['several fields "model"', toForm(['model', 'other'], ['file', file], ['model', 'whisper-1'])],
+      ['its field "model" is a file', toForm(['model', new Blob(['whisper-1'])])],
+      ['has more than 1024 bytes', toForm(['model', 'w'.repeat(2000)])],
       ['ends before its last', unended, 'multipart/form-data; boundary=b'],
-      ['names no boundary', formOf(['model', 'whisper-1']), 'multipart/form-data'],
+      ['names no boundary', toForm(['model', 'whisper-1']), 'multipart/form-data'],
       ...['b; boundary=c', 'b; BOUNDARY="c"', "b; boundary*=utf-8''c", 'b c', '"b\\c"'].map(
         (given) => ['not one that all read alike', part('name="model"'), `${form}; boundary=${given}`] as const,
       ),

@@ -12,11 +12,11 @@ import {
   makePolicy,
   saveTarget,
   serveLimited,
-  sumOf,
+  toSum,
 } from './support/limited-gateway.ts';
 
 /** The tokens of all attempts in the ledger. */
-const writtenOf = async (gateway: Pick<GatewayProcess, 'baseUrl'>): Promise<number> => {
+const readWritten = async (gateway: Pick<GatewayProcess, 'baseUrl'>): Promise<number> => {
   const { summary } = await control(gateway, 'GET /usage');
   return (summary?.input_tokens ?? 0) + (summary?.output_tokens ?? 0);
 };
@@ -30,16 +30,16 @@ it('has what was used after it was stopped, and after it was killed', async () =
   expect(await gateway.exited).toBe(0);
 
   const second = await serveLimited('gateway.db', { folder });
-  expect(await sumOf(second, policy)).toBe(40);
+  expect(await toSum(second, policy)).toBe(40);
   await asked(second, { input: 50 }, key);
   const hanging = asked(second, { waitMs: 60_000 }, key).catch(() => 'It was cut.');
-  await vi.waitFor(async () => expect(await writtenOf(second)).toBe(90), patience);
+  await vi.waitFor(async () => expect(await readWritten(second)).toBe(90), patience);
   second.signal('SIGKILL');
   await second.exited;
   expect(await hanging).toBe('It was cut.');
 
   const third = await serveLimited('gateway.db', { folder });
-  expect(await sumOf(third, policy)).toBe(90);
+  expect(await toSum(third, policy)).toBe(90);
   expect((await asked(third, { input: 10 }, key)).status).toBe(200);
   expect((await asked(third, { input: 1 }, key)).status).toBe(412);
 });
@@ -75,8 +75,8 @@ it.runIf(hasRedis)(
     for (const end of ends.slice(3)) expect(end).toContain('The gateway is shutting down, ');
 
     const second = await serveLimited('gateway.db', { folder, files });
-    await vi.waitFor(async () => expect(await sumOf(second, policy)).toBe(await writtenOf(second)), patience);
-    expect(await sumOf(second, policy)).toBeGreaterThan(40);
+    await vi.waitFor(async () => expect(await toSum(second, policy)).toBe(await readWritten(second)), patience);
+    expect(await toSum(second, policy)).toBeGreaterThan(40);
     expect((await control(second, 'GET /usage')).summary).toMatchObject({ attempts: 7 });
   },
 );
@@ -133,7 +133,7 @@ it('writes changes and reached limits to the audit log, and tells the operator o
     { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: '127.0.0.1' },
   ]);
   // After a reset it is told of again, and what was told before stays.
-  await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(20), patience);
+  await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(20), patience);
   const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
   const [entity] = Array.isArray(data) ? data : [];
   await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { serveStore } from '../../support/stored-gateway.ts';
-import { loadOf, logStatus, total } from './support/watched-log.ts';
+import { logStatus, toLoad, total } from './support/watched-log.ts';
 
 const folder = postgresFolder();
 
@@ -11,7 +11,7 @@ it.runIf(folder !== undefined)(
     const postgres = await startPostgres(folder ?? '');
     onTestFinished(() => postgres.stop());
     const gateway = await serveStore(postgres.url);
-    const { load, sent } = loadOf(gateway);
+    const { load, sent } = toLoad(gateway);
     await expect.poll(() => total(gateway)).toBeGreaterThan(0);
     postgres.freeze();
     const before = sent();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { adminKey, makeKey, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { read, recordOf } from './support/logged.ts';
+import { read, readRecord } from './support/logged.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -25,7 +25,7 @@ it('keeps no label of a user that is taken out of bodies', async () => {
     const { key } = await makeKey(gateway, 'redacted');
     const answer = await ask(gateway.baseUrl, { user, messages: [{ role: 'user', content: 'Hi' }] }, key);
     await answer.text();
-    return recordOf(gateway, answer.headers.get('x-gw-trace-id') ?? '');
+    return readRecord(gateway, answer.headers.get('x-gw-trace-id') ?? '');
   };
   const kept = await serve(['/messages']);
   expect(kept.metadata._user).toBe(user);

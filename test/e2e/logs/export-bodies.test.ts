@@ -10,7 +10,7 @@ const bodyBytes = 1_000_000;
 const exports = 8;
 
 /** The most memory that a gateway has had, in mebibytes. */
-const peakOf = ({ pid }: GatewayProcess): number =>
+const toPeak = ({ pid }: GatewayProcess): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 it.runIf(existsSync('/proc/self/status'))(
@@ -36,10 +36,10 @@ it.runIf(existsSync('/proc/self/status'))(
       const answer = await fetch(`${again.baseUrl}/logs/export`, { headers: { 'x-gw-api-key': adminKey } });
       return (await answer.text()).trimEnd().split('\n').length;
     };
-    const before = peakOf(again);
+    const before = toPeak(again);
     const counts = await Promise.all(Array.from({ length: exports }, lines));
     expect(counts).toEqual(Array.from({ length: exports }, () => records));
     // One export alone would have read a hundred megabytes.
-    expect(peakOf(again) - before).toBeLessThan(80);
+    expect(toPeak(again) - before).toBeLessThan(80);
   },
 );

@@ -6,7 +6,7 @@ import { installedGw } from '../../support/installed-gateway.ts';
 import { adminKey, chat, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { read } from './support/logged.ts';
-import { loadOf, logStatus, total } from './support/watched-log.ts';
+import { logStatus, toLoad, total } from './support/watched-log.ts';
 
 const prlimit = '/usr/bin/prlimit';
 
@@ -27,7 +27,7 @@ it.runIf(existsSync(prlimit))(
         headers: { 'content-type': 'application/json', 'x-gw-api-key': adminKey, 'x-gw-provider': 'echo' },
         body: JSON.stringify({ model: 'any', messages: [{ role: 'user', content: text }] }),
       });
-    const { load } = loadOf(gateway);
+    const { load } = toLoad(gateway);
     const large = 'x'.repeat(900_000);
     await expect
       .poll(

@@ -4,7 +4,7 @@ import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { adminKey } from '../../support/stored-gateway.ts';
 import { asked, limitedGateway, makePolicy } from '../limits/support/limited-gateway.ts';
-import { recordOf } from './support/logged.ts';
+import { readRecord } from './support/logged.ts';
 
 /** In the form of a provider's credential, as somebody might send it in the place of a name. */
 const credential = `sk-ant-api03-${'aB3dE5'.repeat(16)}`;
@@ -43,7 +43,7 @@ it('says in records, lines and tables which limit, host or config it was', async
     const { status, code, headers } = await asked(gateway, {}, { ...key, ...how });
     expect([status, code]).toEqual([errorTable[cause].status, cause]);
     const trace = headers.get('x-gw-trace-id') ?? '';
-    expect((await recordOf(gateway, trace)).problem).toMatchObject({ cause, about });
+    expect((await readRecord(gateway, trace)).problem).toMatchObject({ cause, about });
     await vi.waitFor(
       () => expect(gateway.records().find((line) => line.trace === trace)).toMatchObject({ problem: { cause, about } }),
       patience,

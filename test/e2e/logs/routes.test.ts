@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poolSizes } from '../../../plugins/control/kernel/pools/shared-pools.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
-import { read, recordOf } from './support/logged.ts';
+import { read, readRecord } from './support/logged.ts';
 
 describe('the routes of the log', () => {
   let gateway: GatewayProcess;
@@ -22,7 +22,7 @@ describe('the routes of the log', () => {
 
   it('take records of requests that the gateway has not served, and mark them', async () => {
     await control(gateway, 'POST /logs', { body: sent('alone', 1)[0] ?? {} });
-    expect(await recordOf(gateway, 'alone')).toMatchObject({
+    expect(await readRecord(gateway, 'alone')).toMatchObject({
       ...{ source: 'sent', operation: 'sent', model: 'm', ms: 12.5, input_tokens: 2, cost_nano_usd: 0, trail: [] },
       url: 'https://api.test/v1/chat',
     });
@@ -115,7 +115,7 @@ describe('the routes of the log', () => {
     const { status, feedback_ids: ids } = JSON.parse(text);
     expect([status, ids.length]).toEqual(['success', 2]);
     await control(gateway, `PUT /feedback/${ids[0]}`, { body: { weight: 0.5 } });
-    expect((await recordOf(gateway, 'alone')).feedback).toMatchObject([
+    expect((await readRecord(gateway, 'alone')).feedback).toMatchObject([
       { value: 5, weight: 0.25, metadata: { by: 'ada' } },
       { id: ids[0], value: -10, weight: 0.5, metadata: {} },
     ]);

@@ -16,7 +16,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const headersOf = (provider: string, key = 'k'): Record<string, string> => ({
+const toHeaders = (provider: string, key = 'k'): Record<string, string> => ({
   'x-gw-config': JSON.stringify({ provider, api_key: key, custom_host: upstream.origin }),
 });
 const sent = (): JsonObject => JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '{}');
@@ -24,7 +24,7 @@ const cells = ['google', 'cohere'].flatMap((provider) => [false, true].map((stre
 
 describe("a tool loop of Vercel's library with the responses API", () => {
   it.each(cells)('goes on at $provider, streamed: $stream', async ({ provider, stream }) => {
-    const client = { baseURL: gateway.baseUrl, headers: headersOf(provider) };
+    const client = { baseURL: gateway.baseUrl, headers: toHeaders(provider) };
     const first = await step(client, [question], stream);
     expect(first.toolCalls).toMatchObject([{ toolName: 'weather', input: args }]);
     const second = await step(client, answered(first), stream);
@@ -40,7 +40,7 @@ describe('an item that is named by its id', () => {
       baseURL: gateway.baseUrl,
       apiKey: 'not-sent',
       maxRetries: 0,
-      defaultHeaders: headersOf('google', key),
+      defaultHeaders: toHeaders('google', key),
     });
   const ask = { model: 'gemini-3-pro-preview', input: 'How is the weather in Graz?' };
   const referring = (id: string): OpenAI.Responses.ResponseCreateParamsNonStreaming => ({
@@ -51,13 +51,13 @@ describe('an item that is named by its id', () => {
       { role: 'user', content: 'And now?' },
     ],
   });
-  const idOf = async (more: { store?: boolean } = {}, key?: string): Promise<string> => {
+  const readId = async (more: { store?: boolean } = {}, key?: string): Promise<string> => {
     const { output } = await client(key).responses.create({ ...ask, ...more });
     return output.find(({ type }) => type === 'message')?.id ?? '';
   };
 
   it('is found', async () => {
-    await client().responses.create(referring(await idOf()));
+    await client().responses.create(referring(await readId()));
     expect(sent().contents).toMatchObject([
       { role: 'user' },
       { role: 'model', parts: [{ text: 'Let me look.' }] as Json },
@@ -67,8 +67,8 @@ describe('an item that is named by its id', () => {
 
   it.each<[string, () => Promise<string>]>([
     ['of nobody', async () => 'msg_of_nobody'],
-    ['of an answer that says store: false', () => idOf({ store: false })],
-    ["of another caller's credential", () => idOf({}, "another's")],
+    ['of an answer that says store: false', () => readId({ store: false })],
+    ["of another caller's credential", () => readId({}, "another's")],
   ])('is a clear 400 if it is %s', async (_, id) => {
     const before = await id();
     const asked = upstream.requests.length;

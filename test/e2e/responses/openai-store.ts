@@ -1,4 +1,4 @@
-import { openResponse, wishesOf } from '../../matrix/upstreams/responses/answer-responses.ts';
+import { openResponse, toWishes } from '../../matrix/upstreams/responses/answer-responses.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
 
 /** What the vendor keeps of a response: itself, and all items before and of it. */
@@ -11,7 +11,7 @@ export interface OpenaiStore extends TestUpstream {
   readonly kept: Map<string, Kept>;
 }
 
-const inputOf = (input: unknown): readonly unknown[] =>
+const readInput = (input: unknown): readonly unknown[] =>
   Array.isArray(input) ? input : [{ type: 'message', role: 'user', content: input }];
 
 const unknown = (id: string, param: string | null, code: string | null) => ({
@@ -19,7 +19,7 @@ const unknown = (id: string, param: string | null, code: string | null) => ({
 });
 
 /** What the model says: how many items it was sent, and what the last of them says. */
-const saidOf = (items: readonly unknown[]): string => `Items: ${items.length}.`;
+const toSaid = (items: readonly unknown[]): string => `Items: ${items.length}.`;
 
 /** OpenAI's responses with their store: https://platform.openai.com/docs/api-reference/responses */
 export const startOpenaiStore = async (): Promise<OpenaiStore> => {
@@ -34,18 +34,18 @@ export const startOpenaiStore = async (): Promise<OpenaiStore> => {
       call.json(error, { status: 400 });
       return;
     }
-    const items = [...(before?.items ?? []), ...inputOf(body.input)];
+    const items = [...(before?.items ?? []), ...readInput(body.input)];
     count += 1;
     const id = `resp_native${count}`;
     const stores = body.store !== false;
     const open = {
-      ...openResponse(wishesOf(call.request)),
+      ...openResponse(toWishes(call.request)),
       ...{ id, store: stores, metadata: body.metadata ?? {}, previous_response_id: body.previous_response_id ?? null },
     };
     const reasoning = { id: `rs_native${count}`, type: 'reasoning', summary: [], encrypted_content: `sealed${count}` };
     const message = {
       ...{ id: `msg_native${count}`, type: 'message', status: 'completed', role: 'assistant' },
-      content: [{ type: 'output_text', text: saidOf(items), annotations: [], logprobs: [] }],
+      content: [{ type: 'output_text', text: toSaid(items), annotations: [], logprobs: [] }],
     };
     const output = body.include?.includes('reasoning.encrypted_content') === true ? [reasoning, message] : [message];
     const response = {
@@ -75,7 +75,7 @@ export const startOpenaiStore = async (): Promise<OpenaiStore> => {
         item_id: message.id,
         output_index: 0,
         content_index: 0,
-        delta: saidOf(items),
+        delta: toSaid(items),
       },
       { type: 'response.output_item.done', output_index: 0, item: message },
       { type: 'response.completed', response },

@@ -40,16 +40,16 @@ const slowResponse = async () => {
   const { key: apiKey = '' } = await control(first, 'POST /api-keys/workspace/service', {
     body: { name: 'app', scopes: ['completions.write'], workspace_id: 'default' },
   });
-  const clientOf = ({ baseUrl: baseURL }: GatewayProcess): OpenAI =>
+  const toClient = ({ baseUrl: baseURL }: GatewayProcess): OpenAI =>
     new OpenAI({ baseURL, apiKey, maxRetries: 0, defaultHeaders: { 'x-gw-provider': '@claude' } });
-  const { id } = await clientOf(first).responses.create({ model: 'm', input: 'Count.', background: true });
+  const { id } = await toClient(first).responses.create({ model: 'm', input: 'Count.', background: true });
   await expect.poll(() => upstream.requests.length).toBe(1);
   await setTimeout(300);
   return {
     ...{ server, upstream, start, first },
     /** The response by a gateway when it has ended, with its events in their order. */
     async ended(gateway: GatewayProcess) {
-      const client = clientOf(gateway);
+      const client = toClient(gateway);
       const status = async () => (await client.responses.retrieve(id).catch(() => undefined))?.status;
       await expect.poll(status, { timeout: 60_000, interval: 100 }).toBe('completed');
       const numbers: number[] = [];

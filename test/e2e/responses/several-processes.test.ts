@@ -28,22 +28,22 @@ describe.runIf(programs !== undefined)('a response in the background of several 
     const { key: apiKey = '' } = await control(one, 'POST /api-keys/workspace/service', {
       body: { name: 'app', scopes: ['completions.write'], workspace_id: 'default' },
     });
-    const clientOf = ({ baseUrl: baseURL }: { readonly baseUrl: string }): OpenAI =>
+    const toClient = ({ baseUrl: baseURL }: { readonly baseUrl: string }): OpenAI =>
       new OpenAI({ baseURL, apiKey, maxRetries: 5, defaultHeaders: { 'x-gw-provider': '@claude' } });
 
-    const { id } = await clientOf(one).responses.create({ model: 'm', input: 'Count.', background: true });
-    const events = await clientOf(other).responses.retrieve(id, { stream: true });
+    const { id } = await toClient(one).responses.create({ model: 'm', input: 'Count.', background: true });
+    const events = await toClient(other).responses.retrieve(id, { stream: true });
     const types: string[] = [];
     let isCancelled = false;
     for await (const { type } of events) {
       types.push(type);
       if (type !== 'response.output_text.delta' || isCancelled) continue;
       isCancelled = true;
-      const cancelled = await clientOf(other).responses.cancel(id);
+      const cancelled = await toClient(other).responses.cancel(id);
       expect(cancelled).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'cancelled' } });
     }
     expect([types[0], types.at(-1)]).toEqual(['response.created', 'response.incomplete']);
     await left.promise;
-    expect(await clientOf(one).responses.retrieve(id)).toMatchObject({ status: 'incomplete' });
+    expect(await toClient(one).responses.retrieve(id)).toMatchObject({ status: 'incomplete' });
   });
 });

@@ -45,7 +45,7 @@ const stop = async (gateway: GatewayProcess): Promise<void> => {
 };
 
 /** A key of a workspace that has the provider. */
-const keyOf = async (gateway: GatewayProcess, workspace: string): Promise<string> => {
+const readKey = async (gateway: GatewayProcess, workspace: string): Promise<string> => {
   const settings = { custom_host: `${upstream.origin}/v1beta` };
   await callControl(gateway, 'POST /providers', {
     workspace,
@@ -73,7 +73,7 @@ const asked = async (client: OpenAI, more: Asked = {}, headers: Record<string, s
   return { id, item: output.find(({ type }) => type === 'message')?.id ?? '' };
 };
 /** The status of a request that refers to an item. */
-const statusOf = async (client: OpenAI, item: string): Promise<number> => {
+const readStatus = async (client: OpenAI, item: string): Promise<number> => {
   const input: OpenAI.Responses.ResponseInput = [
     { role: 'user', content: 'How is the weather in Graz?' },
     { type: 'item_reference', id: item },
@@ -109,13 +109,13 @@ describe.each(stores)('items that answers named before a restart, in %s', (kind)
 
   const unkept = ['store: false', 'debug: false', 'unkept workspace', 'store: true'];
   const statuses = (gateway: GatewayProcess): Promise<readonly number[]> =>
-    Promise.all(unkept.map((name) => statusOf(openai(gateway, key), items[name] ?? '')));
+    Promise.all(unkept.map((name) => readStatus(openai(gateway, key), items[name] ?? '')));
 
   beforeAll(async () => {
     const store = kind === 'SQLite' ? 'gateway.db' : (server?.url ?? '');
     const first = await start(folder, store);
     await control(first, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
-    [key, otherKey] = [await keyOf(first, 'default'), await keyOf(first, 'other')];
+    [key, otherKey] = [await readKey(first, 'default'), await readKey(first, 'other')];
     whole = await step(vercel(first, key), [question], false);
     streamed = await step(vercel(first, key), [question], true);
     const client = openai(first, key);
@@ -146,8 +146,8 @@ describe.each(stores)('items that answers named before a restart, in %s', (kind)
   });
 
   it('are not those of another workspace', async () => {
-    expect(await statusOf(openai(again, otherKey), items.plain ?? '')).toBe(400);
-    expect(await statusOf(openai(again, key), items.plain ?? '')).toBe(200);
+    expect(await readStatus(openai(again, otherKey), items.plain ?? '')).toBe(400);
+    expect(await readStatus(openai(again, key), items.plain ?? '')).toBe(200);
   });
 
   it('are sealed', () => {
@@ -161,7 +161,7 @@ describe.each(stores)('items that answers named before a restart, in %s', (kind)
   });
 
   it('went with the response that a client deleted', async () => {
-    expect(await statusOf(openai(again, key), items.deleted ?? '')).toBe(400);
+    expect(await readStatus(openai(again, key), items.deleted ?? '')).toBe(400);
   });
 });
 
@@ -174,7 +174,7 @@ describe.runIf(programs !== undefined)('items that answers named, of several pro
     const url = server?.url ?? '';
     one = await start(folders[0], url);
     other = await start(folders[1], url);
-    key = await keyOf(one, 'default');
+    key = await readKey(one, 'default');
     await control(one, 'PUT /workspaces/default', { body: { settings: { keep_responses: null } } });
     // The other one learns of the key.
     await vi.waitFor(() => asked(openai(other, key)), { timeout: 10_000, interval: 200 });
@@ -187,9 +187,9 @@ describe.runIf(programs !== undefined)('items that answers named, of several pro
   it('are in the memory of each while the store is unavailable, and in the store when it is back', async () => {
     await server?.crash();
     const { item } = await asked(openai(one, key));
-    expect(await statusOf(openai(one, key), item)).toBe(200);
-    expect(await statusOf(openai(other, key), item)).toBe(400);
+    expect(await readStatus(openai(one, key), item)).toBe(200);
+    expect(await readStatus(openai(other, key), item)).toBe(400);
     await server?.start();
-    await expect.poll(() => statusOf(openai(other, key), item), { timeout: 30_000, interval: 200 }).toBe(200);
+    await expect.poll(() => readStatus(openai(other, key), item), { timeout: 30_000, interval: 200 }).toBe(200);
   });
 });

@@ -8,7 +8,7 @@ let world: ResponsesWorld;
 /** Of a model whose context window has three messages. */
 let long: TestUpstream;
 
-const clientOf = (provider: string | undefined, key?: string) => world.client(provider, key);
+const toClient = (provider: string | undefined, key?: string) => world.client(provider, key);
 
 beforeAll(async () => {
   world = await ResponsesWorld.start();
@@ -31,14 +31,14 @@ describe.each(['native', 'claude', 'gemini'])('the official client on the provid
   const model = models[provider] ?? '';
 
   it('stores, retrieves, continues and deletes', async () => {
-    const client = clientOf(provider);
+    const client = toClient(provider);
     const first = await client.responses.create({
       ...{ model, input: 'My name is Ann.', store: true, metadata: { topic: 'names' }, instructions: 'Be brief.' },
     });
     expect(first).toMatchObject({ object: 'response', status: 'completed', store: true, metadata: { topic: 'names' } });
     expect(first.id.startsWith('gw-resp-')).toBe(provider !== 'native');
     // By its id alone.
-    const found = await clientOf(undefined).responses.retrieve(first.id);
+    const found = await toClient(undefined).responses.retrieve(first.id);
     expect(found).toEqual({ ...first, _request_id: undefined, output_text: found.output_text });
     const { data } = await client.responses.inputItems.list(first.id);
     expect(data).toMatchObject([
@@ -51,15 +51,15 @@ describe.each(['native', 'claude', 'gemini'])('the official client on the provid
     expect(second.previous_response_id).toBe(first.id);
     expect((await client.responses.retrieve(second.id)).previous_response_id).toBe(first.id);
 
-    await clientOf(undefined).responses.delete(first.id);
-    expect((await failure(clientOf(undefined).responses.retrieve(first.id))).status).toBe(404);
+    await toClient(undefined).responses.delete(first.id);
+    expect((await failure(toClient(undefined).responses.retrieve(first.id))).status).toBe(404);
     expect(await failure(client.responses.create({ model, input: 'More?', previous_response_id: second.id }))).toEqual(
       provider === 'native' ? {} : expect.objectContaining({ status: 400, code: 'previous_response_not_found' }),
     );
   });
 
   it('finds a stream when it has ended', async () => {
-    const client = clientOf(provider);
+    const client = toClient(provider);
     const events = await client.responses.create({ model, input: 'Hello?', store: true, stream: true });
     const ids = new Set<string>();
     let text = '';
@@ -69,7 +69,7 @@ describe.each(['native', 'claude', 'gemini'])('the official client on the provid
       if ('response' in event) ids.add(event.response.id);
       if (event.type !== 'response.completed') continue;
       last = event.response;
-      expect(await clientOf(undefined).responses.retrieve(event.response.id)).toMatchObject({ id: event.response.id });
+      expect(await toClient(undefined).responses.retrieve(event.response.id)).toMatchObject({ id: event.response.id });
     }
     expect(ids.size).toBe(1);
     const [id = ''] = ids;
@@ -85,7 +85,7 @@ describe.each(['native', 'claude', 'gemini'])(
     const model = models[provider] ?? '';
 
     it('is answered at once, streams, resumes behind a number, continues and cancels', async () => {
-      const client = clientOf(provider);
+      const client = toClient(provider);
       const events = await client.responses.create({ model, input: 'Hello?', background: true, stream: true });
       const numbers: number[] = [];
       let id = '';
@@ -94,7 +94,7 @@ describe.each(['native', 'claude', 'gemini'])(
         if (event.type === 'response.created') id = event.response.id;
         if (numbers.length === 2) break;
       }
-      const rest = await clientOf(undefined).responses.retrieve(id, { stream: true, starting_after: 1 });
+      const rest = await toClient(undefined).responses.retrieve(id, { stream: true, starting_after: 1 });
       let text = '';
       let last = '';
       for await (const event of rest) {
@@ -117,8 +117,8 @@ describe.each(['native', 'claude', 'gemini'])(
 
 describe('a conversation over several providers', () => {
   it('is rebuilt for each, and its own provider is sent what the client wrote', async () => {
-    const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
-    const two = await clientOf('claude').responses.create({
+    const one = await toClient('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
+    const two = await toClient('claude').responses.create({
       ...{ model: 'claude-sonnet-4-5', input: 'Two.', previous_response_id: one.id, store: true },
     });
     expect(world.anthropic.requests.at(-1)?.json().messages).toMatchObject([
@@ -126,31 +126,31 @@ describe('a conversation over several providers', () => {
       { role: 'assistant', content: [{ text: one.output_text }] },
       { role: 'user' },
     ]);
-    const three = await clientOf('native').responses.create({
+    const three = await toClient('native').responses.create({
       ...{ model: 'gpt-5', input: 'Three.', previous_response_id: two.id, store: true },
     });
     expect(three.output_text).toBe('Items: 5.');
     expect(three.previous_response_id).toBe(two.id);
     const body = { model: 'gpt-5', input: 'Four.', previous_response_id: three.id, store: true };
-    await clientOf('native').responses.create(body);
+    await toClient('native').responses.create(body);
     expect(world.native.requests.at(-1)?.json()).toEqual(body);
     // Its provider has lost it.
     world.native.kept.clear();
-    const again = await clientOf('native').responses.create(body);
+    const again = await toClient('native').responses.create(body);
     expect(again.output_text).toBe('Items: 7.');
     expect(again.previous_response_id).toBe(three.id);
   });
 
   it('goes on at another provider after a fallback, without what only the first can read', async () => {
     const include = ['reasoning.encrypted_content' as const];
-    const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true, include });
+    const one = await toClient('native').responses.create({ model: 'gpt-5', input: 'One.', store: true, include });
     const targets = [
       { provider: '@native', retry: { attempts: 0 } },
       { provider: '@claude', override_params: { model: 'claude-sonnet-4-5' } },
     ];
     const config = JSON.stringify({ strategy: { mode: 'fallback' }, targets });
     const body = { model: 'gpt-5', input: 'You are overloaded.', previous_response_id: one.id, store: true };
-    const two = await clientOf('native').responses.create(body, { headers: { 'x-gw-config': config } });
+    const two = await toClient('native').responses.create(body, { headers: { 'x-gw-config': config } });
     expect(world.native.requests.at(-1)?.json()).toEqual(body);
     expect(world.anthropic.requests.at(-1)?.json().messages).toMatchObject([
       { role: 'user' },
@@ -160,7 +160,7 @@ describe('a conversation over several providers', () => {
     expect(world.anthropic.requests.at(-1)?.text()).not.toContain('sealed');
     expect(two).toMatchObject({ store: true, previous_response_id: one.id });
     // Back at the first, that gets its own reasoning again.
-    await clientOf('native').responses.create({ model: 'gpt-5', input: 'Three.', previous_response_id: two.id });
+    await toClient('native').responses.create({ model: 'gpt-5', input: 'Three.', previous_response_id: two.id });
     const sent = world.native.requests.at(-1)?.json().input;
     expect(sent).toContainEqual(
       expect.objectContaining({ type: 'reasoning', encrypted_content: one.id.replace('resp_native', 'sealed') }),
@@ -188,7 +188,7 @@ describe('a conversation over several providers', () => {
     for (const config of configs) {
       const headers = { 'x-gw-config': JSON.stringify(config) };
       const client = world.client(undefined);
-      const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
+      const one = await toClient('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
       const body = { model: 'gpt-5', input: 'Two.', previous_response_id: one.id, store: true };
       await client.responses.create(body, { headers });
       expect(world.native.requests.at(-1)?.json()).toEqual(body);
@@ -202,7 +202,7 @@ describe('a conversation over several providers', () => {
     }
     // A target that the config does not let it come to is not preferred.
     const never = { ...balanced, targets: [claude, { ...native, weight: 0 }] };
-    const one = await clientOf('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
+    const one = await toClient('native').responses.create({ model: 'gpt-5', input: 'One.', store: true });
     const before = world.anthropic.requests.length;
     const body = { model: 'gpt-5', input: 'Two.', previous_response_id: one.id };
     await world.client(undefined).responses.create(body, { headers: { 'x-gw-config': JSON.stringify(never) } });
@@ -210,11 +210,11 @@ describe('a conversation over several providers', () => {
   });
 
   it('outlasts the gateway', async () => {
-    const one = await clientOf('gemini').responses.create({ model: 'gemini-2.5-flash', input: 'One.', store: true });
+    const one = await toClient('gemini').responses.create({ model: 'gemini-2.5-flash', input: 'One.', store: true });
     world.gateway.signal('SIGTERM');
     await world.gateway.exited;
     await world.startGateway();
-    await clientOf('claude').responses.create({
+    await toClient('claude').responses.create({
       ...{ model: 'claude-sonnet-4-5', input: 'Two.', previous_response_id: one.id },
     });
     expect(world.anthropic.requests.at(-1)?.json().messages).toHaveLength(3);
@@ -226,7 +226,7 @@ describe('a conversation that is too long for its model', () => {
   const tooLong = 'prompt is too long: 300 tokens > 200 maximum';
 
   it('loses its oldest turns where truncation is auto, and is a 400 where it is not', async () => {
-    const client = clientOf('long');
+    const client = toClient('long');
     const one = await client.responses.create({ model, input: 'One.', store: true });
     const two = await client.responses.create({ model, input: 'Two.', previous_response_id: one.id, store: true });
     const body = { model, input: 'Three.', previous_response_id: two.id, store: true, instructions: 'Be brief.' };
@@ -246,8 +246,8 @@ describe('another tenant', () => {
   it('finds, continues and deletes nothing, not in an account that both share either', async () => {
     for (const provider of ['native', 'claude']) {
       const model = models[provider] ?? '';
-      const mine = await clientOf(provider).responses.create({ model, input: 'A secret.', store: true });
-      const other = clientOf(provider, world.otherKey);
+      const mine = await toClient(provider).responses.create({ model, input: 'A secret.', store: true });
+      const other = toClient(provider, world.otherKey);
       const outcomes = await Promise.all([
         failure(other.responses.retrieve(mine.id)),
         failure(other.responses.inputItems.list(mine.id)),
@@ -255,7 +255,7 @@ describe('another tenant', () => {
         failure(other.responses.create({ model, input: 'What?', previous_response_id: mine.id })),
       ]);
       expect(outcomes.map(({ status }) => status)).toEqual([404, 404, 404, 400]);
-      expect((await clientOf(provider).responses.retrieve(mine.id)).id).toBe(mine.id);
+      expect((await toClient(provider).responses.retrieve(mine.id)).id).toBe(mine.id);
     }
   });
 });
@@ -263,13 +263,13 @@ describe('another tenant', () => {
 describe('a workspace that keeps responses', () => {
   it('keeps those that do not say store, and none that say false', async () => {
     await control(world.gateway, 'PUT /workspaces/other', { body: { settings: { keep_responses: true } } });
-    const client = clientOf('claude', world.otherKey);
+    const client = toClient('claude', world.otherKey);
     const model = 'claude-sonnet-4-5';
     const kept = await client.responses.create({ model, input: 'Keep this.' });
     expect((await client.responses.retrieve(kept.id)).id).toBe(kept.id);
     const not = await client.responses.create({ model, input: 'Not this.', store: false });
     expect(not.id.startsWith('gw-resp-')).toBe(false);
-    expect(await clientOf('claude').responses.create({ model, input: 'Nor this.' })).toMatchObject({ store: false });
+    expect(await toClient('claude').responses.create({ model, input: 'Nor this.' })).toMatchObject({ store: false });
   });
 });
 
@@ -290,16 +290,16 @@ describe('a request that is wrong', () => {
     ['tool_choice', { background: true, tool_choice: ['auto'] }],
   ])('is told which member is: %s', async (param, members) => {
     const body = { model: 'gpt-5', input: 'Hello?', store: true, ...members };
-    const outcome = await failure(clientOf('native').responses.create(body as never));
+    const outcome = await failure(toClient('native').responses.create(body as never));
     expect([outcome.status, outcome.param]).toEqual([400, param]);
   });
 
   it('is told of a query that is', async () => {
-    const made = await clientOf('claude').responses.create({ model: 'm', input: 'Hi', store: true });
+    const made = await toClient('claude').responses.create({ model: 'm', input: 'Hi', store: true });
     const include = ['nothing'] as never[];
-    expect((await failure(clientOf('claude').responses.retrieve(made.id, { include }))).status).toBe(400);
+    expect((await failure(toClient('claude').responses.retrieve(made.id, { include }))).status).toBe(400);
     const limits = await Promise.all(
-      [0, 101].map((limit) => failure(clientOf('claude').responses.inputItems.list(made.id, { limit }))),
+      [0, 101].map((limit) => failure(toClient('claude').responses.inputItems.list(made.id, { limit }))),
     );
     expect(limits.map(({ status, param }) => [status, param])).toEqual([
       [400, 'limit'],

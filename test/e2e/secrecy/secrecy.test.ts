@@ -26,7 +26,7 @@ const filesBelow = (folder: string): readonly string[] =>
 const emptyPage = Buffer.alloc(8192);
 
 /** A file without the empty pages at its end, which most of a new log of PostgreSQL are. */
-const contentOf = (file: string): Buffer => {
+const toContent = (file: string): Buffer => {
   const bytes = readFileSync(file);
   let { length } = bytes;
   while (length >= emptyPage.length && bytes.subarray(length - emptyPage.length, length).equals(emptyPage))
@@ -35,7 +35,7 @@ const contentOf = (file: string): Buffer => {
 };
 
 const found = (secrets: Secrets, files: readonly string[]): readonly string[] =>
-  files.flatMap((file) => secrets.in(contentOf(file)).map((leak) => `${path.basename(file)}: ${leak}`));
+  files.flatMap((file) => secrets.in(toContent(file)).map((leak) => `${path.basename(file)}: ${leak}`));
 
 /** The files that have what stands for sealed secrets: the search has seen what it must. */
 const placeholdersIn = (files: readonly string[]): readonly string[] =>

@@ -52,7 +52,7 @@ const sentWith = (slug: string, { request, body }: NamingRequest) => ({
 /** A workspace that is just being made has no config that it could name. */
 const namesNothingYet = 'create_workspace';
 
-const operationOf = (described: string): string => described.replace(/[:,].*/, '');
+const toOperation = (described: string): string => described.replace(/[:,].*/, '');
 
 const isNameless = (member: string): boolean =>
   namelessMembers.some((known) => known === member || (known.endsWith('/') && member.startsWith(known)));
@@ -79,7 +79,7 @@ describe('a member of a body or a query that names a record', () => {
   it('is tried in every operation that has it', async () => {
     const routes = await describedRoutes(world);
     for (const [member, { requests }] of Object.entries(namingMembers)) {
-      const tried = new Set(Object.keys(requests('x', 'y')).map(operationOf));
+      const tried = new Set(Object.keys(requests('x', 'y')).map(toOperation));
       const having = routes.filter(({ members }) => members.includes(member)).map(({ operationId }) => operationId);
       const missing = having.filter((each) => !tried.has(each));
       expect(missing, member).toEqual([]);
@@ -97,7 +97,7 @@ describe('a member of a body or a query that names a record', () => {
         const { headers, ...sent } = sentWith(slug, sending);
         const asking = { key, ...sent, headers: { 'x-gw-workspace': slug, ...headers } };
         const { status, text } = await world.ask(sentBy(slug, sending.request), asking);
-        const id = operationOf(operation);
+        const id = toOperation(operation);
         if (status === 200) understood.set(id, 'ok');
         else if (!understood.has(id)) understood.set(id, text);
       }

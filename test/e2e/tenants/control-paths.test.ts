@@ -26,7 +26,7 @@ const pathTo = (path: string, name: string): string => `/v1${path.replace(/\{\w+
 const encoded = (name: string): string => name.replaceAll(/./g, (each) => `%${each.charCodeAt(0).toString(16)}`);
 
 /** Other ways to write a control path, some of which other servers take for the same. */
-const spellingsOf = (path: string, name: string): readonly string[] => {
+const toSpellings = (path: string, name: string): readonly string[] => {
   const at = (written: string): string => path.replace(/\{\w+\}/, written);
   const names = [encoded(name), name.toUpperCase(), `${name}%00`, `%20${name}`];
   const whole = at(name);
@@ -155,7 +155,7 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
     const headers = { 'x-gw-provider': 'openai', authorization: 'Bearer sk-none' };
     // Other spellings of shared paths go to whichever provider their sender names.
     for (const { route, name } of reads().filter(({ route: { isShared } }) => !isShared))
-      for (const spelling of spellingsOf(route.path, name))
+      for (const spelling of toSpellings(route.path, name))
         for (const { key } of [neighbour, stranger]) {
           const { status, text } = await world.ask(`GET ${spelling}`, { key, headers });
           // What is beside a shared path is passed to a provider, which here cannot be reached.
@@ -190,9 +190,9 @@ describe.each(stores)('in %s, a control path with a name of another tenant', (ki
   it('is in no record of the audit log but those of who reads it', async () => {
     const stranger = await world.ask('GET /v1/audit-logs?page_size=1000', { key: world.stranger.admin });
     const ours = await world.ask('GET /v1/audit-logs?page_size=1000', { key: world.ours.admin });
-    const idsOf = ({ text }: { readonly text: string }): readonly string[] =>
+    const toIds = ({ text }: { readonly text: string }): readonly string[] =>
       JSON.parse(text).data.map(({ id }: { readonly id: string }) => id);
-    expect(idsOf(ours).length).toBeGreaterThan(0);
-    expect(idsOf(stranger).filter((id) => idsOf(ours).includes(id))).toEqual([]);
+    expect(toIds(ours).length).toBeGreaterThan(0);
+    expect(toIds(stranger).filter((id) => toIds(ours).includes(id))).toEqual([]);
   });
 });

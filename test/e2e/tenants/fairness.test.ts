@@ -55,7 +55,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-const clientOf = (tenant: Tenant, provider = '@claude', header = 'x-gw-provider'): OpenAI =>
+const toClient = (tenant: Tenant, provider = '@claude', header = 'x-gw-provider'): OpenAI =>
   new OpenAI({
     ...{ baseURL: gateway.baseUrl, apiKey: keys.get(tenant), maxRetries: 0 },
     defaultHeaders: { [header]: provider },
@@ -85,7 +85,7 @@ const asked = (input: string) => ({ model: 'claude-x', input, background: true }
 describe('while three tenants ask for more than there is', () => {
   it('a fourth has its response in the background, and no flood has more than a quarter of all that run', async () => {
     const [red] = floods;
-    const answers = await many(1100, () => clientOf(red).responses.create(asked(`hang ${red}`)));
+    const answers = await many(1100, () => toClient(red).responses.create(asked(`hang ${red}`)));
     const refused = answers.filter((answer) => answer instanceof APIError);
     hangs = answers.flatMap((answer) => (answer instanceof APIError ? [] : [answer.id]))[0] ?? '';
     const [first] = refused;
@@ -100,30 +100,30 @@ describe('while three tenants ask for more than there is', () => {
       message: expect.stringContaining('1000 responses in the background'),
     });
     for (const flood of floods.slice(1))
-      await many(100, () => clientOf(flood).responses.create(asked(`hang ${flood}`)));
+      await many(100, () => toClient(flood).responses.create(asked(`hang ${flood}`)));
     await expect.poll(() => floods.map((flood) => hanging.get(flood))).toEqual([64, 64, 64]);
-    const { id } = await clientOf(calm).responses.create(asked('Hello?'));
-    await expect.poll(async () => (await clientOf(calm).responses.retrieve(id)).status).toBe('completed');
+    const { id } = await toClient(calm).responses.create(asked('Hello?'));
+    await expect.poll(async () => (await toClient(calm).responses.retrieve(id)).status).toBe('completed');
     expect(floods.map((flood) => hanging.get(flood))).toEqual([64, 64, 64]);
   });
 
   it('a fourth has its batch', async () => {
     hanging.clear();
-    const batchesOf = (tenant: Tenant) => clientOf(tenant, 'claude', 'x-gw-virtual-key').batches;
-    const batchOf = async (tenant: Tenant, content: string) => {
+    const toBatches = (tenant: Tenant) => toClient(tenant, 'claude', 'x-gw-virtual-key').batches;
+    const readBatch = async (tenant: Tenant, content: string) => {
       const body = { model: 'claude-x', max_tokens: 9, messages: [{ role: 'user', content }] };
       const line = { method: 'POST', url: '/v1/chat/completions', body };
       const text = Array.from({ length: 30 }, (_, at) => `${JSON.stringify({ custom_id: String(at), ...line })}\n`);
       const file = await toFile(Buffer.from(text.join('')), 'lines.jsonl');
-      const { id } = await clientOf(tenant, 'gw').files.create({ purpose: 'batch', file });
-      return batchesOf(tenant).create({
+      const { id } = await toClient(tenant, 'gw').files.create({ purpose: 'batch', file });
+      return toBatches(tenant).create({
         ...{ input_file_id: id, endpoint: '/v1/chat/completions' as const, completion_window: 'immediate' as '24h' },
       });
     };
-    for (const flood of floods) for (let count = 0; count < 6; count += 1) await batchOf(flood, `hang ${flood}`);
+    for (const flood of floods) for (let count = 0; count < 6; count += 1) await readBatch(flood, `hang ${flood}`);
     await expect.poll(() => floods.every((flood) => (hanging.get(flood) ?? 0) >= 4)).toBe(true);
-    const { id } = await batchOf(calm, 'Hello?');
-    await expect.poll(async () => (await batchesOf(calm).retrieve(id)).status).toBe('completed');
+    const { id } = await readBatch(calm, 'Hello?');
+    await expect.poll(async () => (await toBatches(calm).retrieve(id)).status).toBe('completed');
   });
 
   it('a fourth has its stream of events, and writes, while another has as many streams as it may have', async () => {
@@ -151,7 +151,7 @@ describe('while three tenants ask for more than there is', () => {
       ['429 1', 20],
     ]);
     const events: string[] = [];
-    for await (const event of await clientOf(calm).responses.create({ ...asked('Hello?'), stream: true }))
+    for await (const event of await toClient(calm).responses.create({ ...asked('Hello?'), stream: true }))
       events.push(event.type);
     expect(events.at(-1)).toBe('response.completed');
     await control(gateway, 'POST /workspaces', { body: { name: 'New', slug: 'new' } });

@@ -19,7 +19,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 type Headers = Readonly<Record<string, string>>;
 
-const configsOf = (name: string): readonly Headers[] =>
+const toConfigs = (name: string): readonly Headers[] =>
   [
     { provider: `@${name}` },
     { virtual_key: name },
@@ -41,8 +41,8 @@ const naming: Readonly<Record<string, (name: string) => readonly Headers[]>> = {
     { 'x-gw-config': ` ${name} ` },
     { 'x-gw-config': `"${name}"` },
     { ...own, 'x-gw-config': name },
-    ...configsOf(name),
-    ...configsOf(name).map((config) => ({ ...own, ...config })),
+    ...toConfigs(name),
+    ...toConfigs(name).map((config) => ({ ...own, ...config })),
   ],
   'x-gw-virtual-key': (name) => [
     { 'x-gw-virtual-key': name },
@@ -132,14 +132,14 @@ describe('a header that names something', () => {
     ['a model', (name: string) => ['POST /v1/chat/completions', { ...body, model: `@${name}/m` }]],
     ['a model in a path', (name: string) => [`POST /v1beta/models/@${name}/m:generateContent`, { contents: [] }]],
     ['a model to be embedded', (name: string) => ['POST /v1/embeddings', { model: `@${name}/m`, input: 'x' }]],
-  ] as const)('so does %s', async (_, requestOf) => {
+  ] as const)('so does %s', async (_, toRequest) => {
     for (const [nameAt, known] of Object.values(theirs).flat().entries())
       for (const [attackerAt, { key, headers }] of attackers().entries()) {
         if (!isSampled(nameAt, attackerAt, 2)) continue;
         const unknown = unknownLike(known);
         const [found, none] = await Promise.all(
           [known, unknown].map(async (name) => {
-            const [request, json] = requestOf(name);
+            const [request, json] = toRequest(name);
             return toldWithout(await world.ask(String(request), { key, headers, body: json }), name);
           }),
         );

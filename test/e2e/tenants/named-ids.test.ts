@@ -7,7 +7,7 @@ import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
-import { caller, formOf, forUs, startFiles } from '../files/support.ts';
+import { caller, forUs, startFiles, toForm } from '../files/support.ts';
 
 type Call = ReturnType<typeof caller>;
 type Headers = Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ const addWorkspace = async (slug: string): Promise<Call> => {
 };
 
 const upload = async (call: Call, name = 'openai'): Promise<string> => {
-  const body = formOf([
+  const body = toForm([
     ['purpose', 'batch'],
     ['file', Buffer.from('x')],
   ]);
@@ -293,7 +293,7 @@ const makeBatch = (file: string, name: string, window: string) =>
 
 /** Keeps lines at the gateway. */
 const keep = async (text: string): Promise<string> => {
-  const body = formOf([
+  const body = toForm([
     ['purpose', 'batch'],
     ['file', Buffer.from(text)],
   ]);

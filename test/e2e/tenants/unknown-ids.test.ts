@@ -3,7 +3,7 @@ import { declaredRows } from '../../../plugins/control/declared-routes.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
-import { caller, formOf } from '../files/support.ts';
+import { caller, toForm } from '../files/support.ts';
 
 type Call = ReturnType<typeof caller>;
 
@@ -168,7 +168,7 @@ describe('an id that the store does not know', () => {
     for (const slug of ['same', 'for-both', 'for-all', 'of-file']) await isRefused(red, slug);
     await isRefused(red, 'same-claude', { these: mapped });
 
-    const body = formOf([
+    const body = toForm([
       ['purpose', 'batch'],
       ['file', Buffer.from('{}')],
     ]);

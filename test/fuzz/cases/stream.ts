@@ -16,14 +16,14 @@ import { expectSameFrames, split } from '../support/split.ts';
 import { type FuzzCase, type Subject, speakers } from '../support/subject.ts';
 import { oddOptions } from './answer.ts';
 
-const bytesOf = (framing: Framing, frames: readonly Frame[]): Buffer => {
+const toBytes = (framing: Framing, frames: readonly Frame[]): Buffer => {
   const writer = framing.createWriter();
   return Buffer.concat([writer.write(frames), writer.end()]);
 };
 
 const oddBytes = (frames: readonly Frame[], framing: Framing, { pool }: Subject, random: Random): Buffer => {
-  const bytes = bytesOf(framing, frames);
-  return random.oneIn(3) ? mutateBytes(bytes, bytesOf(framing, random.pick(pool.streams)), random) : bytes;
+  const bytes = toBytes(framing, frames);
+  return random.oneIn(3) ? mutateBytes(bytes, toBytes(framing, random.pick(pool.streams)), random) : bytes;
 };
 
 const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;

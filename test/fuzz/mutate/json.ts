@@ -49,7 +49,7 @@ const placesIn = (root: Draft): readonly Place[] => {
   return places;
 };
 
-const childrenOf = (value: Json): readonly Json[] => (isDraft(value) ? Object.values(value) : []);
+const readChildren = (value: Json): readonly Json[] => (isDraft(value) ? Object.values(value) : []);
 
 const shuffled = (list: readonly Json[], random: Random): Json[] => {
   const rest = [...list];
@@ -86,7 +86,7 @@ const mutations: readonly Mutation[] = [
   ({ parent, key, value }) => put(parent, key, [value]),
   ({ parent, key, value }) => put(parent, key, [value, value]),
   ({ parent, key, value }, random, { words }) => put(parent, key, { [random.pick(words)]: value }),
-  ({ parent, key, value }, random) => put(parent, key, random.pick([null, ...childrenOf(value)])),
+  ({ parent, key, value }, random) => put(parent, key, random.pick([null, ...readChildren(value)])),
   (place) => remove(place),
   // Renamed, or there twice.
   (place, random, { words }) => {
@@ -113,7 +113,7 @@ const mutations: readonly Mutation[] = [
   },
   // A list out of order, and a list for an object.
   ({ parent, key, value }, random) => {
-    if (isDraft(value)) put(parent, key, shuffled(childrenOf(value), random));
+    if (isDraft(value)) put(parent, key, shuffled(readChildren(value), random));
   },
 ];
 

@@ -11,8 +11,8 @@ import { errorReport } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { answerEvents } from '../../plugins/dialects/support/answer-events.ts';
 import { answers, conversations } from '../../plugins/dialects/support/arbitraries.ts';
-import { type FixtureTexts, fixturesOf } from './fixtures.ts';
-import { wordsOf } from './words.ts';
+import { type FixtureTexts, toFixtures } from './fixtures.ts';
+import { toWords } from './words.ts';
 
 /** Valid texts of one dialect. */
 export interface Corpus {
@@ -66,10 +66,10 @@ const failing = (dialect: Dialect): Pick<Corpus, 'errors' | 'streams'> => ({
 const nothing: FixtureTexts = { requests: [], answers: [], errors: [], streams: [] };
 
 /** What a dialect writes of random conversations and answers, with the fixtures. */
-export const corpusOf = (dialect: Dialect, seed: number): Corpus => {
+export const toCorpus = (dialect: Dialect, seed: number): Corpus => {
   const codec = dialect.conversation;
   const own = codec === undefined ? { ...nothing, told: [] } : { errors: [], ...written(codec, seed) };
-  const sources: readonly FixtureTexts[] = [own, { ...nothing, ...failing(dialect) }, fixturesOf(dialect)];
+  const sources: readonly FixtureTexts[] = [own, { ...nothing, ...failing(dialect) }, toFixtures(dialect)];
   return {
     requests: sources.flatMap(({ requests }) => requests),
     answers: sources.flatMap((source) => source.answers),
@@ -77,12 +77,12 @@ export const corpusOf = (dialect: Dialect, seed: number): Corpus => {
     // A stream of nothing cannot be mutated.
     streams: sources.flatMap(({ streams }) => streams).filter(({ length }) => length > 0),
     told: own.told,
-    words: wordsOf(dialect.id),
+    words: toWords(dialect.id),
   };
 };
 
 /** Every value of a corpus, to be put where others are. */
-export const donorsOf = ({ requests, answers: bodies, errors, streams }: Corpus): readonly Json[] => {
+export const toDonors = ({ requests, answers: bodies, errors, streams }: Corpus): readonly Json[] => {
   const found: Json[] = [];
   const add = (value: Json): void => {
     found.push(value);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
-import { framesOf } from '../../plugins/dialects/support/frames.ts';
+import { toFrames } from '../../plugins/dialects/support/frames.ts';
 import { bodies } from './bodies.ts';
 
 export interface FixtureTexts {
@@ -55,16 +55,16 @@ const lineFrame = (line: string, isConverse: boolean): Frame => {
   return typeof event.type === 'string' ? { event: event.type, data: line } : { data: line };
 };
 
-const streamOf = ({ name, text }: File, { id }: Dialect): readonly Frame[] =>
+const toStream = ({ name, text }: File, { id }: Dialect): readonly Frame[] =>
   name.endsWith('.sse')
-    ? framesOf(text)
+    ? toFrames(text)
     : text
         .split('\n')
         .filter((line) => line.trim() !== '')
         .map((line) => lineFrame(line, id === 'converse'));
 
 /** The hand-written and recorded texts of a dialect. */
-export const fixturesOf = (dialect: Dialect): FixtureTexts => {
+export const toFixtures = (dialect: Dialect): FixtureTexts => {
   const files = [
     ...filesIn(handWritten, (name) => name.startsWith(`${dialect.id}-`)),
     ...(speakers[dialect.id] ?? []).flatMap((folder) =>
@@ -81,7 +81,7 @@ export const fixturesOf = (dialect: Dialect): FixtureTexts => {
     errors: parsed(whole.filter(isError)),
     streams: [
       ...streams.map((stream) => stream.map((data) => ({ data }))),
-      ...files.filter((file) => !whole.includes(file)).map((file) => streamOf(file, dialect)),
+      ...files.filter((file) => !whole.includes(file)).map((file) => toStream(file, dialect)),
     ],
   };
 };

@@ -10,7 +10,7 @@ import { streamCase } from '../cases/stream.ts';
 import { bounded } from './bounded.ts';
 import { caseSeed, Random } from './random.ts';
 import { fuzzRuns, fuzzSeed, onlyCase } from './settings.ts';
-import { type FuzzCase, type Subject, subjectOf } from './subject.ts';
+import { type FuzzCase, type Subject, toSubject } from './subject.ts';
 
 /** What is done with a case; what is left of it to do, if it has to wait for something. */
 type RunCase = (subject: Subject, fuzzCase: FuzzCase) => void | (() => Promise<void>);
@@ -73,19 +73,19 @@ const runBatch = async (subject: Subject, run: RunCase, numbers: readonly number
   }
 };
 
-const numbersOf = (from: number, to: number): readonly number[] =>
+const toNumbers = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
 const runAll = async (subject: Subject, run: RunCase, runs: number): Promise<void> => {
   if (onlyCase !== undefined) return runBatch(subject, run, [onlyCase]);
   for (let from = 0; from < runs; from += batch)
-    await runBatch(subject, run, numbersOf(from, Math.min(runs, from + batch)));
+    await runBatch(subject, run, toNumbers(from, Math.min(runs, from + batch)));
 };
 
 /** Tries a dialect on texts of its own in which anything may be wrong. */
 export const fuzzDialect = (dialect: Dialect): void => {
   describe(`the ${dialect.id} dialect`, () => {
-    const subject = subjectOf(dialect, fuzzSeed);
+    const subject = toSubject(dialect, fuzzSeed);
     const streams = mayStream(dialect.operation);
     const tells = dialect.conversation !== undefined;
     const tried = kinds.filter(({ run }) => (streams || run !== streamCase) && (tells || run !== eventsCase));

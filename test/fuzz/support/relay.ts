@@ -38,7 +38,7 @@ export const relay = (translation: StreamTranslation, chunks: readonly Buffer[])
 };
 
 /** A body that writes all its chunks as soon as it has a sink, whatever room there is. */
-const bodyOf = (chunks: readonly Buffer[], isCut: boolean): UpstreamBody => {
+const toBody = (chunks: readonly Buffer[], isCut: boolean): UpstreamBody => {
   let isDiscarded = false;
   return {
     collect: () => Buffer.concat(chunks),
@@ -66,7 +66,7 @@ export const throughGate = async (
   chunks: readonly Buffer[],
   isCut: boolean,
 ): Promise<Relayed> => {
-  const body = bodyOf(chunks, isCut);
+  const body = toBody(chunks, isCut);
   const opening = openStream({ body, translation, clock, idleMs: 1000, cancellation: never });
   const opened = await Promise.race([opening, atOnce()]);
   if (opened === 'silent') throw new Error('The gate did not say whether the answer has begun.');

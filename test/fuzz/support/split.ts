@@ -21,13 +21,13 @@ export const split = (framing: Framing, chunks: readonly Buffer[]): Read => {
   return { frames };
 };
 
-const dataOf = ({ frames, fault }: Read): object => ({
+const toData = ({ frames, fault }: Read): object => ({
   fault,
   frames: frames.map(({ event, data, headers }) => ({ event, data, headers })),
 });
 
 /** Throws if the frames of a stream depend on where its bytes were cut. */
 export const expectSameFrames = (one: Read, other: Read): void => {
-  if (!isDeepStrictEqual(dataOf(one), dataOf(other)))
+  if (!isDeepStrictEqual(toData(one), toData(other)))
     throw new Error('The frames of a stream depend on where its bytes were cut.');
 };

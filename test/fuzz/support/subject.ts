@@ -2,7 +2,7 @@ import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { EventPool } from '../mutate/events.ts';
 import type { FramePool } from '../mutate/frames.ts';
-import { type Corpus, corpusOf, donorsOf } from './corpus.ts';
+import { type Corpus, toCorpus, toDonors } from './corpus.ts';
 import type { Random } from './random.ts';
 
 /** A dialect with conversations. */
@@ -35,9 +35,9 @@ export const toldIn = (dialect: Dialect, random: Random): readonly Speaker[] => 
   ...random.some(speakers, 2),
 ];
 
-export const subjectOf = (dialect: Dialect, seed: number): Subject => {
-  const corpus = corpusOf(dialect, seed);
-  const donors = donorsOf(corpus);
+export const toSubject = (dialect: Dialect, seed: number): Subject => {
+  const corpus = toCorpus(dialect, seed);
+  const donors = toDonors(corpus);
   const pool = {
     words: corpus.words,
     streams: corpus.streams,

@@ -19,7 +19,7 @@ const dialects = new URL('../../../plugins/dialects/', import.meta.url);
  * The words in the sources of a dialect: its members, events and enumerations, also those that its own encoders never
  * write.
  */
-export const wordsOf = (dialect: string): readonly string[] => {
+export const toWords = (dialect: string): readonly string[] => {
   const folder = new URL(`${dialect}/`, dialects);
   const files = existsSync(folder)
     ? readdirSync(folder).map((name) => new URL(name, folder))

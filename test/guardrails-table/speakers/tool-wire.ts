@@ -7,7 +7,7 @@ const options = { provider: 'test', strict: true, streamUsage: false };
 const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: 'test' };
 const usage = { input: 1, output: 1 };
 
-const answerOf = (name: string): Answer => ({
+const toAnswer = (name: string): Answer => ({
   id: 'a',
   model: 'm',
   created: 1,
@@ -22,7 +22,7 @@ const answerOf = (name: string): Answer => ({
   extensions: {},
 });
 
-const eventsOf = (name: string): readonly AnswerEvent[] => [
+const toEvents = (name: string): readonly AnswerEvent[] => [
   { kind: 'start', id: 'a', model: 'm', created: 1 },
   { kind: 'tool-call', choice: 0, block: 0, id: 'call_1', name },
   { kind: 'tool-arguments', choice: 0, block: 0, text: '{"city":"Bern"}' },
@@ -42,7 +42,7 @@ const offeredBy = (codec: ConversationCodec, name: string): JsonObject => {
 
 const streamedBy = (codec: ConversationCodec, name: string): readonly Frame[] => {
   const encoder = codec.streamEncoder(options);
-  return [...eventsOf(name).flatMap((event) => encoder.push(event)), ...encoder.end()];
+  return [...toEvents(name).flatMap((event) => encoder.push(event)), ...encoder.end()];
 };
 
 /** A tool as a dialect writes it: offered in a request, called in an answer, and in the frames of a streamed one. */
@@ -59,7 +59,7 @@ export const toolWire = (dialect: string): ToolWire | undefined => {
   return (
     codec && {
       offered: (name) => offeredBy(codec, name),
-      called: (name) => codec.encodeAnswer(answerOf(name), options),
+      called: (name) => codec.encodeAnswer(toAnswer(name), options),
       streamed: (name) => streamedBy(codec, name),
     }
   );

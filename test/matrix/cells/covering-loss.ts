@@ -2,7 +2,7 @@ import type { Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Difference } from './facets.ts';
 
 /** The members of a conversation or an answer that a facet is about. What is not here must never differ. */
-const membersOf: Readonly<Record<Difference['side'], Readonly<Record<string, readonly string[]>>>> = {
+const findMembers: Readonly<Record<Difference['side'], Readonly<Record<string, readonly string[]>>>> = {
   request: {
     system: ['system', 'turns.role'],
     images: ['turns.parts.media'],
@@ -23,10 +23,10 @@ const membersOf: Readonly<Record<Difference['side'], Readonly<Record<string, rea
 };
 
 /** `turns[0].parts[1].media` → `turns.parts.media` */
-const memberOf = (name: string): string => name.replace(/\[[\d*]+\]/g, '');
+const toMember = (name: string): string => name.replace(/\[[\d*]+\]/g, '');
 
 const isNamed = (member: string, dropped: readonly string[]): boolean =>
-  dropped.map(memberOf).some((name) => `${name}.`.startsWith(`${member}.`) || member.startsWith(`${name}.`));
+  dropped.map(toMember).some((name) => `${name}.`.startsWith(`${member}.`) || member.startsWith(`${name}.`));
 
 /** What is declared to be lost of requests and of answers. */
 export interface Declared {
@@ -42,7 +42,7 @@ export const coveringLoss = (
 ): string | undefined => {
   const isDeclared = (of: Difference['side'], member: string): boolean =>
     declared[of].some((loss) => loss.member === member);
-  const own = membersOf[side][facet]?.find(
+  const own = findMembers[side][facet]?.find(
     (member) => isDeclared(side, member) && (side === 'answer' || isNamed(member, dropped)),
   );
   // What its client was not told of an answer cannot come back.

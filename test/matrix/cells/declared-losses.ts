@@ -1,8 +1,8 @@
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import type { Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
-import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import type { Family } from '../families.ts';
 
 /** What may be lost between a client's dialect and a family. */
@@ -15,35 +15,35 @@ export interface DeclaredLosses {
 
 const { dialects, providers } = buildCatalogue(builtinPlugins);
 
-const providerOf = (family: Family): Provider => {
+const toProvider = (family: Family): Provider => {
   const provider = providers.get(family.provider);
   if (provider === undefined) throw new Error(`${family.id} is no provider of the gateway.`);
   return provider;
 };
 
-const lossesOf = (dialect: string): readonly Loss[] => dialects.get(dialect)?.conversation?.losses ?? [];
+const toLosses = (dialect: string): readonly Loss[] => dialects.get(dialect)?.conversation?.losses ?? [];
 
 /** The parameters that a provider does not accept, which are told by the name that they have on its wire. */
 const droppedParameters = (family: Family): readonly Pick<Loss, 'member'>[] =>
-  dropOf(providerOf(family), family.config('http://127.0.0.1')).map((member) => ({ member }));
+  readDrop(toProvider(family), family.config('http://127.0.0.1')).map((member) => ({ member }));
 
 /** Where both speak the same dialect, only what the provider declares may be lost. */
 export const declaredLosses = (family: Family, client: string): DeclaredLosses => {
   const { dialect } = family.upstream;
-  const own = [...(providerOf(family).losses ?? []), ...droppedParameters(family)];
+  const own = [...(toProvider(family).losses ?? []), ...droppedParameters(family)];
   if (dialect === client) return { request: own, answer: [] };
-  return { request: [...lossesOf(dialect), ...own], answer: lossesOf(client) };
+  return { request: [...toLosses(dialect), ...own], answer: toLosses(client) };
 };
 
 /** Whether clients of a dialect are answered by a family: its provider may speak that dialect at another family's path. */
 export const isAskedBy = (family: Family, client: string): boolean => {
   if (family.clients !== undefined) return family.clients.includes(client);
   if (family.upstream.dialect === client) return true;
-  const { dialectsOf, speaks } = providerOf(family);
+  const { dialectsOf, speaks } = toProvider(family);
   const spoken = dialectsOf?.(family.model, family.config('http://127.0.0.1')) ?? Object.keys(speaks);
   return !spoken.includes(client);
 };
 
 /** Headers that are the client's own where it speaks the provider's dialect, such as the version of its API. */
 export const clientHeaders = (family: Family, client: string): readonly string[] =>
-  family.upstream.dialect === client ? (providerOf(family).clientHeaders ?? []) : [];
+  family.upstream.dialect === client ? (toProvider(family).clientHeaders ?? []) : [];

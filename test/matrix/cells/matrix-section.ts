@@ -6,27 +6,27 @@ const file = path.join(import.meta.dirname, '../../MATRIX.md');
 /** Which run a part of MATRIX.md is of. */
 export type Section = 'vendors' | 'libraries' | 'python' | 'agents';
 
-const markOf = (section: Section): string => `<!-- written by the run of ${section} -->\n`;
+const toMark = (section: Section): string => `<!-- written by the run of ${section} -->\n`;
 const end = '<!-- end -->\n';
 
-const placeOf = (text: string, section: Section): { readonly from: number; readonly to: number } => {
-  const mark = text.indexOf(markOf(section));
-  const from = mark + markOf(section).length;
+const toPlace = (text: string, section: Section): { readonly from: number; readonly to: number } => {
+  const mark = text.indexOf(toMark(section));
+  const from = mark + toMark(section).length;
   const to = text.indexOf(end, from);
-  if (mark === -1 || to === -1) throw new Error(`MATRIX.md has no part between ${markOf(section)} and ${end}.`);
+  if (mark === -1 || to === -1) throw new Error(`MATRIX.md has no part between ${toMark(section)} and ${end}.`);
   return { from, to };
 };
 
 /** What MATRIX.md says of a run. */
 export const readSection = (section: Section): string => {
   const text = readFileSync(file, 'utf8');
-  const { from, to } = placeOf(text, section);
+  const { from, to } = toPlace(text, section);
   return text.slice(from, to);
 };
 
 /** Puts what a run showed into MATRIX.md. */
 export const writeSection = (section: Section, content: string): void => {
   const text = readFileSync(file, 'utf8');
-  const { from, to } = placeOf(text, section);
+  const { from, to } = toPlace(text, section);
   writeFileSync(file, text.slice(0, from) + content + text.slice(to));
 };

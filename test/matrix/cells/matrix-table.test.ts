@@ -5,7 +5,7 @@ const works: Outcome = { lost: [], isText: false };
 const reason = 'It is too old.';
 
 /** The only row of a table, in which a scenario was tried whole and streamed. */
-const rowOf = (whole: Outcome | undefined, streamed: Outcome | undefined): string | undefined => {
+const findRow = (whole: Outcome | undefined, streamed: Outcome | undefined): string | undefined => {
   const table = createTable(['text']);
   for (const [variant, outcome] of Object.entries({ whole, streamed })) {
     const settle = table.open({ library: 'a library', family: 'a provider', scenario: 'text', variant });
@@ -25,7 +25,7 @@ describe('a cell of the table', () => {
     ['works, streamed: without usage (1)', works, { reason, without: 'usage' }],
     ['whole: no (1), streamed: without usage (1)', { reason }, { reason, without: 'usage' }],
   ])('says %s', (expected, whole, streamed) => {
-    expect(rowOf(whole, streamed)).toBe(expected);
+    expect(findRow(whole, streamed)).toBe(expected);
   });
 
   it('has its reason below the table', () => {

@@ -30,7 +30,7 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 const unique = (values: readonly string[]): readonly string[] => [...new Set(values)];
 
-const reasonsOf = (cells: readonly Cell[]): readonly string[] =>
+const toReasons = (cells: readonly Cell[]): readonly string[] =>
   unique(cells.flatMap(({ outcome }) => (outcome !== undefined && 'reason' in outcome ? [outcome.reason] : [])));
 
 const done = (cells: readonly Cell[]): string => {
@@ -55,11 +55,11 @@ const words = (cells: readonly Cell[], reasons: readonly string[]): string => {
 };
 
 const libraryText = (library: string, cells: readonly Cell[], scenarios: readonly string[]): readonly string[] => {
-  const reasons = reasonsOf(cells);
+  const reasons = toReasons(cells);
   const rows = unique(cells.map(({ family }) => family)).map((family) => {
     const own = cells.filter((cell) => cell.family === family);
-    const cellsOf = (id: string): readonly Cell[] => own.filter(({ scenario }) => scenario === id);
-    return row([family, ...scenarios.map((id) => (cellsOf(id).length === 0 ? '–' : words(cellsOf(id), reasons)))]);
+    const toCells = (id: string): readonly Cell[] => own.filter(({ scenario }) => scenario === id);
+    return row([family, ...scenarios.map((id) => (toCells(id).length === 0 ? '–' : words(toCells(id), reasons)))]);
   });
   return [
     `### ${library}`,

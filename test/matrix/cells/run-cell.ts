@@ -1,6 +1,6 @@
 import type { ReceivedRequest, TestUpstream } from '../../support/upstream-server.ts';
 import type { AskOptions, ClientDriver } from '../clients/client-driver.ts';
-import { scriptOf } from '../clients/expected.ts';
+import { toScript } from '../clients/expected.ts';
 import type { Family } from '../families.ts';
 import type { Heard, Scenario, Told } from '../scenario.ts';
 import { clientHeaders } from './declared-losses.ts';
@@ -39,7 +39,7 @@ const checkHead = (request: ReceivedRequest, { family, client, options }: CellRu
 export const runCell = async (run: CellRun): Promise<CellResult> => {
   const { client, family, server, scenario, options } = run;
   const { upstream } = family;
-  const script = scriptOf(scenario);
+  const script = toScript(scenario);
   const heard: (Heard | Error)[] = [];
   let proves = false;
   let tellsWait = false;

@@ -1,5 +1,5 @@
 import type { Inability } from '../clients/client-driver.ts';
-import { inabilityOf } from '../clients/inability-of.ts';
+import { findInability } from '../clients/find-inability.ts';
 import { type AskedCell, askCell } from './ask-cell.ts';
 import type { Difference } from './facets.ts';
 import type { Verdict } from './judge-cell.ts';
@@ -16,13 +16,13 @@ interface Tried {
   readonly faults: readonly { readonly facet?: string; readonly text: string }[];
 }
 
-const wordsOf = ({ side, facet, expected, got }: Difference): string =>
+const toWords = ({ side, facet, expected, got }: Difference): string =>
   `${side}, ${facet}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
 
 const tryCell = async (cell: AskedCell): Promise<Tried> => {
   try {
     const { faults, told, lost, isText } = await askCell(cell);
-    const listed = faults.map((fault) => ({ facet: fault.facet, text: `${wordsOf(fault)}\n${told}` }));
+    const listed = faults.map((fault) => ({ facet: fault.facet, text: `${toWords(fault)}\n${told}` }));
     return { outcome: { lost, isText }, faults: listed };
   } catch (thrown) {
     const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -38,7 +38,7 @@ const failsSo = ({ faults }: Tried, { facets }: Inability): boolean =>
 /** Runs a cell. One that the library is said not to be able to do must fail, so that what is said stays true. */
 export const settleCell = async (cell: AskedCell): Promise<Settled> => {
   const place = { scenario: cell.scenario.id, stream: cell.stream, family: cell.family.id };
-  const inability = inabilityOf(cell.client, place);
+  const inability = findInability(cell.client, place);
   const tried = await tryCell(cell);
   const { faults, outcome } = tried;
   if (inability !== undefined && failsSo(tried, inability)) {

@@ -8,12 +8,12 @@ import {
   expectedTold,
   expectedWaits,
   lastStep,
-  scriptOf,
+  toScript,
   withCounts,
   withoutRefusal,
 } from './expected.ts';
-import { inabilityOf } from './inability-of.ts';
-import { upstreamOf } from './upstream-of.ts';
+import { findInability } from './find-inability.ts';
+import { toUpstream } from './to-upstream.ts';
 
 let upstream: TestUpstream;
 beforeAll(async () => {
@@ -27,15 +27,15 @@ describe.each(clientDrivers)('$library asks a provider of $dialect', (driver) =>
   const { dialect, model } = driver;
   // How libraries ask again takes its time, and is tried through the gateway.
   const asked = scenarios.filter(
-    ({ id, refused }) => inabilityOf(driver, { scenario: id, stream: false }) === undefined && refused === undefined,
+    ({ id, refused }) => findInability(driver, { scenario: id, stream: false }) === undefined && refused === undefined,
   );
   const cases = asked.flatMap((scenario) => [false, true].map((stream) => ({ id: scenario.id, stream, scenario })));
 
   it.each(cases)('$id, stream: $stream', async ({ scenario, stream }) => {
-    const { hear, answer, proves, counts } = upstreamOf(dialect);
+    const { hear, answer, proves, counts } = toUpstream(dialect);
     let heard: Heard | undefined;
     let isProven = false;
-    const script = [...scriptOf(scenario)];
+    const script = [...toScript(scenario)];
     upstream.handle((call) => {
       if (heard === undefined) isProven = proves(call.request);
       heard = hear(call.request);

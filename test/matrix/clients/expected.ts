@@ -1,6 +1,6 @@
 import type { Answer, Ask, Call, Counts, Heard, Scenario, Told } from '../scenario.ts';
 import type { ClientDriver } from './client-driver.ts';
-import { resultsOf } from './results-of.ts';
+import { toResults } from './to-results.ts';
 
 /** A scenario as a provider is asked it, with the last of its steps. */
 export interface LastStep {
@@ -25,7 +25,7 @@ export const lastStep = ({ ask, answer, next }: Scenario, stream: boolean, prove
     ask,
     stream,
     calls: [...earlier.calls, ...calls],
-    results: [...earlier.results, ...resultsOf(calls, next)],
+    results: [...earlier.results, ...toResults(calls, next)],
     proofs: signature === undefined ? [] : [signature],
     answer: next.answer,
   };
@@ -73,7 +73,7 @@ const shownCounts = ({ cached = 0, reasoning = 0, ...counts }: Counts, { hides }
 });
 
 /** The answers of a provider to the requests of a scenario, in order. */
-export const scriptOf = ({ refused, answer, next }: Scenario): readonly Answer[] => [
+export const toScript = ({ refused, answer, next }: Scenario): readonly Answer[] => [
   ...(refused === undefined ? [] : [refused]),
   answer,
   ...(next === undefined ? [] : [next.answer]),
@@ -81,7 +81,7 @@ export const scriptOf = ({ refused, answer, next }: Scenario): readonly Answer[]
 
 /** When a client was told to ask again, if nothing was lost. */
 export const expectedWaits = (scenario: Scenario, tellsWait: boolean): readonly string[] =>
-  scriptOf(scenario).flatMap((answer) => {
+  toScript(scenario).flatMap((answer) => {
     if (answer.kind !== 'error') return [];
     return tellsWait && answer.waitS !== undefined ? [String(answer.waitS)] : [''];
   });

@@ -10,7 +10,7 @@ export interface ResponseTap {
 export const droppedHeader = 'x-gw-dropped-params';
 
 /** The members that a header of dropped ones lists. */
-export const droppedOf = (header: string | null | undefined): readonly string[] =>
+export const toDropped = (header: string | null | undefined): readonly string[] =>
   header === null || header === undefined || header === '' ? [] : header.split(/\s*,\s*/);
 
 export const tapResponses = (): ResponseTap => {
@@ -19,7 +19,7 @@ export const tapResponses = (): ResponseTap => {
   return {
     fetch: async (input, init) => {
       const response = await fetch(input, init);
-      dropped = droppedOf(response.headers.get(droppedHeader));
+      dropped = toDropped(response.headers.get(droppedHeader));
       if (response.status === 429) waits.push(response.headers.get('retry-after') ?? '');
       return response;
     },

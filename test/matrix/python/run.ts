@@ -45,7 +45,7 @@ try {
     clients.map(({ module }) => module),
   );
   const gateway = await startGateway({ command: [process.execPath, gw] });
-  const driverOf = ({ module, ...client }: PythonClient): ClientDriver => ({
+  const toDriver = ({ module, ...client }: PythonClient): ClientDriver => ({
     ...client,
     ask: (scenario, options) =>
       python.ask({ module, scenario, options: { ...options, model: options.model ?? client.model } }),
@@ -58,7 +58,7 @@ try {
       await server.close();
     }
   };
-  const cells = clients.map(driverOf).flatMap((client) =>
+  const cells = clients.map(toDriver).flatMap((client) =>
     families
       .filter((family) => isAskedBy(family, client.dialect))
       .flatMap((family) =>

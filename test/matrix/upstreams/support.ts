@@ -22,7 +22,7 @@ export const received = (
   return request;
 };
 
-const answerOf = (id: string): Answer => {
+const toAnswer = (id: string): Answer => {
   const scenario = scenarios.find((each) => each.id === id);
   if (scenario === undefined) throw new Error(`There is no scenario "${id}".`);
   return scenario.answer;
@@ -33,6 +33,6 @@ export const startDriver = async (
   { hear, answer }: UpstreamDriver,
   scenario: string,
 ): Promise<{ readonly origin: string } & AsyncDisposable> => {
-  const upstream = await startUpstream((call) => answer(call, answerOf(scenario), hear(call.request).stream));
+  const upstream = await startUpstream((call) => answer(call, toAnswer(scenario), hear(call.request).stream));
   return { origin: upstream.origin, [Symbol.asyncDispose]: () => upstream.close() };
 };

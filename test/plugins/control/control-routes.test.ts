@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPromptsOf } from '../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
+import { createPromptFinder } from '../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
 import { type AllParts, controlRoutes } from '../../../plugins/control/control-routes.ts';
 import { routeRowFaults } from '../../../plugins/sdk/route/route-row-fault.ts';
 import { keyWorld } from './support/key-world.ts';
@@ -7,7 +7,7 @@ import { keyWorld } from './support/key-world.ts';
 it('the routes of the control plane have schemas that can be compiled', async () => {
   await using world = await keyWorld();
   // Making the rows asks for nothing but the store.
-  const rows = controlRoutes({ store: world.store } as unknown as AllParts, createPromptsOf(world));
+  const rows = controlRoutes({ store: world.store } as unknown as AllParts, createPromptFinder(world));
   expect(rows.length).toBeGreaterThan(50);
   expect(rows.flatMap((row) => routeRowFaults(row).map((fault) => `${row.operationId}: ${fault}`))).toEqual([]);
 });

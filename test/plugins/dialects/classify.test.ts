@@ -6,10 +6,10 @@ import { embeddings } from '../../../plugins/dialects/embeddings/embeddings.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { fixture } from './support/fixture.ts';
-import { framesOf } from './support/frames.ts';
+import { toFrames } from './support/frames.ts';
 
-const classesOf = (dialect: typeof chat, name: string): readonly string[] =>
-  framesOf(fixture(name)).map((frame) => dialect.classify(frame));
+const toClasses = (dialect: typeof chat, name: string): readonly string[] =>
+  toFrames(fixture(name)).map((frame) => dialect.classify(frame));
 
 /** Words of a model that look like the wire. */
 const tricky: fc.Arbitrary<string> = fc.oneof(
@@ -82,7 +82,7 @@ describe('the class of a chat frame', () => {
   });
 
   it('follows a stream from its role to [DONE]', () => {
-    expect(classesOf(chat, 'chat-tool-calls.sse')).toEqual([
+    expect(toClasses(chat, 'chat-tool-calls.sse')).toEqual([
       'preamble',
       'content',
       'content',
@@ -125,17 +125,17 @@ describe('the class of a chat frame', () => {
 
 describe('the class of a messages frame', () => {
   it('follows a stream from message_start to message_stop', () => {
-    expect(new Set(classesOf(messages, 'messages-thinking-and-tools.sse').slice(0, 3))).toEqual(new Set(['preamble']));
-    expect(classesOf(messages, 'messages-thinking-and-tools.sse').slice(3, 6)).toEqual([
+    expect(new Set(toClasses(messages, 'messages-thinking-and-tools.sse').slice(0, 3))).toEqual(new Set(['preamble']));
+    expect(toClasses(messages, 'messages-thinking-and-tools.sse').slice(3, 6)).toEqual([
       'content',
       'content',
       'content',
     ]);
-    expect(classesOf(messages, 'messages-thinking-and-tools.sse').slice(-2)).toEqual(['usage', 'end']);
+    expect(toClasses(messages, 'messages-thinking-and-tools.sse').slice(-2)).toEqual(['usage', 'end']);
   });
 
   it('sees an error, by name or by type', () => {
-    expect(classesOf(messages, 'messages-overloaded.sse').at(-1)).toBe('error');
+    expect(toClasses(messages, 'messages-overloaded.sse').at(-1)).toBe('error');
     expect(messages.classify({ data: '{"type":"error","error":{"type":"api_error","message":"x"}}' })).toBe('error');
   });
 

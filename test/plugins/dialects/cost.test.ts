@@ -118,7 +118,7 @@ const milliseconds = (run: () => void): number => {
 };
 
 /** The shortest of two times, since other processes may have the machine. */
-const costOf = (run: () => void): number => {
+const toCost = (run: () => void): number => {
   const first = milliseconds(run);
   return first < maxMs ? first : Math.min(first, milliseconds(run));
 };
@@ -147,7 +147,7 @@ describe.each<[string, ConversationCodec]>([
       const answer = foldAnswer(told);
       codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, answerOptions)), here);
     };
-    expect(costOf(run)).toBeLessThan(maxMs);
+    expect(toCost(run)).toBeLessThan(maxMs);
   });
 
   it.each(Object.entries(requests))('grows with the length of a request: %s', (_name, more) => {
@@ -165,7 +165,7 @@ describe.each<[string, ConversationCodec]>([
       const { body } = codec.encodeRequest({ ...plain, ...more }, target);
       codec.decodeRequest(overTheWire(body), { ...here, model: 'm', stream: false });
     };
-    expect(costOf(run)).toBeLessThan(maxMs);
+    expect(toCost(run)).toBeLessThan(maxMs);
   });
 });
 

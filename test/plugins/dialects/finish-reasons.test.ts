@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-const reasonsOf = (id: string, wire: JsonObject): readonly string[] | undefined =>
+const findReasons = (id: string, wire: JsonObject): readonly string[] | undefined =>
   builtinDialects.find((dialect) => dialect.id === id)?.finishReasons?.(wire);
 
 it.each<[string, JsonObject, readonly string[] | undefined]>([
@@ -26,5 +26,5 @@ it.each<[string, JsonObject, readonly string[] | undefined]>([
   ['responses', { type: 'response.completed', response: { status: 'completed' } }, ['completed']],
   ['embeddings', { data: [] }, undefined],
 ])('%s says why the choices of %j have ended', (id, wire, expected) => {
-  expect(reasonsOf(id, wire)).toEqual(expected);
+  expect(findReasons(id, wire)).toEqual(expected);
 });

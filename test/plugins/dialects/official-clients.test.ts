@@ -6,10 +6,10 @@ import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { answerOf, told } from './support/both-ways.ts';
+import { toAnswer, told } from './support/both-ways.ts';
 import { answerVia, chatCodec, messagesCodec, responsesCodec, streamVia } from './support/codecs.ts';
 import { fixture } from './support/fixture.ts';
-import { framesOf } from './support/frames.ts';
+import { toFrames } from './support/frames.ts';
 
 /** A fetch that always gives this body. */
 const gives =
@@ -78,7 +78,7 @@ describe('the openai client', () => {
   it('reads a stream with what a text cites, its log probabilities, and a signature at a call', async () => {
     const thought: Part = { kind: 'reasoning', text: '', bound: { scope: 's', kind: 'thought', value: 'sig' } };
     const call: Part = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' };
-    const { stream } = told(chatCodec, answerOf([citing, thought, call]));
+    const { stream } = told(chatCodec, toAnswer([citing, thought, call]));
     const [choice] = (await openai(streams(stream)).chat.completions.stream(chatRequest).finalChatCompletion()).choices;
     expect(choice).toMatchObject({
       logprobs: { content: [{ token: 'Sunny.', logprob: -1 }] },
@@ -91,7 +91,7 @@ describe('the openai client', () => {
   });
 
   it('reads the call of a custom tool, whole and piece by piece', async () => {
-    const { wire, stream } = told(chatCodec, answerOf([query]));
+    const { wire, stream } = told(chatCodec, toAnswer([query]));
     const answer = await openai(gives(JSON.stringify(wire))).chat.completions.create(chatRequest);
     expect(answer.choices[0]?.message.tool_calls).toEqual([
       { id: 'c', type: 'custom', custom: { name: 'sql', input: 'select "1"' } },
@@ -141,7 +141,7 @@ describe('the openai client of responses', () => {
     stream.on('event', ({ type }) => kinds.push(type));
     const answer = await stream.finalResponse();
     expect(kinds[0]).toBe('response.created');
-    const last = JSON.parse(framesOf(text).at(-1)?.data ?? '') as { response: { output: object[] } };
+    const last = JSON.parse(toFrames(text).at(-1)?.data ?? '') as { response: { output: object[] } };
     expect(answer.output).toMatchObject(last.response.output);
     expect(answer.output.length).toBeGreaterThan(1);
   });
@@ -182,7 +182,7 @@ describe('the anthropic client', () => {
   });
 
   it('reads a stream with what a text cites, and with the call of a custom tool', async () => {
-    const { stream } = told(messagesCodec, { ...answerOf([citing, query]), usage: { input: 1, output: 1 } });
+    const { stream } = told(messagesCodec, { ...toAnswer([citing, query]), usage: { input: 1, output: 1 } });
     const answer = await anthropic(streams(counted(stream)))
       .messages.stream(messagesRequest)
       .finalMessage();

@@ -55,13 +55,13 @@ describe('a chat request to a messages provider', () => {
   });
 
   it('treats a URL without base64 as a URL', () => {
-    const sourceOf = (url: string): Json | undefined => {
+    const findSource = (url: string): Json | undefined => {
       const { body } = toMessages({ messages: [user([{ type: 'image_url', image_url: { url } }])] });
       return JSON.parse(JSON.stringify(body.messages)).at(0).content.at(0).source as Json;
     };
-    expect(sourceOf('data:image/png,raw')).toEqual({ type: 'url', url: 'data:image/png,raw' });
-    expect(sourceOf('data:image/png;base64A')).toEqual({ type: 'url', url: 'data:image/png;base64A' });
-    expect(sourceOf('data:;base64,AAAA')).toEqual({ type: 'base64', media_type: 'image/jpeg', data: 'AAAA' });
+    expect(findSource('data:image/png,raw')).toEqual({ type: 'url', url: 'data:image/png,raw' });
+    expect(findSource('data:image/png;base64A')).toEqual({ type: 'url', url: 'data:image/png;base64A' });
+    expect(findSource('data:;base64,AAAA')).toEqual({ type: 'base64', media_type: 'image/jpeg', data: 'AAAA' });
   });
 
   it('has calls as tool_use, and their results first in the next message', () => {
@@ -101,15 +101,15 @@ describe('a chat request to a messages provider', () => {
   });
 
   it('has an object as input, whatever the model wrote as arguments', () => {
-    const inputOf = (text: string): Json | undefined => {
+    const findInput = (text: string): Json | undefined => {
       const call = { id: 'a', type: 'function', function: { name: 'f', arguments: text } };
       const { body } = toMessages({ messages: [{ role: 'assistant', content: null, tool_calls: [call] }] });
       return JSON.parse(JSON.stringify(body.messages)).at(0).content.at(0).input as Json;
     };
-    expect(inputOf('')).toEqual({});
-    expect(inputOf('{"a": 1}')).toEqual({ a: 1 });
-    expect(inputOf('[1]')).toEqual({ arguments: '[1]' });
-    expect(inputOf('{"a": ')).toEqual({ arguments: '{"a": ' });
+    expect(findInput('')).toEqual({});
+    expect(findInput('{"a": 1}')).toEqual({ a: 1 });
+    expect(findInput('[1]')).toEqual({ arguments: '[1]' });
+    expect(findInput('{"a": ')).toEqual({ arguments: '{"a": ' });
   });
 
   it('merges turns of one side and keeps no empty one', () => {

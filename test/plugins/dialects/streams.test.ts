@@ -5,17 +5,17 @@ import { errorReport } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { answerOptions, chatCodec, here, messagesCodec, streamVia } from './support/codecs.ts';
 import { fixture } from './support/fixture.ts';
-import { eventsOf, framesOf, textOf } from './support/frames.ts';
+import { toEvents, toFrames, toText } from './support/frames.ts';
 
 const chunk = (delta: JsonObject, finish: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'c', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
-const chatEvents = (text: string): readonly AnswerEvent[] => eventsOf(chatCodec.streamDecoder(here), framesOf(text));
+const chatEvents = (text: string): readonly AnswerEvent[] => toEvents(chatCodec.streamDecoder(here), toFrames(text));
 
 const calls = (...pieces: readonly Json[]): string => pieces.map((piece) => chunk({ tool_calls: [piece] })).join('');
 
 /** Name and data of each event, the data without the members that every chunk repeats. */
-const outline = (text: string): readonly unknown[] => framesOf(text).map(({ event, data }) => `${event ?? ''} ${data}`);
+const outline = (text: string): readonly unknown[] => toFrames(text).map(({ event, data }) => `${event ?? ''} ${data}`);
 
 describe('a chat stream', () => {
   it('tells text, calls, finish and usage', () => {
@@ -83,7 +83,7 @@ describe('a chat stream', () => {
 
 describe('a messages stream', () => {
   it('tells thinking, text, calls, finish and usage', () => {
-    const told = eventsOf(messagesCodec.streamDecoder(here), framesOf(fixture('messages-thinking-and-tools.sse')));
+    const told = toEvents(messagesCodec.streamDecoder(here), toFrames(fixture('messages-thinking-and-tools.sse')));
     expect(foldAnswer(told)).toMatchObject({
       id: 'msg_9',
       choices: [
@@ -106,8 +106,8 @@ describe('a messages stream', () => {
   });
 
   it('is cut without message_stop', () => {
-    const frames = framesOf(fixture('messages-thinking-and-tools.sse')).slice(0, -1);
-    expect(eventsOf(messagesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({ kind: 'error' });
+    const frames = toFrames(fixture('messages-thinking-and-tools.sse')).slice(0, -1);
+    expect(toEvents(messagesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({ kind: 'error' });
   });
 
   it("tells a call of the provider's own tool, complete", () => {
@@ -119,7 +119,7 @@ describe('a messages stream', () => {
       { type: 'content_block_stop', index: 0 },
       { type: 'message_stop' },
     ].map((event) => ({ event: event.type, data: JSON.stringify(event) }));
-    expect(foldAnswer(eventsOf(messagesCodec.streamDecoder(here), frames)).choices[0]?.parts).toEqual([
+    expect(foldAnswer(toEvents(messagesCodec.streamDecoder(here), frames)).choices[0]?.parts).toEqual([
       {
         kind: 'server-tool-call',
         id: 's',
@@ -135,7 +135,7 @@ describe('a messages stream', () => {
 describe('a stream for a chat client', () => {
   it('has the role, the deltas, the finish, the usage and [DONE]', () => {
     const text = streamVia(messagesCodec, chatCodec, fixture('messages-thinking-and-tools.sse'));
-    const chunks = framesOf(text).map(({ data }) => data);
+    const chunks = toFrames(text).map(({ data }) => data);
     expect(chunks.at(-1)).toBe('[DONE]');
     expect(chunks.at(-2)).toContain(
       '"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":90,"total_tokens":190',
@@ -175,7 +175,7 @@ describe('a stream for a chat client', () => {
 describe('a stream for a messages client', () => {
   it('has one block after the other between message_start and message_stop', () => {
     const text = streamVia(chatCodec, messagesCodec, fixture('chat-tool-calls.sse'));
-    expect(framesOf(text).map(({ event }) => event)).toEqual([
+    expect(toFrames(text).map(({ event }) => event)).toEqual([
       'message_start',
       ...['content_block_start', 'content_block_delta', 'content_block_stop'],
       ...['content_block_start', 'content_block_delta', 'content_block_delta', 'content_block_stop'],
@@ -196,9 +196,9 @@ describe('a stream for a messages client', () => {
       { index: 1, function: { arguments: ':2}' } },
     );
     const relayed = streamVia(chatCodec, messagesCodec, text + chunk({}, 'tool_calls'));
-    const indexes = framesOf(relayed).flatMap(({ data }) => /"index":(\d)/.exec(data)?.[1] ?? []);
+    const indexes = toFrames(relayed).flatMap(({ data }) => /"index":(\d)/.exec(data)?.[1] ?? []);
     expect(indexes).toEqual([...indexes].sort());
-    const [choice] = foldAnswer(eventsOf(messagesCodec.streamDecoder(here), framesOf(relayed))).choices;
+    const [choice] = foldAnswer(toEvents(messagesCodec.streamDecoder(here), toFrames(relayed))).choices;
     expect(choice?.parts).toMatchObject([{ arguments: '{"x":1}' }, { arguments: '{"y":2}' }]);
   });
 
@@ -219,24 +219,24 @@ describe.each([
   it('ends once, and says nothing after', () => {
     const encoder = codec.streamEncoder(answerOptions);
     for (const event of [start, finish]) encoder.push(event);
-    expect(textOf(encoder.push({ kind: 'end' }))).toMatch(/\[DONE\]|message_stop/);
+    expect(toText(encoder.push({ kind: 'end' }))).toMatch(/\[DONE\]|message_stop/);
     expect([...encoder.end(), ...encoder.push(finish), ...encoder.fail(errorReport('stream-cut', {}))]).toEqual([]);
   });
 
   it('says nothing after it failed', () => {
     const encoder = codec.streamEncoder(answerOptions);
     encoder.push(start);
-    expect(textOf(encoder.fail(errorReport('stream-idle', { ms: 5 })))).toContain('stream-idle');
+    expect(toText(encoder.fail(errorReport('stream-idle', { ms: 5 })))).toContain('stream-idle');
     expect([...encoder.push(finish), ...encoder.push({ kind: 'end' }), ...encoder.end()]).toEqual([]);
   });
 
   it('does not end well what never began', () => {
-    expect(textOf(codec.streamEncoder(answerOptions).end())).toContain('stream-cut');
+    expect(toText(codec.streamEncoder(answerOptions).end())).toContain('stream-cut');
   });
 
   it('does not end well what was not finished', () => {
     const encoder = codec.streamEncoder(answerOptions);
     encoder.push(start);
-    expect(textOf(encoder.end())).toContain('stream-cut');
+    expect(toText(encoder.end())).toContain('stream-cut');
   });
 });

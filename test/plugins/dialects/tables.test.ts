@@ -72,13 +72,13 @@ describe.each(tabled)('the tables of $id', ({ id, dialect, members: { request, a
     expect(wrong).toEqual([]);
   });
 
-  const frameOf = (body: Json): Frame => {
+  const readFrame = (body: Json): Frame => {
     if (dialect.framing !== 'aws-eventstream' || !isJsonObject(body)) return { data: JSON.stringify(body) };
     const [[event = '', data = null] = []] = Object.entries(body);
     return { event, data: JSON.stringify(data) };
   };
   const isFound = (body: Json): boolean => {
-    const read = dialect.frameTexts?.(frameOf(body));
+    const read = dialect.frameTexts?.(readFrame(body));
     return read === undefined || read.unreported.some(({ text }) => text.includes(words));
   };
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import { answerCodecOf } from '../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { AnswerCodec } from '../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { textAnswer, wordEvents } from '../../../plugins/testkit/samples/sample-answers.ts';
 import type { AnswerEvent, Usage } from '../../../schema/conversation/conversation.ts';
 import { answerOptions } from './support/codecs.ts';
 
 const writing = builtinDialects.flatMap(
   (dialect): readonly { id: string; dialect: typeof dialect; codec: AnswerCodec }[] => {
-    const codec = answerCodecOf(dialect);
+    const codec = findAnswerCodec(dialect);
     return codec === undefined ? [] : [{ id: dialect.id, dialect, codec }];
   },
 );

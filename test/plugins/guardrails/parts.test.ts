@@ -23,7 +23,7 @@ const passes = async (check: Check, text: string): Promise<boolean> => {
 };
 
 /** The parts of a text that arrives in pieces: each begins with what was held of those before. */
-const partsOf = (pieces: readonly string[], overlap: number): readonly string[] => {
+const toParts = (pieces: readonly string[], overlap: number): readonly string[] => {
   let held = '';
   return pieces.map((piece) => {
     const part = held + piece;
@@ -55,7 +55,7 @@ describe('a text that is judged in parts', () => {
     const check = created(guardrail, parameters);
     await fc.assert(
       fc.asyncProperty(pieces, async (texts) => {
-        const verdicts = await Promise.all(partsOf(texts, parts.overlap).map((part) => passes(check, part)));
+        const verdicts = await Promise.all(toParts(texts, parts.overlap).map((part) => passes(check, part)));
         expect(verdicts.every(Boolean)).toBe(await passes(check, texts.join('')));
       }),
       lawRuns,

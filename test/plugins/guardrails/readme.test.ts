@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { builtinGuardrails } from '../../../plugins/guardrails/builtin-guardrails.ts';
-import { memberNames } from '../../../plugins/sdk/parameters/options-of.ts';
+import { memberNames } from '../../../plugins/sdk/parameters/to-options.ts';
 
 const folder = fileURLToPath(new URL('../../../plugins/guardrails', import.meta.url));
 const lines = globSync('**/README.md', { cwd: folder }).flatMap((file) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { azureAi } from '../../../plugins/providers/azure-ai/azure-ai.ts';
-import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
+import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 const serverless = {
@@ -16,7 +16,7 @@ const resource = { clouda_foundry_url: 'https://acme.services.ai.azure.com/' };
 const address = (settings: JsonObject): string =>
   typeof azureAi.baseUrl === 'function' ? azureAi.baseUrl(settings) : expect.unreachable();
 
-const pathOf = (dialect: string, settings: JsonObject): string => {
+const readPath = (dialect: string, settings: JsonObject): string => {
   const endpoint = azureAi.speaks[dialect];
   return typeof endpoint === 'function' ? endpoint({ settings, model: 'm', stream: false }) : expect.unreachable();
 };
@@ -60,7 +60,7 @@ describe('azure-ai', () => {
     [{ clouda_foundry_url: 'https://a.services.ai.azure.com/models' }, `/chat/completions${defaultVersion}`],
     [{ clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' }, '/chat/completions'],
   ])('speaks chat for %j', (settings, path) => {
-    expect(pathOf('chat', settings)).toBe(path);
+    expect(readPath('chat', settings)).toBe(path);
     expect(azureAi.dialectsOf?.('llama', settings)).toEqual(['chat', 'embeddings']);
   });
 
@@ -68,8 +68,8 @@ describe('azure-ai', () => {
     const anthropicUrl = { clouda_foundry_url: 'https://a.services.ai.azure.com/anthropic' };
     expect(azureAi.dialectsOf?.('claude-opus-4-5', resource)).toEqual(['messages']);
     expect(azureAi.dialectsOf?.('my-deployment', anthropicUrl)).toEqual(['messages']);
-    expect(pathOf('messages', resource)).toBe('/anthropic/v1/messages');
-    expect(pathOf('messages', anthropicUrl)).toBe('/v1/messages');
+    expect(readPath('messages', resource)).toBe('/anthropic/v1/messages');
+    expect(readPath('messages', anthropicUrl)).toBe('/v1/messages');
   });
 
   it('carries the key as each host reads it', () => {
@@ -103,7 +103,7 @@ describe('azure-ai', () => {
   });
 
   it('leaves out what its API does not have, so that it is told, and gets the older name of the token limit', () => {
-    const drop = new Set(dropOf(azureAi, resource));
+    const drop = new Set(readDrop(azureAi, resource));
     const conversation = chat.conversation?.decodeRequest(
       {
         model: 'm',
@@ -132,7 +132,7 @@ describe('azure-ai', () => {
       { clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' },
     ]) {
       const body = { max_completion_tokens: 5 };
-      expect(dropOf(azureAi, settings)).toEqual([]);
+      expect(readDrop(azureAi, settings)).toEqual([]);
       expect(azureAi.adapt?.(body, 'chat', settings)).toBe(body);
     }
   });

@@ -89,10 +89,10 @@ describe('azure-openai', () => {
 
   it('names the deployment of a response in the body, in every version', () => {
     const { responses } = azureOpenai.speaks;
-    const pathOf = (settings: JsonObject) =>
+    const readPath = (settings: JsonObject) =>
       typeof responses === 'function' ? responses({ settings, model: 'gpt', stream: false }) : expect.unreachable();
-    expect(pathOf({ api_version: '2025-04-01-preview' })).toBe('/responses?api-version=2025-04-01-preview');
-    expect(pathOf({})).toBe('/v1/responses');
+    expect(readPath({ api_version: '2025-04-01-preview' })).toBe('/responses?api-version=2025-04-01-preview');
+    expect(readPath({})).toBe('/v1/responses');
     expect(azureOpenai.bodyModel?.('mini', { deployments })).toBe('small');
     expect(azureOpenai.bodyModel?.('mini', { deployment_id: 'd' })).toBe('d');
     expect(azureOpenai.bodyModel?.('mini', {})).toBe('mini');

@@ -28,7 +28,7 @@ const refusal = (request: UpstreamRequest, verifier: AwsVerifier = server): stri
 const address = (settings: JsonObject): string =>
   typeof bedrock.baseUrl === 'function' ? bedrock.baseUrl(settings) : expect.unreachable();
 
-const pathOf = (model: string | undefined, stream = false): string => {
+const toPath = (model: string | undefined, stream = false): string => {
   const { converse } = bedrock.speaks;
   return typeof converse === 'function' ? converse({ settings: {}, model, stream }) : expect.unreachable();
 };
@@ -49,19 +49,19 @@ describe('bedrock', () => {
   });
 
   it('names the model in one segment of the path', () => {
-    expect(pathOf('us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toBe(
+    expect(toPath('us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toBe(
       '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse',
     );
     const arn = 'arn:aws:bedrock:us-east-1:1:application-inference-profile/abc';
-    expect(pathOf(arn, true)).toBe(`/model/${encodeURIComponent(arn)}/converse-stream`);
+    expect(toPath(arn, true)).toBe(`/model/${encodeURIComponent(arn)}/converse-stream`);
   });
 
   it.each([undefined, '', '.', '..'])('needs a model, which is not %j', (model) => {
-    expect(() => pathOf(model)).toThrow('has the model in its path');
+    expect(() => toPath(model)).toThrow('has the model in its path');
   });
 
   it('signs with the access keys, for a model with reserved characters too', async () => {
-    const request = { ...aPost, path: `${pathOf('arn:aws:bedrock:us-east-1:1:p/a b!*')}?x=1` };
+    const request = { ...aPost, path: `${toPath('arn:aws:bedrock:us-east-1:1:p/a b!*')}?x=1` };
     const signed = await sign(request, { credential: keys });
     expect(refusal(signed)).toBeUndefined();
     expect(headerValue(signed.headers, 'x-amz-security-token')).toBeUndefined();

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { echo } from '../../../plugins/providers/echo/echo.ts';
-import { wordsOf } from '../../../plugins/providers/echo/echo-text.ts';
+import { toWords } from '../../../plugins/providers/echo/echo-text.ts';
 import { EchoUpstream } from '../../../plugins/providers/echo/echo-upstream.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import { createCancellation, neverCancelled } from '../../../plugins/testkit/exchange/cancellation.ts';
@@ -99,8 +99,8 @@ describe('echo', () => {
   });
 
   it('cuts a text into words that are the text again', () => {
-    fc.assert(fc.property(fc.string(), (text) => wordsOf(text).join('') === text));
-    expect(wordsOf(' a  b ')).toEqual([' a', '  b', ' ']);
+    fc.assert(fc.property(fc.string(), (text) => toWords(text).join('') === text));
+    expect(toWords(' a  b ')).toEqual([' a', '  b', ' ']);
   });
 
   it.each([

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { mistralAi } from '../../../plugins/providers/mistral-ai/mistral-ai.ts';
-import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
+import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 const adapted = (body: JsonObject): JsonObject => mistralAi.adapt?.(body, 'chat', {}) ?? expect.unreachable();
 
 const call = (id: string): JsonObject => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
 
-const idsOf = (body: JsonObject): readonly (readonly Json[])[] => {
+const readIds = (body: JsonObject): readonly (readonly Json[])[] => {
   const messages = Array.isArray(body.messages) ? body.messages.filter(isJsonObject) : [];
   const calls = messages.flatMap(({ tool_calls: list }) => (Array.isArray(list) ? list.filter(isJsonObject) : []));
   return [
@@ -54,7 +54,7 @@ describe('mistral-ai', () => {
       { scope: '' },
     );
     if (conversation === undefined) throw expect.unreachable();
-    const target = { provider: 'mistral-ai', strict: true, drop: new Set(dropOf(mistralAi, {})), scope: '' };
+    const target = { provider: 'mistral-ai', strict: true, drop: new Set(readDrop(mistralAi, {})), scope: '' };
     const encoded = chat.conversation?.encodeRequest(conversation, target);
     expect(encoded?.body).toMatchObject({ max_tokens: 5 });
     expect(encoded?.body).not.toHaveProperty('user');
@@ -69,7 +69,7 @@ describe('mistral-ai', () => {
         ...ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'r' })),
       ],
     };
-    const [calls = [], results = []] = idsOf(adapted(body));
+    const [calls = [], results = []] = readIds(adapted(body));
     expect(results).toEqual([...calls, calls[0]]);
     expect(calls[2]).toBe('abcDEF123');
     expect(new Set(calls).size).toBe(3);
@@ -78,9 +78,11 @@ describe('mistral-ai', () => {
   });
 
   it('gives no call the id of another', () => {
-    const [[taken]] = idsOf(adapted({ messages: [{ role: 'assistant', tool_calls: [call('call_1')] }] })) as [[string]];
+    const [[taken]] = readIds(adapted({ messages: [{ role: 'assistant', tool_calls: [call('call_1')] }] })) as [
+      [string],
+    ];
     const both = { messages: [{ role: 'assistant', tool_calls: [call('call_1'), call(taken)] }] };
-    const [calls = []] = idsOf(adapted(both));
+    const [calls = []] = readIds(adapted(both));
     expect(calls[1]).toBe(taken);
     expect(calls[0]).not.toBe(taken);
   });
@@ -91,7 +93,7 @@ describe('mistral-ai', () => {
       stream: true,
     });
     expect(mistralAi.adaptsOwn).toContain('chat');
-    expect(dropOf(mistralAi, {})).not.toContain('stream_options');
+    expect(readDrop(mistralAi, {})).not.toContain('stream_options');
   });
 
   it('gets a file as the URL of a document, and audio without its format', () => {

@@ -12,8 +12,8 @@ import { openai } from '../../../plugins/providers/openai.ts';
 import type { EncodedRequest } from '../../../plugins/sdk/dialect/dialect.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { dropOf } from '../../../plugins/sdk/provider/drop-of.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { type ProviderSample, testProvider } from '../../../plugins/testkit/provider/test-provider.ts';
 
 /** What providers that have no address by themselves are tested with. */
@@ -169,8 +169,8 @@ describe('a provider that follows OpenAI', () => {
   });
 
   it('gets the older name of the token limit if it ignores the newer one', () => {
-    expect(dropOf(ollama, {})).toEqual(['max_completion_tokens']);
-    expect(dropOf(groq, {})).not.toContain('max_completion_tokens');
+    expect(readDrop(ollama, {})).toEqual(['max_completion_tokens']);
+    expect(readDrop(groq, {})).not.toContain('max_completion_tokens');
   });
 });
 

@@ -18,7 +18,7 @@ const address = (settings: JsonObject): string =>
   typeof vertexAi.baseUrl === 'function' ? vertexAi.baseUrl(settings) : expect.unreachable();
 
 const place = '/v1/projects/-/locations/europe-west4';
-const pathOf = (dialect: string, model: string | undefined, stream = false): string => {
+const toPath = (dialect: string, model: string | undefined, stream = false): string => {
   const endpoint = vertexAi.speaks[dialect];
   const settings = { cloudb_region: 'europe-west4' };
   return typeof endpoint === 'function' ? endpoint({ settings, model, stream }) : expect.unreachable();
@@ -56,7 +56,7 @@ describe('vertex-ai', () => {
     ['endpoints.123', ['chat', 'gemini'], '/endpoints/123/chat/completions'],
   ])('calls %s in %j', (model, dialects, path) => {
     expect(vertexAi.dialectsOf?.(model, {})).toEqual(dialects);
-    expect(pathOf(dialects[0] ?? '', model)).toBe(place + path);
+    expect(toPath(dialects[0] ?? '', model)).toBe(place + path);
   });
 
   it.each([
@@ -66,11 +66,11 @@ describe('vertex-ai', () => {
     ['chat', 'mistralai.x', '/publishers/mistralai/models/x:streamRawPredict'],
     ['chat', 'meta.x', '/endpoints/openapi/chat/completions'],
   ])('streams %s of %s', (dialect, model, path) => {
-    expect(pathOf(dialect, model, true)).toBe(place + path);
+    expect(toPath(dialect, model, true)).toBe(place + path);
   });
 
   it.each([undefined, '', '..', 'anthropic...'])('needs a model, which is not %j', (model) => {
-    expect(() => pathOf('gemini', model)).toThrow('has the model in its path');
+    expect(() => toPath('gemini', model)).toThrow('has the model in its path');
   });
 
   it('names the model in bodies as each interface does', () => {

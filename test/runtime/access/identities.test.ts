@@ -12,7 +12,7 @@ import { answer, startServer } from '../server/support/start-server.ts';
 
 const keys = { 'gw-key-of-ann': holder({ keyId: 'ann' }), 'gw-key-of-bob': holder({ keyId: 'bob' }) };
 
-const namesOf = ({ request }: Exchange): readonly string[] =>
+const toNames = ({ request }: Exchange): readonly string[] =>
   request.headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
 
 const start = (identities: ScriptedIdentities, ran: Exchange[] = []) =>
@@ -57,7 +57,7 @@ describe.each(ways)('callers whose source answers %s', (answering) => {
         status: 200,
         body: { keyId: 'ann', credential: null, body: '{"model":"m"}' },
       });
-      expect(ran.map(namesOf).at(-1)).not.toContain(Object.keys(headers)[0]);
+      expect(ran.map(toNames).at(-1)).not.toContain(Object.keys(headers)[0]);
     }
   });
 

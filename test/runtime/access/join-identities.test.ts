@@ -29,8 +29,8 @@ describe('joined identities', () => {
   it('find workspaces in the source that has them', () => {
     const plane = scriptedIdentities({}, { workspaces: { research: 'w2' } });
     for (const joined of [joinIdentities(file, plane), joinIdentities(plane, file)]) {
-      expect(joined.workspaceOf?.(holder(), 'research')).toMatchObject({ tenant: 'w2' });
-      expect(joined.workspaceOf?.(holder(), 'other')).toBeUndefined();
+      expect(joined.findWorkspace?.(holder(), 'research')).toMatchObject({ tenant: 'w2' });
+      expect(joined.findWorkspace?.(holder(), 'other')).toBeUndefined();
     }
   });
 
@@ -73,7 +73,7 @@ describe('guarded identities', () => {
       identify(presented: string) {
         return presented === this.key ? holder() : undefined;
       }
-      workspaceOf() {
+      findWorkspace() {
         return this.key === '' ? undefined : holder();
       }
       confirmedAt(): number {
@@ -82,7 +82,7 @@ describe('guarded identities', () => {
     }
     const guarded = guardIdentities(joinIdentities(file, new Plane()), testClock);
     expect(guarded.identify('gw-key')).toMatchObject({ keyId: 'k1' });
-    expect(guarded.workspaceOf?.(holder(), 'any')).toMatchObject({ keyId: 'k1' });
+    expect(guarded.findWorkspace?.(holder(), 'any')).toMatchObject({ keyId: 'k1' });
     expect(guarded.confirmedAt?.()).toBe(6);
   });
 
@@ -97,9 +97,9 @@ describe('guarded identities', () => {
       },
     };
     const silent = scriptedIdentities({}, { answering: 'when released' });
-    const { identify, workspaceOf } = guardIdentities(silent, clock);
+    const { identify, findWorkspace } = guardIdentities(silent, clock);
     await expect(identify('gw-key')).rejects.toMatchObject({ report: { code: 'identity-unavailable', status: 503 } });
-    await expect(workspaceOf?.(holder(), 'w')).rejects.toMatchObject({ report: { code: 'identity-unavailable' } });
+    await expect(findWorkspace?.(holder(), 'w')).rejects.toMatchObject({ report: { code: 'identity-unavailable' } });
     expect(waited).toBe(10_000);
   });
 });

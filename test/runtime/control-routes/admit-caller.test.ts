@@ -10,7 +10,7 @@ import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-ide
 import { toFetch } from '../../../runtime/server/fetch/to-fetch.ts';
 import type { GatewayService } from '../../../runtime/server/service.ts';
 import { notesPlugin } from '../server/support/notes-plugin.ts';
-import { errorOf } from '../server/support/start-notes.ts';
+import { readError } from '../server/support/start-notes.ts';
 import { testClock } from '../server/support/start-server.ts';
 
 const noPlan = (): never => {
@@ -62,7 +62,7 @@ describe('the caller of a control route', () => {
     expect((await remove('notes.delete')).status).toBe(204);
     const refused = await remove('notes.create');
     expect(refused.status).toBe(403);
-    expect(await errorOf(refused)).toMatchObject({
+    expect(await readError(refused)).toMatchObject({
       code: 'AB03',
       message:
         'The service key of this request does not have the scope notes.delete. Use a key that has it, or ask who made this key to add it.',
@@ -82,6 +82,6 @@ describe('the caller of a control route', () => {
     const made = await ask('/v1/notes', { method: 'POST', headers, body: '{"text":"a"}' });
     expect([made.status, await made.json()]).toEqual([201, expect.objectContaining({ text: 'a' })]);
     const none = await ask('/v1/notes', { method: 'POST', headers });
-    expect(await errorOf(none)).toMatchObject({ message: expect.stringContaining('it is empty.') });
+    expect(await readError(none)).toMatchObject({ message: expect.stringContaining('it is empty.') });
   });
 });

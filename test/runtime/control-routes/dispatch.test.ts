@@ -4,7 +4,7 @@ import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin, type RunningGateway } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { InternalRequest } from '../../../plugins/sdk/route/route-row.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
-import { errorOf, startNotes } from '../server/support/start-notes.ts';
+import { readError, startNotes } from '../server/support/start-notes.ts';
 
 const keys = [{ id: 'a', key: 'key-of-team-a', tenant: 'team-a' }];
 const headers = { authorization: 'Bearer key-of-team-a', 'x-gw-trace-id': 'trace-1' };
@@ -64,7 +64,7 @@ describe('a request that a route dispatches', () => {
       server.ask('/v1/notes/1/ask', { headers: { ...headers, ...more }, json: { question: 'Who?' } });
     expect((await ask({ 'x-gw-config': 'mirror' })).status).toBe(200);
     const missing = await ask({ 'x-gw-config': 'other' });
-    expect([missing.status, (await errorOf(missing)).code]).toEqual([404, 'unknown-config']);
+    expect([missing.status, (await readError(missing)).code]).toEqual([404, 'unknown-config']);
   });
 
   it('meets the limits of the data path', async () => {

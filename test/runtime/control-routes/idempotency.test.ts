@@ -3,7 +3,7 @@ import type { IdempotencyStore } from '../../../plugins/sdk/control-plane/idempo
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { createRunOnce, jsonRuns } from '../../../runtime/control-routes/run-once.ts';
 import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-idempotency-store.ts';
-import { errorOf, startNotes } from '../server/support/start-notes.ts';
+import { readError, startNotes } from '../server/support/start-notes.ts';
 
 const keys = [
   { id: 'a', key: 'key-of-team-a' },
@@ -57,7 +57,7 @@ describe('a POST with an idempotency-key', () => {
     await using server = await startNotes({ serviceKeys: keys });
     for (const key of ['', 'a b', 'x'.repeat(256)]) {
       const answer = await server.ask('/v1/notes', { headers: headers(key), json: { text: 'a' } });
-      expect([answer.status, (await errorOf(answer)).message]).toEqual([
+      expect([answer.status, (await readError(answer)).message]).toEqual([
         400,
         expect.stringContaining('idempotency-key'),
       ]);

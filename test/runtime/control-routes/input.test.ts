@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { rawHttp } from '../../support/raw-http.ts';
 import { rawClient } from '../server/support/raw-client.ts';
-import { errorOf, type NotesServer, startNotes, type UniformErrorFacts } from '../server/support/start-notes.ts';
+import { type NotesServer, readError, startNotes, type UniformErrorFacts } from '../server/support/start-notes.ts';
 
 interface Told {
   readonly status: number;
@@ -13,7 +13,7 @@ const json = 'application/json';
 
 const send = async (server: NotesServer, body: string | Uint8Array<ArrayBuffer>, type = json): Promise<Told> => {
   const answer = await server.ask('/v1/notes', { method: 'POST', body, headers: { 'content-type': type } });
-  return { status: answer.status, error: await errorOf(answer) };
+  return { status: answer.status, error: await readError(answer) };
 };
 
 describe('the input of a route', () => {
@@ -56,7 +56,7 @@ describe('the input of a route', () => {
     await using server = await startNotes();
     const answer = await server.ask(`/v1/notes${query}`);
     expect(answer.status).toBe(400);
-    expect((await errorOf(answer)).errors).toEqual([expect.objectContaining({ in: 'query', message })]);
+    expect((await readError(answer)).errors).toEqual([expect.objectContaining({ in: 'query', message })]);
   });
 
   it.each([
@@ -67,7 +67,9 @@ describe('the input of a route', () => {
     await using server = await startNotes();
     const answer = await server.ask(`/v1/notes/${id}`);
     expect(answer.status).toBe(400);
-    expect((await errorOf(answer)).errors).toEqual([expect.objectContaining({ in: 'path', pointer: '/id', message })]);
+    expect((await readError(answer)).errors).toEqual([
+      expect.objectContaining({ in: 'path', pointer: '/id', message }),
+    ]);
   });
 
   it.each([
@@ -157,7 +159,7 @@ describe('the input of a route', () => {
     ];
     for (const answer of answers) {
       expect(answer.status).toBe(413);
-      expect((await errorOf(answer)).message).toBe('The body is larger than 1048576 bytes. Send a smaller body.');
+      expect((await readError(answer)).message).toBe('The body is larger than 1048576 bytes. Send a smaller body.');
     }
     expect(server.plugin.created()).toBe(0);
   });

@@ -23,7 +23,7 @@ interface Document {
   readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> };
 }
 
-const documentOf = async (server: NotesServer): Promise<Document> => {
+const readDocument = async (server: NotesServer): Promise<Document> => {
   const document = (await (await server.ask('/v1/openapi.json')).json()) as JsonObject;
   return resolved(document) as unknown as Document;
 };
@@ -47,7 +47,7 @@ describe('GET /v1/openapi.json', () => {
 
   it('lists every route, with what it reads and answers', async () => {
     await using server = await startNotes();
-    const { paths, security, components } = await documentOf(server);
+    const { paths, security, components } = await readDocument(server);
     const own = Object.entries(paths).filter(([, methods]) =>
       Object.values(methods).every(({ 'x-gw-dialect': dialect }) => dialect === undefined),
     );

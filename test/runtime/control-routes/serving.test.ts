@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { rawHttp } from '../../support/raw-http.ts';
-import { errorOf, startNotes } from '../server/support/start-notes.ts';
+import { readError, startNotes } from '../server/support/start-notes.ts';
 
 const keys = [{ id: 'a', key: 'key-of-team-a', tenant: 'team-a' }];
 const key = { 'x-gw-api-key': 'key-of-team-a' };
@@ -79,7 +79,7 @@ describe('the routes of a plugin', () => {
     expect((await server.ask('/v1/nothing-of-ours', bad)).status).toBe(401);
     const told = async (path: string, init: RequestInit) => {
       const answer = await server.ask(path, init);
-      return [answer.status, (await errorOf(answer)).code, answer.headers.get('allow')];
+      return [answer.status, (await readError(answer)).code, answer.headers.get('allow')];
     };
     expect(await told('/v1/notes/1/2/3', bad)).toEqual([401, 'AB05', null]);
     expect(await told('/v1/notes/1', bad)).toEqual([401, 'AB05', null]);

@@ -7,7 +7,7 @@ import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
 import type { RouteContext, RouteInput } from '../../../plugins/sdk/route/route-row.ts';
 import { compileConfig } from '../../support/compile-config.ts';
 
-const bytesOf = async ({ received: { body } }: Pick<RouteInput, 'received'>): Promise<Buffer> => {
+const readBytes = async ({ received: { body } }: Pick<RouteInput, 'received'>): Promise<Buffer> => {
   if (body.kind !== 'stream') return Buffer.from(body.kind === 'bytes' ? body.bytes : '');
   const chunks: Uint8Array[] = [];
   for await (const chunk of body.stream) chunks.push(chunk);
@@ -35,7 +35,7 @@ const drawer = definePlugin({
         isOurs(context)
           ? {
               status: 200,
-              body: { type: received.contentType ?? null, bytes: (await bytesOf({ received })).length },
+              body: { type: received.contentType ?? null, bytes: (await readBytes({ received })).length },
             }
           : context.dispatch(
               { method: 'POST', path: '/v1/files', headers: context.headers, received },

@@ -3,7 +3,7 @@ import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { EndpointCall, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { jsonOf, type RunningConfig, runConfig } from '../../support/run-config.ts';
+import { type RunningConfig, runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
 import { tongueRoute, tongueWith } from '../../support/tongue.ts';
@@ -120,7 +120,7 @@ describe('a request translated to a dialect with the model in its path', () => {
     const response = await chat({ model: 'gpt/x', temperature: 0.1 }, running);
     expect(sent(running).path).toBe('/base/say/gpt%2Fx');
     expect(JSON.parse(sent(running).body)).toMatchObject({ say: 'hi', knobs: { heat: 0.1 } });
-    expect(jsonOf(response)).toMatchObject({ model: 'gpt/x', choices: [{ message: { content: 'yes' } }] });
+    expect(toJson(response)).toMatchObject({ model: 'gpt/x', choices: [{ message: { content: 'yes' } }] });
   });
 
   it('makes the path by what its body asks for', async () => {
@@ -199,7 +199,7 @@ describe('a provider', () => {
     const other = own({ speaks: { chat: '/chat' } });
     const response = await say('{}', { operation: 'opaque' }, other);
     expect(response).toMatchObject({ status: 501, cause: 'operation-not-supported' });
-    expect(jsonOf(response)).toMatchObject({
+    expect(toJson(response)).toMatchObject({
       wrong: expect.stringContaining('does not support requests to this path'),
     });
     const speaking = own({ upstream: () => stubAnswer('not JSON', { status: 418, headers: ['x', 'y'] }) });
@@ -234,6 +234,6 @@ describe('a provider', () => {
     const upstream: StubHandler = () => stubAnswer('gone', { status: 410, headers: ['X-Error-Type', 'Lost'] });
     const response = await chat({ model: 'm' }, own({ upstream }));
     expect(response.status).toBe(410);
-    expect(jsonOf(response)).toMatchObject({ error: { message: 'gone', type: 'X-Error-Type Lost' } });
+    expect(toJson(response)).toMatchObject({ error: { message: 'gone', type: 'X-Error-Type Lost' } });
   });
 });

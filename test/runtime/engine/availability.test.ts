@@ -135,7 +135,7 @@ describe('the circuit of a stream', () => {
       headers: eventStream,
       body: new StubBody(text, error),
     });
-  const trailOf = async (
+  const readTrail = async (
     upstream: StubHandler,
     use: (response: { readonly body: Parameters<typeof receiveBody>[0] }) => unknown,
     failures: readonly number[] = [503],
@@ -150,17 +150,17 @@ describe('the circuit of a stream', () => {
   };
 
   it('opens where it breaks, at its end and not before', async () => {
-    const trail = await trailOf(streaming(content, cut), ({ body }) => receiveBody(body));
+    const trail = await readTrail(streaming(content, cut), ({ body }) => receiveBody(body));
     expect(trail).toEqual(['attempted', 'streamFailed', 'circuitChanged']);
-    expect(await trailOf(streaming(content, cut), () => undefined)).toEqual(['attempted']);
+    expect(await readTrail(streaming(content, cut), () => undefined)).toEqual(['attempted']);
   });
 
   it('stays closed where it ends well, or is let go', async () => {
-    expect(await trailOf(streaming(whole), ({ body }) => receiveBody(body))).toEqual(['attempted']);
+    expect(await readTrail(streaming(whole), ({ body }) => receiveBody(body))).toEqual(['attempted']);
     const letGo = ({ body }: { readonly body: object }): void => {
       if ('start' in body && 'discard' in body && typeof body.discard === 'function') body.discard();
     };
-    expect(await trailOf(streaming(content, cut), letGo)).toEqual(['attempted']);
+    expect(await readTrail(streaming(content, cut), letGo)).toEqual(['attempted']);
   });
 
   it('is neither closed nor opened by a probe that is let go', async () => {
@@ -178,7 +178,7 @@ describe('the circuit of a stream', () => {
   });
 
   it('is judged by its status too, once it ended well', async () => {
-    expect(await trailOf(streaming(whole), ({ body }) => receiveBody(body), [200])).toEqual([
+    expect(await readTrail(streaming(whole), ({ body }) => receiveBody(body), [200])).toEqual([
       'attempted',
       'circuitChanged',
     ]);

@@ -9,7 +9,7 @@ import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { awsRefusal } from '../../support/aws-verifier.ts';
 import { verifyJwt } from '../../support/jwt-verifier.ts';
-import { jsonOf, runConfig } from '../../support/run-config.ts';
+import { runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
 
@@ -68,7 +68,7 @@ const sentBy = async (
   return { response, requests: upstreams.requests, opened: upstreams.opened, last: upstreams.requests.at(-1) };
 };
 
-const bearerOf = (request: UpstreamRequest | undefined): string | undefined =>
+const findBearer = (request: UpstreamRequest | undefined): string | undefined =>
   headerValue(request?.headers ?? [], 'authorization');
 
 /** The specification's combinations that name a provider or a credential, by their number. */
@@ -121,7 +121,7 @@ describe('a valid combination', () => {
     const [{ body } = last ?? expect.unreachable()] = requests;
     const form = new URLSearchParams(body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '');
     expect(verifyJwt(form.get('assertion') ?? '', publicKey)?.claims.iss).toBe('a@b');
-    expect(bearerOf(last)).toBe('Bearer token');
+    expect(findBearer(last)).toBe('Bearer token');
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('a valid combination', () => {
   ])('%s takes the credential of the request', async (_, config, origin) => {
     const { last } = await sentBy(config, { credential: 'callers-token' });
     expect(last?.origin).toBe(origin);
-    expect(bearerOf(last)).toBe('Bearer callers-token');
+    expect(findBearer(last)).toBe('Bearer callers-token');
     const { response, requests } = await sentBy(config);
     expect(response).toMatchObject({ status: 401, cause: 'missing-credential' });
     expect(requests).toEqual([]);
@@ -143,7 +143,7 @@ describe('a valid combination', () => {
     ['14', { ...managed, api_key: 'its-own-key' }],
   ])("%s takes its own before the request's", async (_, config) => {
     const { last } = await sentBy(config, { credential: 'callers-token' });
-    expect(bearerOf(last)).toBe('Bearer its-own-key');
+    expect(findBearer(last)).toBe('Bearer its-own-key');
   });
 });
 
@@ -157,7 +157,7 @@ describe('a provider named by a header', () => {
 
   it('gets its credential from the headers of its cloud', async () => {
     const { last } = await byHeader({ provider: 'cloudc', settings: { ...keys, cloudc_session_token: 's' } });
-    expect(bearerOf(last)).toContain('Credential=id/');
+    expect(findBearer(last)).toContain('Credential=id/');
     expect(headerValue(last?.headers ?? [], 'x-amz-security-token')).toBe('s');
   });
 
@@ -165,7 +165,7 @@ describe('a provider named by a header', () => {
     const settings = { cloudb_region: 'global', cloudb_service_account_json: account };
     const { last } = await byHeader({ provider: 'cloudb', settings });
     expect(last?.origin).toBe('https://aiplatform.googleapis.com');
-    expect(bearerOf(last)).toBe('Bearer token');
+    expect(findBearer(last)).toBe('Bearer token');
   });
 
   it("may not use the machine's identity", async () => {
@@ -193,7 +193,7 @@ describe("a saved provider that uses the machine's identity", () => {
     await handle(question);
     await handle(question);
     expect(upstreams.identityRequests).toHaveLength(1);
-    expect(upstreams.requests.map(bearerOf)).toEqual(['Bearer machine-token', 'Bearer machine-token']);
+    expect(upstreams.requests.map(findBearer)).toEqual(['Bearer machine-token', 'Bearer machine-token']);
     expect(upstreams.opened.map(({ origin }) => origin)).toEqual(['https://mine.openai.azure.com']);
   });
 
@@ -231,8 +231,8 @@ describe('a credential that a token service refuses', () => {
     const upstream = () => stubAnswer({ error: 'invalid_grant', error_description: 'hush' }, { status: 400 });
     const { response, requests } = await sentBy({ ...vertex, cloudb_service_account_json: account }, { upstream });
     expect(response.status).toBe(401);
-    expect(JSON.stringify(jsonOf(response))).toContain('oauth2.googleapis.com answered 400 (invalid_grant).');
-    expect(JSON.stringify(jsonOf(response))).not.toMatch(/hush|PRIVATE/);
+    expect(JSON.stringify(toJson(response))).toContain('oauth2.googleapis.com answered 400 (invalid_grant).');
+    expect(JSON.stringify(toJson(response))).not.toMatch(/hush|PRIVATE/);
     expect(requests).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { clientClosedResponse } from '../../../runtime/engine/responses/client-c
 import { errorResponse } from '../../../runtime/engine/responses/error-response.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
-import { jsonOf, runConfig } from '../../support/run-config.ts';
+import { runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { stubAnswer } from '../../support/stub-upstreams.ts';
 
@@ -20,8 +20,8 @@ describe("an error of the gateway's own", () => {
     expect(plain.headers).toEqual(['content-type', 'application/json']);
     expect(plain).not.toHaveProperty('leaf');
     const { message, type, code } = report;
-    expect(jsonOf(plain)).toEqual({ error: { message, type, param: null, code } });
-    expect(jsonOf(errorResponse(report, { dialect: messages }))).toEqual(messages.encodeError(report));
+    expect(toJson(plain)).toEqual({ error: { message, type, param: null, code } });
+    expect(toJson(errorResponse(report, { dialect: messages }))).toEqual(messages.encodeError(report));
   });
 
   it('names the leaf that it is of', () => {
@@ -40,9 +40,9 @@ describe('a leaf whose target cannot be prepared', () => {
 
   it("answers in its client's dialect, where there is one", async () => {
     const route = { operation: 'converse', dialect: 'messages' } as const;
-    expect(jsonOf(await prompted({ route }))).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+    expect(toJson(await prompted({ route }))).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
     const opaque = await prompted({ route: { operation: 'opaque' } });
-    expect(jsonOf(opaque)).toMatchObject({ error: { code: 'unknown-prompt', param: null } });
+    expect(toJson(opaque)).toMatchObject({ error: { code: 'unknown-prompt', param: null } });
   });
 
   it("is reported with the plan's provider, whatever the request names", async () => {

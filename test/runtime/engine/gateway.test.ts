@@ -4,7 +4,7 @@ import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts
 import { createCancellation } from '../../../plugins/testkit/exchange/cancellation.ts';
 import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
-import { jsonOf, runConfig } from '../../support/run-config.ts';
+import { runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../support/stub-upstreams.ts';
 
@@ -64,7 +64,7 @@ describe('a request on its way', () => {
       throw gatewayError('unknown-config', { name: 'x', suggestion: 'Send another.' });
     });
     expect(response).toMatchObject({ status: 404, origin: 'gateway', cause: 'unknown-config' });
-    expect(jsonOf(response)).toMatchObject(
+    expect(toJson(response)).toMatchObject(
       dialect === 'messages'
         ? { type: 'error', error: { type: 'not_found_error' } }
         : { error: { type: 'not_found_error' } },
@@ -78,7 +78,7 @@ describe('a request on its way', () => {
       throw new Error('secret stack');
     });
     expect(response).toMatchObject({ status: 500, cause: 'internal-error' });
-    expect(JSON.stringify(jsonOf(response))).not.toContain('secret');
+    expect(JSON.stringify(toJson(response))).not.toContain('secret');
   });
 
   it('is reported to observing hooks when its answer ends', async () => {

@@ -22,7 +22,7 @@ const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const answering = { upstream: () => stubAnswer({ ok: true }) };
 
-const runtimeOf = (plugins: readonly Plugin[], options = {}) => {
+const toRuntime = (plugins: readonly Plugin[], options = {}) => {
   const clock = createVirtualClock();
   const upstreams = createStubUpstreams(() => stubAnswer({}));
   const ports = { clock, chance: seededChance, breakers: createMemoryBreakers({ clock }), upstreams };
@@ -33,8 +33,8 @@ describe('joining plugins', () => {
   it('gives each its options', () => {
     const seen: unknown[] = [];
     const plugin = definePlugin({ name: 'a', apply: (_hooks, options) => void seen.push(options) });
-    runtimeOf([plugin], { a: { size: 1 } });
-    runtimeOf([plugin]);
+    toRuntime([plugin], { a: { size: 1 } });
+    toRuntime([plugin]);
     expect(seen).toEqual([{ size: 1 }, {}]);
   });
 
@@ -45,12 +45,12 @@ describe('joining plugins', () => {
       ['check "default.contains"', { guardrails: [contains] }],
       ['cache mode "simple"', { caches: [simple] }],
     ] as const)
-      expect(() => runtimeOf([...builtinPlugins, definePlugin({ name: 'second', ...plugin })])).toThrow(
+      expect(() => toRuntime([...builtinPlugins, definePlugin({ name: 'second', ...plugin })])).toThrow(
         `Two plugins provide the ${what}; one of them is "second".`,
       );
     const later = { name: 'later', api: 2 } as unknown as Plugin;
-    expect(() => runtimeOf([later])).toThrow('The plugin "later" requires plugin API 2, but this gateway has API 1.');
-    expect(() => runtimeOf([5 as unknown as Plugin])).toThrow('A plugin was not made with definePlugin.');
+    expect(() => toRuntime([later])).toThrow('The plugin "later" requires plugin API 2, but this gateway has API 1.');
+    expect(() => toRuntime([5 as unknown as Plugin])).toThrow('A plugin was not made with definePlugin.');
   });
 
   it('names the plugin that throws while it is applied', () => {
@@ -61,13 +61,13 @@ describe('joining plugins', () => {
         throw cause;
       },
     });
-    expect(() => runtimeOf([plugin])).toThrow(
+    expect(() => toRuntime([plugin])).toThrow(
       new PluginError('The plugin "broken" failed in apply: No such table.', { cause }),
     );
   });
 
   it('seals the hooks: a tap that comes later would never be seen', () => {
-    const { hooks } = runtimeOf(builtinPlugins);
+    const { hooks } = toRuntime(builtinPlugins);
     expect(() => hooks.request.tap('late', (exchange) => exchange)).toThrow('The hook "request" is sealed');
     expect(() => hooks.provider.for('openai').tap('late', () => undefined as never)).toThrow('provider.for("openai")');
     expect(() => hooks.check.for('new').tap('late', () => undefined as never)).toThrow('check.for("new")');
@@ -87,7 +87,7 @@ describe('linking', () => {
         secrets: ['${env:A}', '${env:B}'],
       },
     };
-    const { link } = runtimeOf(builtinPlugins);
+    const { link } = toRuntime(builtinPlugins);
     const secrets = (ref: string) => (ref === '${env:A}' ? 'a' : undefined);
     let problems: unknown;
     try {
@@ -110,7 +110,7 @@ describe('linking', () => {
 
   it('refuses a format it does not know, whatever else it says', () => {
     const plan = { ...samplePlan(), format: 2, requires: undefined } as unknown as RoutingPlan;
-    expect(() => runtimeOf(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow(
+    expect(() => toRuntime(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow(
       'The plan has format 2, but this gateway runs format 1.',
     );
   });
@@ -118,7 +118,7 @@ describe('linking', () => {
   it('leaves a target that can never serve to its leaf, so that another branch may', async () => {
     const plan = samplePlan();
     const prompt = plan.targets.map((target) => ({ ...target, from: { kind: 'prompt', promptId: 'p1' } }) as const);
-    const linked = runtimeOf(builtinPlugins).link({ plan: { ...plan, targets: prompt }, secrets: () => 'x' });
+    const linked = toRuntime(builtinPlugins).link({ plan: { ...plan, targets: prompt }, secrets: () => 'x' });
     const { gateway } = runConfig(openai, answering);
     expect(await gateway.handle(sampleExchange(question), linked)).toMatchObject({
       status: 404,
@@ -162,7 +162,7 @@ describe('linking', () => {
 
   it('refuses a leaf whose target the plan does not have', () => {
     const plan = { ...samplePlan(), targets: [] };
-    expect(() => runtimeOf(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow('names target 0');
+    expect(() => toRuntime(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow('names target 0');
   });
 
   it("opens an operator's hosts once, and those that callers bring each time they are called", async () => {

@@ -108,12 +108,14 @@ describe('a target with a stored prompt', () => {
   });
 
   it('is another leaf with another version, and the same with the same', () => {
-    const hashOf = (config: JsonObject) => {
+    const readHash = (config: JsonObject) => {
       const { root } = running(config).plan;
       return root.kind === 'leaf' ? root.hash : '';
     };
-    expect(hashOf({ prompt_id: 'hi' })).toBe(hashOf({ prompt_id: 'hi' }));
-    const all = [{ prompt_id: 'hi' }, { prompt_id: 'hi@2' }, { provider: '@ours' }, { prompt_id: 'tale' }].map(hashOf);
+    expect(readHash({ prompt_id: 'hi' })).toBe(readHash({ prompt_id: 'hi' }));
+    const all = [{ prompt_id: 'hi' }, { prompt_id: 'hi@2' }, { provider: '@ours' }, { prompt_id: 'tale' }].map(
+      readHash,
+    );
     expect(new Set(all).size).toBe(4);
   });
 

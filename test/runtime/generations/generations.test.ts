@@ -14,7 +14,7 @@ import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-const planOf = (name: string, text: string): RoutingPlan => {
+const toPlan = (name: string, text: string): RoutingPlan => {
   const plan = { ...requestPlan, name, bounds: { ...requestPlan.bounds, calls: text.length } };
   return { ...plan, hash: hashPlan(plan) };
 };
@@ -37,7 +37,7 @@ const folder = () => {
       read.push(file);
       if (text.startsWith('*')) throw new Error('This is not a plan.');
       const [, own = name] = /^=(\S+) /.exec(text) ?? [];
-      if (!text.startsWith('!')) return { plan: planOf(own, text), secrets: [], diagnostics: [] };
+      if (!text.startsWith('!')) return { plan: toPlan(own, text), secrets: [], diagnostics: [] };
       const span = { offset: 0, length: 1, line: 3, column: 7 };
       const mistake = {
         code: 'unknown-target',

@@ -4,11 +4,11 @@ import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import type { Breakers } from '../../../runtime/ports/breakers.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
-import { tenantOf } from '../../support/sample-exchange.ts';
+import { toTenant } from '../../support/sample-exchange.ts';
 
 const settings = { threshold: 2, cooldownMs: 30_000 };
-const key = toStateKey(tenantOf('a'), hashText('leaf'), 'credential');
-const other = toStateKey(tenantOf('b'), hashText('leaf'), 'credential');
+const key = toStateKey(toTenant('a'), hashText('leaf'), 'credential');
+const other = toStateKey(toTenant('b'), hashText('leaf'), 'credential');
 
 /** What every implementation of `Breakers` promises. */
 export const breakersContract = (name: string, create: (clock: Clock) => Breakers): void => {

@@ -10,7 +10,7 @@ const ids = Object.keys(framings) as FramingId[];
 const upstreams: readonly FramingId[] = ['sse', 'aws-eventstream', 'ndjson', 'json-array'];
 const pairs = upstreams.flatMap((from) => ids.map((to) => ({ from, to })));
 
-const bytesOf = (id: FramingId, frames: readonly Frame[], isWhole = true): Buffer => {
+const toBytes = (id: FramingId, frames: readonly Frame[], isWhole = true): Buffer => {
   const writer = framings[id].createWriter();
   return Buffer.concat([writer.write(frames), isWhole ? writer.end() : Buffer.alloc(0)]);
 };
@@ -79,11 +79,11 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
       fc.property(fc.array(fc.nat()), (places) => {
         const { bytes, end } = relay(
           { ...same(pair), upstream: json, client: json },
-          cut(bytesOf(pair.from, frames), places),
+          cut(toBytes(pair.from, frames), places),
         );
         expect(end).toBe('whole');
         expect(framesIn(pair.to, bytes)).toEqual(frames.map(({ data }) => data));
-        expect(bytes.equals(bytesOf(pair.to, frames))).toBe(true);
+        expect(bytes.equals(toBytes(pair.to, frames))).toBe(true);
       }),
       { numRuns: 30 },
     );
@@ -91,7 +91,7 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
 
   it('ends with the error that its upstream reports', () => {
     const { bytes, end } = relay({ ...same(pair), upstream: json, client: json }, [
-      bytesOf(pair.from, [...frames.slice(0, 2), frame('e:overloaded'), frame('c:late')]),
+      toBytes(pair.from, [...frames.slice(0, 2), frame('e:overloaded'), frame('c:late')]),
     ]);
     expect(end).toBe('error');
     expect(framesIn(pair.to, bytes)).toEqual(['p', 'c:one', 'e:overloaded'].map((data) => JSON.stringify(data)));
@@ -101,7 +101,7 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
     const relaying = createRelay({ ...same(pair), upstream: json, client: json });
     const closed = frames.map((each) => {
       // One writer would be needed for an array; each of its elements but the first has a comma before it.
-      const chunk = bytesOf(pair.from, [each], false).toString('latin1');
+      const chunk = toBytes(pair.from, [each], false).toString('latin1');
       relaying.push(Buffer.from(each === frames[0] ? chunk : chunk.replace(/^\[/, ','), 'latin1'));
       return [relaying.opened, relaying.isClosed];
     });
@@ -130,7 +130,7 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
       ],
     });
     const pass = (replaced: string, sent: readonly Frame[]): Ending =>
-      relay({ ...same(pair), upstream: json, client: json, staging: staging(replaced) }, [bytesOf(pair.from, sent)]);
+      relay({ ...same(pair), upstream: json, client: json, staging: staging(replaced) }, [toBytes(pair.from, sent)]);
     expect(framesIn(pair.to, pass('nothing', frames).bytes)).toEqual(frames.map(({ data }) => data));
     expect(framesIn(pair.to, pass('é🎉', frames).bytes)).toEqual(['"p"', '"c:one"', '"C:***"', '"[DONE]"']);
     const failed = pass('é🎉', [...frames.slice(0, 3), frame('e:lost'), frame('c:late')]);
@@ -144,7 +144,7 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
     for (const translate of [undefined, tinyTranslation()]) {
       const relaying = createRelay({ ...same(pair), ...(translate === undefined ? {} : { translate }) });
       const first = relaying.begin(frame('ours'));
-      const begun = relaying.push(bytesOf(pair.from, [frame('0'), frame('1')], false)).bytes;
+      const begun = relaying.push(toBytes(pair.from, [frame('0'), frame('1')], false)).bytes;
       const failed = relaying.fail(errorReport('stream-cut', {}));
       const texts = framesIn(pair.to, Buffer.concat([first, begun, failed]));
       expect(texts).toEqual(
@@ -154,7 +154,7 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
   });
 
   it('that is cut ends with an error in the framing of its client', () => {
-    const begun = bytesOf(pair.from, frames.slice(0, 3), false);
+    const begun = toBytes(pair.from, frames.slice(0, 3), false);
     const { bytes, end } = relay({ ...same(pair), upstream: json, client: json }, [begun]);
     expect(end).toBe('cut');
     expect(framesIn(pair.to, bytes)).toEqual([...frames.slice(0, 3).map(({ data }) => data), 'e:stream-cut']);
@@ -168,15 +168,15 @@ describe.each(pairs)('a stream translated from $from to $to', (pair) => {
   it('is decoded and encoded in the framing of its client', () => {
     for (const last of ['z', 'z:finish']) {
       const frames = ['p', 'c:a', 'c:b', last].map(frame);
-      const { bytes, end } = relay(translation(), cut(bytesOf(pair.from, frames), [3, 20, 21]));
+      const { bytes, end } = relay(translation(), cut(toBytes(pair.from, frames), [3, 20, 21]));
       expect([end, texts(bytes)]).toEqual(['whole', ['C:a', 'C:b', '[DONE]']]);
     }
   });
 
   it('ends with the error of its upstream, or of the gateway', () => {
-    const reported = relay(translation(), [bytesOf(pair.from, ['c:a', 'e:gone', 'c:b'].map(frame))]);
+    const reported = relay(translation(), [toBytes(pair.from, ['c:a', 'e:gone', 'c:b'].map(frame))]);
     expect([reported.end, texts(reported.bytes)]).toEqual(['error', ['C:a', expect.stringMatching(/^E:/)]]);
-    const torn = relay(translation(), [bytesOf(pair.from, ['c:a', 'z:torn'].map(frame), false)]);
+    const torn = relay(translation(), [toBytes(pair.from, ['c:a', 'z:torn'].map(frame), false)]);
     expect([torn.end, texts(torn.bytes)]).toEqual(['cut', ['C:a', 'E:stream-cut']]);
   });
 
@@ -190,7 +190,7 @@ describe.each(pairs)('a stream translated from $from to $to', (pair) => {
     ];
     for (const fail of fails) {
       const translate = { ...rest, encoder: { ...encoder, fail } };
-      const { bytes } = relay({ ...translation(), translate }, [bytesOf(pair.from, [frame('c:a')], false)]);
+      const { bytes } = relay({ ...translation(), translate }, [toBytes(pair.from, [frame('c:a')], false)]);
       expect(framesIn(pair.to, bytes)).toEqual(['"C:a"', 'e:stream-cut']);
     }
   });
@@ -215,8 +215,8 @@ describe('an event stream of AWS', () => {
   const { createWriter } = framings['aws-eventstream'];
 
   it('whose last message was torn ends as its frames before did', () => {
-    const ended = bytesOf('aws-eventstream', [{ data: 'c:a' }, { data: 'z' }]);
-    const torn = bytesOf('aws-eventstream', [{ data: 'u' }]).subarray(0, 9);
+    const ended = toBytes('aws-eventstream', [{ data: 'c:a' }, { data: 'z' }]);
+    const torn = toBytes('aws-eventstream', [{ data: 'u' }]).subarray(0, 9);
     const translation = { ...same({ from: 'aws-eventstream', to: 'aws-eventstream' }) };
     const { bytes, end } = relay(translation, [Buffer.concat([ended, torn])]);
     expect([end, bytes.equals(ended)]).toEqual(['whole', true]);

@@ -39,7 +39,7 @@ export const cancelSource = (): CancelSource => {
   };
 };
 
-export const scopeOf = (cancellation: Cancellation = cancelSource()): Scope => ({ cancellation, attempt: 1 });
+export const toScope = (cancellation: Cancellation = cancelSource()): Scope => ({ cancellation, attempt: 1 });
 
 /** A sink that keeps what it gets; `full` makes it refuse more until `drain`. */
 export interface RecordingSink extends Sink {

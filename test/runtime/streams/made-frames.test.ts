@@ -2,16 +2,16 @@ import { expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
-import { answerCodecOf } from '../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { AnswerCodec, Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { sse } from '../../../plugins/sdk/framings/sse.ts';
 import { openStream } from '../../../runtime/streams/stream-gate.ts';
 import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
 import { answerOptions } from '../../plugins/dialects/support/codecs.ts';
 import { cancelSource, manualClock, recordingSink, scriptedBody } from './kit.ts';
 
-const codecOf = (dialect: Dialect): AnswerCodec => {
-  const codec = answerCodecOf(dialect);
+const toCodec = (dialect: Dialect): AnswerCodec => {
+  const codec = findAnswerCodec(dialect);
   if (codec === undefined) throw new Error(`The answers of ${dialect.id} cannot be read.`);
   return codec;
 };
@@ -26,7 +26,7 @@ const saying = (word: string, texts: number): readonly AnswerEvent[] => [
 ];
 
 const written = (dialect: Dialect, events: readonly AnswerEvent[]): string => {
-  const encoder = codecOf(dialect).streamEncoder(answerOptions);
+  const encoder = toCodec(dialect).streamEncoder(answerOptions);
   return sse
     .createWriter()
     .write(events.flatMap((event) => encoder.push(event)))
@@ -42,7 +42,7 @@ const counts = [0, 1, 1000, 1022, 1023, 1024, 1025, 3000];
 it.each(dialects.flatMap((dialect) => counts.map((texts) => ({ dialect, texts, id: dialect.id }))))(
   'what a stage made goes on from the $texts texts that went out as received, in $id',
   async ({ dialect, texts }) => {
-    const codec = codecOf(dialect);
+    const codec = toCodec(dialect);
     const body = scriptedBody();
     const opened = openStream({
       body,

@@ -6,10 +6,10 @@ import { SameDialectRelay } from '../../../runtime/streams/relays/same-dialect-r
 
 const { errorMark: _, ...classifying } = chat;
 
-const chunkOf = (delta: object, rest: object = {}): string =>
+const toChunk = (delta: object, rest: object = {}): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }], ...rest })}\n\n`;
 
-const said = chunkOf({ content: 'a word' });
+const said = toChunk({ content: 'a word' });
 const finished = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 const usage = `data: ${JSON.stringify({ choices: [], usage: { total_tokens: 3 } })}\n\n`;
 const goesOn = `data: ${JSON.stringify({ choices: [{ index: 1, delta: { content: 'more' }, finish_reason: null }] })}\n\n`;
@@ -40,7 +40,7 @@ const relay = (upstream: Dialect, chunks: readonly string[]): Outcome => {
 
 describe('a stream in the dialect of its client', () => {
   it('is the same whether or not its chunks are read once the answer has begun', () => {
-    const piece = fc.constantFrom(said, said, said, comment, failed, chunkOf({ content: 'an error' }));
+    const piece = fc.constantFrom(said, said, said, comment, failed, toChunk({ content: 'an error' }));
     const ending = fc.constantFrom(
       [finished, goesOn],
       [finished, goesOnInError, usage],

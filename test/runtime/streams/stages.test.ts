@@ -11,7 +11,7 @@ const release: Step = { do: 'release' };
 const refuse: Step = { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
 
 /** A stage that says what the test decides, for each event. */
-const stageOf = (push: (event: AnswerEvent) => Step | Promise<Step>, more: Partial<LinkedStage> = {}): LinkedStage => ({
+const toStage = (push: (event: AnswerEvent) => Step | Promise<Step>, more: Partial<LinkedStage> = {}): LinkedStage => ({
   reads: all,
   holds: 'all',
   push,
@@ -50,14 +50,14 @@ const started = async (opened: ReturnType<typeof openStream>) => {
   return sink;
 };
 
-const textOf = (event: AnswerEvent): string => (event.kind === 'text' ? event.text : event.kind);
+const toText = (event: AnswerEvent): string => (event.kind === 'text' ? event.text : event.kind);
 
 describe('a stage of a stream', () => {
   it('is given the events that it reads, in their order', async () => {
     const seen: string[] = [];
     const { body, opened } = bench([
-      stageOf((event) => {
-        seen.push(textOf(event));
+      toStage((event) => {
+        seen.push(toText(event));
         return release;
       }),
     ]);
@@ -71,7 +71,7 @@ describe('a stage of a stream', () => {
 
   it('that takes its time pauses the upstream, and what comes meanwhile waits for it', async () => {
     const decisions: (() => void)[] = [];
-    const { body, opened } = bench([stageOf(() => new Promise((settle) => decisions.push(() => settle(release))))]);
+    const { body, opened } = bench([toStage(() => new Promise((settle) => decisions.push(() => settle(release))))]);
     body.send('data: c:one\n\n');
     expect(body.isPaused).toBe(true);
     body.send('data: c:two\n\ndata: z\n\n');
@@ -88,7 +88,7 @@ describe('a stage of a stream', () => {
 
   it('resumes the upstream once it has decided', async () => {
     const { promise, resolve } = Promise.withResolvers<Step>();
-    const { body, opened } = bench([stageOf(() => promise)]);
+    const { body, opened } = bench([toStage(() => promise)]);
     body.send('data: c:one\n\n');
     expect(body.isPaused).toBe(true);
     resolve(release);
@@ -97,7 +97,7 @@ describe('a stage of a stream', () => {
   });
 
   it('lets go of a part of what it holds', async () => {
-    const { body, opened } = bench([stageOf(() => ({ do: 'release', keep: 1 }))]);
+    const { body, opened } = bench([toStage(() => ({ do: 'release', keep: 1 }))]);
     body.send('data: c:one\n\ndata: c:two\n\ndata: c:three\n\n');
     const sink = await started(opened);
     expect(sink.text).toBe('data: c:one\n\ndata: c:two\n\n');
@@ -111,7 +111,7 @@ describe('a stage of a stream', () => {
     'that refuses before anything went out makes no answer of it (translated: %s)',
     async (translated) => {
       const { body, opened, seen } = bench(
-        [stageOf((event) => (event.kind === 'end' ? refuse : { do: 'hold' }))],
+        [toStage((event) => (event.kind === 'end' ? refuse : { do: 'hold' }))],
         translated,
       );
       body.send('data: c:secret\n\n');
@@ -123,7 +123,7 @@ describe('a stage of a stream', () => {
   );
 
   it('that refuses later ends the stream with an error, and stops the upstream', async () => {
-    const { body, opened, seen } = bench([stageOf((event) => (textOf(event) === 'secret' ? refuse : release))]);
+    const { body, opened, seen } = bench([toStage((event) => (toText(event) === 'secret' ? refuse : release))]);
     body.send('data: c:fine\n\n');
     const sink = await started(opened);
     body.send('data: c:secret\n\ndata: c:more\n\n');
@@ -133,13 +133,13 @@ describe('a stage of a stream', () => {
   });
 
   it('holds at most a mebibyte', async () => {
-    const { body, opened } = bench([stageOf(() => ({ do: 'hold' }))]);
+    const { body, opened } = bench([toStage(() => ({ do: 'hold' }))]);
     for (let sent = 0; sent < 3; sent += 1) body.send(`data: c:${'x'.repeat(400_000)}\n\n`);
     expect(await opened).toMatchObject({ kind: 'refused', error: { code: 'answer-too-large' } });
   });
 
   it('gives what it holds to nobody if the upstream fails', async () => {
-    const { body, opened } = bench([stageOf((event) => (textOf(event) === 'one' ? release : { do: 'hold' }))]);
+    const { body, opened } = bench([toStage((event) => (toText(event) === 'one' ? release : { do: 'hold' }))]);
     body.send('data: c:one\n\ndata: c:two\n\n');
     const sink = await started(opened);
     body.cut();
@@ -152,11 +152,11 @@ describe('a stage of a stream', () => {
       throw new Error('no');
     };
     const faulty: readonly LinkedStage[] = [
-      stageOf(throws),
-      stageOf(() => Promise.reject(new Error('no'))),
-      stageOf(() => ({ do: 'hold' }), { holds: 'none' }),
-      stageOf(() => ({ do: 'hold' }), { end: () => ({ do: 'hold' }) }),
-      stageOf(() => ({ do: 'hold' }), { end: throws }),
+      toStage(throws),
+      toStage(() => Promise.reject(new Error('no'))),
+      toStage(() => ({ do: 'hold' }), { holds: 'none' }),
+      toStage(() => ({ do: 'hold' }), { end: () => ({ do: 'hold' }) }),
+      toStage(() => ({ do: 'hold' }), { end: throws }),
     ];
     for (const stage of faulty) {
       const { body, opened } = bench([stage]);
@@ -167,7 +167,7 @@ describe('a stage of a stream', () => {
   });
 
   it('whose client leaves while it decides is given nothing more', async () => {
-    const { body, opened, cancellation } = bench([stageOf(() => new Promise(() => {}))]);
+    const { body, opened, cancellation } = bench([toStage(() => new Promise(() => {}))]);
     body.send('data: c:one\n\n');
     cancellation.cancel();
     expect(await opened).toMatchObject({ kind: 'refused' });
@@ -176,7 +176,7 @@ describe('a stage of a stream', () => {
 
   it('may take longer than an upstream may be silent', async () => {
     const { promise, resolve } = Promise.withResolvers<Step>();
-    const { body, opened, clock } = bench([stageOf(() => promise)]);
+    const { body, opened, clock } = bench([toStage(() => promise)]);
     body.send('data: c:one\n\n');
     clock.advance(5000);
     resolve(release);
@@ -187,19 +187,19 @@ describe('a stage of a stream', () => {
   });
 
   it('that holds all lets no upstream be silent for too long', async () => {
-    const { body, opened, clock } = bench([stageOf(() => ({ do: 'hold' }))]);
+    const { body, opened, clock } = bench([toStage(() => ({ do: 'hold' }))]);
     body.send('data: c:one\n\n');
     clock.advance(1000);
     expect(await opened).toMatchObject({ kind: 'refused', error: { code: 'stream-idle' } });
   });
 
   it('passes on what it made to the next one', async () => {
-    const louder = stageOf((event) =>
+    const louder = toStage((event) =>
       event.kind === 'text' ? { do: 'replace', events: [{ ...event, text: event.text.toUpperCase() }] } : release,
     );
     const seen: string[] = [];
-    const last = stageOf((event) => {
-      seen.push(textOf(event));
+    const last = toStage((event) => {
+      seen.push(toText(event));
       return release;
     });
     const { body, opened } = bench([louder, last]);

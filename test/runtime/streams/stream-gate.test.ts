@@ -44,26 +44,26 @@ const translated = (): Partial<GateOptions> => ({
   translation: { upstream: tiny, client: tiny, translate: tinyTranslation() },
 });
 
-const bodyOf = async (opened: Promise<OpenedStream>): Promise<StreamBody> => {
+const readBody = async (opened: Promise<OpenedStream>): Promise<StreamBody> => {
   const stream = await opened;
   if (stream.kind !== 'open') throw new Error(stream.error.message);
   return stream.body;
 };
 
-const refusalOf = async (opened: Promise<OpenedStream>): Promise<Extract<OpenedStream, { kind: 'refused' }>> => {
+const readRefusal = async (opened: Promise<OpenedStream>): Promise<Extract<OpenedStream, { kind: 'refused' }>> => {
   const stream = await opened;
   if (stream.kind !== 'refused') throw new Error('The stream was opened.');
   return stream;
 };
 
-const endOf = (body: StreamBody): Promise<StreamEnd> => new Promise((resolve) => body.onEnd(resolve));
+const readEnd = (body: StreamBody): Promise<StreamEnd> => new Promise((resolve) => body.onEnd(resolve));
 
 describe('before the answer begins', () => {
   it('an error event is a refusal with the words and the status of the provider', async () => {
     const { body, opened, failures } = bench();
     body.send('data: p\n\n');
     body.send('data: e:overloaded today\n\n');
-    expect(await refusalOf(opened)).toMatchObject({
+    expect(await readRefusal(opened)).toMatchObject({
       error: { code: 'stream-error', status: 529 },
       wire: { message: 'overloaded today', type: 'overloaded' },
     });
@@ -76,7 +76,7 @@ describe('before the answer begins', () => {
       const { body, opened, clock } = bench();
       body.send(sent);
       body[how]();
-      expect(await refusalOf(opened)).toMatchObject({ error: { code: 'stream-cut', status: 502 } });
+      expect(await readRefusal(opened)).toMatchObject({ error: { code: 'stream-cut', status: 502 } });
       expect(clock.timers).toBe(0);
     }
   });
@@ -86,25 +86,25 @@ describe('before the answer begins', () => {
     body.send('data: p\n\n');
     cancellation.cancel();
     expect(body.isDiscarded).toBe(true);
-    expect((await refusalOf(opened)).error.code).toBe('stream-cut');
+    expect((await readRefusal(opened)).error.code).toBe('stream-cut');
   });
 
   it('more than 1 MiB of preamble is refused', async () => {
     const { body, opened } = bench();
     for (let round = 0; round < 17; round += 1) body.send(`data: p${'x'.repeat(64 * 1024)}\n\n`);
-    expect((await refusalOf(opened)).error.code).toBe('answer-too-large');
+    expect((await readRefusal(opened)).error.code).toBe('answer-too-large');
   });
 
   it('a frame that never ends is refused', async () => {
     const { body, opened } = bench();
     for (let round = 0; round < 17; round += 1) body.send('x'.repeat(64 * 1024));
-    expect((await refusalOf(opened)).error.code).toBe('answer-too-large');
+    expect((await readRefusal(opened)).error.code).toBe('answer-too-large');
   });
 
   it('a chunk that cannot be read is refused, and its provider named', async () => {
     const { body, opened } = bench({ ...translated(), provider: 'acme' });
     body.send('data: boom\n\n');
-    const { error } = await refusalOf(opened);
+    const { error } = await readRefusal(opened);
     expect(error.code).toBe('unreadable-answer');
     expect(error.message).toContain('The answer of acme does not follow its documented format: not a chunk.');
   });
@@ -116,11 +116,11 @@ describe('an answer', () => {
     const chunks = [': hello\r\n\r\ndata: p\r\n\r\n', 'data: c:one\r\n\r\n', 'data: c:é🎉\n\n', 'data: z\n\n'];
     for (const chunk of chunks.slice(0, 2)) body.send(chunk);
     const sink = recordingSink();
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     stream.start(sink);
     for (const chunk of chunks.slice(2)) body.send(chunk);
     body.end();
-    expect(await endOf(stream)).toBe('complete');
+    expect(await readEnd(stream)).toBe('complete');
     expect(sink.text).toBe(chunks.join(''));
     expect(sink.writes).toBe(3);
     expect(body.isDiscarded).toBe(false);
@@ -130,47 +130,47 @@ describe('an answer', () => {
     const { body, opened } = bench();
     body.send('data: p\n\ndata: z\n\n');
     body.end();
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
-    expect([await sink.ended, sink.text, await endOf(stream)]).toEqual(['end', 'data: p\n\ndata: z\n\n', 'complete']);
+    expect([await sink.ended, sink.text, await readEnd(stream)]).toEqual(['end', 'data: p\n\ndata: z\n\n', 'complete']);
   });
 
   it('whose last event lacks its empty line is complete, and is given it', async () => {
     const { body, opened } = bench();
     body.send('data: c:x\n\ndata: z\n');
     body.end();
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
-    expect([sink.text, await endOf(stream)]).toEqual(['data: c:x\n\ndata: z\n\n', 'complete']);
+    expect([sink.text, await readEnd(stream)]).toEqual(['data: c:x\n\ndata: z\n\n', 'complete']);
   });
 
   it('is translated where the dialects differ, and ends as the client expects', async () => {
     const { body, opened } = bench(translated());
     body.send('data: p\n\ndata: c:a\n\ndata: c:b\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
     body.send('data: z\n\n');
     body.send('data: u:3\n\n');
     body.end();
     expect(sink.text).toBe('data: C:a\n\ndata: C:b\n\ndata: [DONE]\n\n');
-    expect(await endOf(stream)).toBe('complete');
+    expect(await readEnd(stream)).toBe('complete');
   });
 
   it('has the prefix before its first event', async () => {
     const { body, opened } = bench({ prefix: { data: '{"hook_results":{}}' } });
     body.send('data: c:a\n\n');
     const sink = recordingSink();
-    (await bodyOf(opened)).start(sink);
+    (await readBody(opened)).start(sink);
     expect(sink.text).toBe('data: {"hook_results":{}}\n\ndata: c:a\n\n');
   });
 
   it('that waits to be started holds the upstream back beyond 64 KiB', async () => {
     const { body, opened } = bench();
     body.send('data: c:x\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     body.send(`data: c:${'y'.repeat(70_000)}\n\n`);
     expect(body.isPaused).toBe(true);
     const sink = recordingSink();
@@ -184,7 +184,7 @@ describe('an answer', () => {
     body.send('data: c:x\n\n');
     const sink = recordingSink();
     sink.full = true;
-    (await bodyOf(opened)).start(sink);
+    (await readBody(opened)).start(sink);
     body.send('data: c:y\n\n');
     expect(body.isPaused).toBe(true);
     clock.advance(60_000);
@@ -205,11 +205,11 @@ describe('after the answer has begun', () => {
     async ({ options, error, sent }) => {
       const { body, opened, failures, clock } = bench(options);
       body.send('data: c:x\n\ndata: c:torn');
-      const stream = await bodyOf(opened);
+      const stream = await readBody(opened);
       const sink = recordingSink();
       stream.start(sink);
       body.cut();
-      expect([sink.text, await sink.ended, await endOf(stream)]).toEqual([sent + error, 'end', 'failed']);
+      expect([sink.text, await sink.ended, await readEnd(stream)]).toEqual([sent + error, 'end', 'failed']);
       expect(failures).toMatchObject([{ code: 'stream-cut' }]);
       expect(clock.timers).toBe(0);
     },
@@ -219,22 +219,22 @@ describe('after the answer has begun', () => {
     const { body, opened, failures } = bench();
     body.send('data: c:x\n\n');
     body.end();
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
-    expect([sink.text, await endOf(stream)]).toEqual(['data: c:x\n\ndata: e:stream-cut\n\n', 'failed']);
+    expect([sink.text, await readEnd(stream)]).toEqual(['data: c:x\n\ndata: e:stream-cut\n\n', 'failed']);
     expect(failures).toHaveLength(1);
   });
 
   it("an upstream's error event goes on as received, and nothing after it", async () => {
     const { body, opened, failures } = bench();
     body.send('data: c:x\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
     body.send('data: c:y\n\nevent: error\ndata: e:broken\n\ndata: z\n\n');
     expect(sink.text).toBe('data: c:x\n\ndata: c:y\n\nevent: error\ndata: e:broken\n\n');
-    expect(await endOf(stream)).toBe('failed');
+    expect(await readEnd(stream)).toBe('failed');
     expect(body.isDiscarded).toBe(true);
     expect(failures).toMatchObject([{ code: 'stream-error' }]);
     expect(failures[0]?.message).toContain('broken.');
@@ -244,26 +244,26 @@ describe('after the answer has begun', () => {
     const { body, opened } = bench();
     body.send('data: c:x\n\ndata: e:broken\n');
     body.end();
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
     expect(sink.text).toMatch(/^data: c:x\n\ndata: e:broken\n+\n$/);
-    expect(await endOf(stream)).toBe('failed');
+    expect(await readEnd(stream)).toBe('failed');
   });
 
   it("an upstream's error event in the chunk of the first content is told too", async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\ndata: e:broken\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
-    expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: E:broken\n\n', 'failed']);
+    expect([sink.text, await readEnd(stream)]).toEqual(['data: C:x\n\ndata: E:broken\n\n', 'failed']);
   });
 
   it('silence ends it, counted from the last bytes', async () => {
     const { body, opened, clock, failures } = bench();
     body.send('data: c:x\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
     clock.advance(900);
@@ -274,17 +274,17 @@ describe('after the answer has begun', () => {
     expect(failures).toMatchObject([{ code: 'stream-idle' }]);
     expect(sink.text.endsWith('data: e:stream-idle\n\n')).toBe(true);
     expect(body.isDiscarded).toBe(true);
-    expect(await endOf(stream)).toBe('failed');
+    expect(await readEnd(stream)).toBe('failed');
   });
 
   it('a complete answer whose upstream does not close is still complete', async () => {
     const { body, opened, clock } = bench();
     body.send('data: c:x\n\ndata: z\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
     clock.advance(1_000);
-    expect([await endOf(stream), sink.text]).toEqual(['complete', 'data: c:x\n\ndata: z\n\n']);
+    expect([await readEnd(stream), sink.text]).toEqual(['complete', 'data: c:x\n\ndata: z\n\n']);
     expect(body.isDiscarded).toBe(true);
   });
 
@@ -294,10 +294,10 @@ describe('after the answer has begun', () => {
   ])('a cut after the last frame is no failure on the $translation translation', async ({ options }) => {
     const { body, opened, failures } = bench(options);
     body.send('data: c:x\n\ndata: z\n\ndata: to');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     stream.start(recordingSink());
     body.cut();
-    expect([await endOf(stream), failures]).toEqual(['complete', []]);
+    expect([await readEnd(stream), failures]).toEqual(['complete', []]);
   });
 
   it('a cut after a finish reason, before the last frame, is a failure; a clean end there is not', async () => {
@@ -309,11 +309,11 @@ describe('after the answer has begun', () => {
     ] as const) {
       const { body, opened } = bench({ translation: { upstream: chat, client: chat } });
       body.send(chunk({}) + chunk({ delta: {}, finish_reason: 'stop' }));
-      const stream = await bodyOf(opened);
+      const stream = await readBody(opened);
       const sink = recordingSink();
       stream.start(sink);
       body[how]();
-      expect(await endOf(stream)).toBe(end);
+      expect(await readEnd(stream)).toBe(end);
       expect(sink.text.includes('"error"')).toBe(end === 'failed');
       expect(sink.text).not.toContain('[DONE]');
     }
@@ -322,11 +322,11 @@ describe('after the answer has begun', () => {
   it('an upstream that says it is done with a choice unfinished is a cut', async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
     body.send('data: z:torn\n\n');
-    expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: E:stream-cut\n\n', 'failed']);
+    expect([sink.text, await readEnd(stream)]).toEqual(['data: C:x\n\ndata: E:stream-cut\n\n', 'failed']);
   });
 
   it('an upstream that finishes every choice and then ends is complete when translated', async () => {
@@ -334,43 +334,43 @@ describe('after the answer has begun', () => {
     body.send('data: c:x\n\ndata: z:finish\n\n');
     body.end();
     const sink = recordingSink();
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     stream.start(sink);
-    expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: [DONE]\n\n', 'complete']);
+    expect([sink.text, await readEnd(stream)]).toEqual(['data: C:x\n\ndata: [DONE]\n\n', 'complete']);
   });
 
   it('the client leaving stops the upstream at once, and is not a failure', async () => {
     const { body, opened, cancellation, failures, clock } = bench();
     body.send('data: c:x\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     stream.start(recordingSink());
     cancellation.cancel();
-    expect([body.isDiscarded, await endOf(stream), failures.length]).toEqual([true, 'left', 0]);
+    expect([body.isDiscarded, await readEnd(stream), failures.length]).toEqual([true, 'left', 0]);
     expect([clock.timers, cancellation.listeners]).toEqual([0, 0]);
   });
 
   it('a stream that is discarded stops the upstream', async () => {
     const { body, opened, clock } = bench();
     body.send('data: c:x\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     stream.discard();
-    expect([body.isDiscarded, await endOf(stream), clock.timers]).toEqual([true, 'left', 0]);
+    expect([body.isDiscarded, await readEnd(stream), clock.timers]).toEqual([true, 'left', 0]);
   });
 
   it('a chunk that cannot be read is reported in band', async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\n');
-    const stream = await bodyOf(opened);
+    const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
     body.send('data: boom\n\n');
-    expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: E:unreadable-answer\n\n', 'failed']);
+    expect([sink.text, await readEnd(stream)]).toEqual(['data: C:x\n\ndata: E:unreadable-answer\n\n', 'failed']);
   });
 
   it('a frame beyond 4 MiB ends it', async () => {
     const { body, opened, failures } = bench();
     body.send('data: c:x\n\ndata: c:');
-    (await bodyOf(opened)).start(recordingSink());
+    (await readBody(opened)).start(recordingSink());
     for (let round = 0; round < 65; round += 1) body.send('x'.repeat(64 * 1024));
     expect(failures).toMatchObject([{ code: 'answer-too-large' }]);
   });

@@ -12,9 +12,9 @@ import {
   manualClock,
   type RecordingSink,
   recordingSink,
-  scopeOf,
   tiny,
   tinyTranslation,
+  toScope,
 } from './kit.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -50,7 +50,7 @@ interface Run {
 const receive = async ({ server, upstreams, translation, path = '/', ...run }: Run): Promise<Received> => {
   const { cancellation = cancelSource(), sink = recordingSink() } = run;
   const upstream = upstreams.open(server.origin, { operatorHost: true });
-  const answer = answered(await upstream.send(get(server.origin, path), scopeOf(cancellation)));
+  const answer = answered(await upstream.send(get(server.origin, path), toScope(cancellation)));
   const stream = await openStream({ body: answer.body, translation, clock: manualClock(), idleMs: 1000, cancellation });
   if (stream.kind === 'refused') return { end: 'refused', text: '' };
   stream.body.start(sink);
@@ -59,11 +59,11 @@ const receive = async ({ server, upstreams, translation, path = '/', ...run }: R
 };
 
 const frames = ['data: p\n\n', ': note\r\n\r\n', 'data: c:é🎉\n\n', 'data: c:b\n\n', 'data: u\n\n', 'data: z\n\n'];
-const headOf = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
-const chunkOf = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+const findHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+const toChunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
 /** What must have become of a stream of which so many whole frames, and possibly a torn one, were sent. */
-const expectedOf = (whole: number, isTorn: boolean, isTranslated: boolean): Received => {
+const toExpected = (whole: number, isTorn: boolean, isTranslated: boolean): Received => {
   if (whole < 3) return { end: 'refused', text: '' };
   const texts = whole === 3 ? ['é🎉'] : ['é🎉', 'b'];
   const sent = isTranslated ? texts.map((text) => `data: C:${text}\n\n`).join('') : frames.slice(0, whole).join('');
@@ -79,18 +79,18 @@ describe('a stream that is cut', () => {
   ])(
     'at any byte is refused, failed in band or complete, never anything between, on the $name translation',
     async ({ translation, isTranslated }) => {
-      const chunks = frames.map(chunkOf);
+      const chunks = frames.map(toChunk);
       const wire = Buffer.from(`${chunks.join('')}0\r\n\r\n`);
       const borders = chunks.map((_, at) => Buffer.byteLength(chunks.slice(0, at + 1).join('')) - 2);
       const { server, upstreams } = await setUp((call) => {
         const sent = wire.subarray(0, Number(call.request.path.slice(1)));
-        call.raw(Buffer.concat([Buffer.from(headOf), sent]));
+        call.raw(Buffer.concat([Buffer.from(findHead), sent]));
         call.cut();
       });
       for (let cut = 0; cut <= wire.length; cut += 1) {
         const received = await receive({ server, upstreams, translation: translation(), path: `/${cut}` });
         const whole = borders.filter((border) => cut >= border).length;
-        expect({ cut, ...received }).toEqual({ cut, ...expectedOf(whole, false, isTranslated) });
+        expect({ cut, ...received }).toEqual({ cut, ...toExpected(whole, false, isTranslated) });
       }
     },
   );

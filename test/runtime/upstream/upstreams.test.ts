@@ -7,7 +7,7 @@ import type { Upstream } from '../../../plugins/sdk/http/http.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
 import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
-import { answered, cancelSource, failed, get, manualClock, post, recordingSink, scopeOf } from '../streams/kit.ts';
+import { answered, cancelSource, failed, get, manualClock, post, recordingSink, toScope } from '../streams/kit.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -30,7 +30,7 @@ describe('a request', () => {
   it('is sent with its headers in their order and spelling, and nothing of undici', async () => {
     const { server, upstream } = await setUp((call) => call.json({ ok: true }));
     const headers = ['X-Zeta', '1', 'aCCept', '*/*', 'x-alpha', 'a', 'X-Zeta', '2', 'Content-Type', 'text/plain'];
-    await upstream.send(post(server.origin, 'hello', headers), scopeOf());
+    await upstream.send(post(server.origin, 'hello', headers), toScope());
     const [request] = server.requests;
     expect(request?.head).toBe(
       [
@@ -52,23 +52,23 @@ describe('a request', () => {
   it('carries 2 MB unchanged', async () => {
     const { server, upstream } = await setUp((call) => call.json({}));
     const body = randomBytes(2_000_000);
-    answered(await upstream.send(post(server.origin, body), scopeOf()));
+    answered(await upstream.send(post(server.origin, body), toScope()));
     expect(digest(server.requests[0]?.body ?? Buffer.alloc(0))).toBe(digest(body));
   });
 
   it('streams a body of unknown length', async () => {
     const { server, upstream } = await setUp((call) => call.json({}));
     const stream = Readable.from([Buffer.from('one,'), Buffer.from('two')], { objectMode: false });
-    await upstream.send({ ...post(server.origin, ''), body: { kind: 'stream', stream } }, scopeOf());
+    await upstream.send({ ...post(server.origin, ''), body: { kind: 'stream', stream } }, toScope());
     expect(server.requests[0]?.text()).toBe('one,two');
   });
 
   it('that cannot be written is a failure that names no value', async () => {
     const { server, upstream } = await setUp((call) => call.json({}));
-    const answer = await upstream.send(get(server.origin, '/', ['authorization', 'sk-secret\nx']), scopeOf());
+    const answer = await upstream.send(get(server.origin, '/', ['authorization', 'sk-secret\nx']), toScope());
     expect(failed(answer)).toMatchObject({ code: 'connection-failed', status: 502 });
     expect(failed(answer).message).not.toContain('sk-secret');
-    answered(await upstream.send(get(server.origin), scopeOf()));
+    answered(await upstream.send(get(server.origin), toScope()));
   });
 });
 
@@ -77,7 +77,7 @@ describe('an answer', () => {
     const { server, upstream } = await setUp((call) =>
       call.answer({ status: 201, headers: ['X-Odd-CASE', 'Ünï', 'set-Cookie', 'a', 'Set-Cookie', 'b'], body: '' }),
     );
-    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const answer = answered(await upstream.send(get(server.origin), toScope()));
     expect(answer.status).toBe(201);
     expect(answer.headers).toEqual([
       ...['X-Odd-CASE', 'Ünï', 'set-Cookie', 'a', 'Set-Cookie', 'b'],
@@ -105,7 +105,7 @@ describe('an answer', () => {
     for (let at = 1; at < head.length; at += Math.max(1, Math.floor(head.length / 64))) {
       sent = 0;
       const path = `/${at},${Math.min(at + 3, head.length)}`;
-      const answer = answered(await upstream.send(get(server.origin, path), scopeOf()));
+      const answer = answered(await upstream.send(get(server.origin, path), toScope()));
       expect(answer.headers).toEqual([...lines, 'Content-Length', '0']);
       await answer.body.collect(10);
     }
@@ -113,7 +113,7 @@ describe('an answer', () => {
 
   it('to somebody else in the process that uses undici is as undici makes it', async () => {
     const { server, upstream } = await setUp((call) => call.json({}, { headers: ['X-Odd-CASE', 'a'] }));
-    answered(await upstream.send(get(server.origin), scopeOf()));
+    answered(await upstream.send(get(server.origin), toScope()));
     const other = new Client(server.origin);
     opened.push(other);
     const { headers } = await other.request({ path: '/', method: 'GET' });
@@ -123,7 +123,7 @@ describe('an answer', () => {
   it('of 10 MB arrives whole', async () => {
     const body = randomBytes(10_000_000);
     const { server, upstream } = await setUp((call) => call.answer({ body }));
-    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const answer = answered(await upstream.send(get(server.origin), toScope()));
     const bytes = await answer.body.collect(32 << 20);
     expect(Buffer.isBuffer(bytes) && digest(bytes)).toBe(digest(body));
   });
@@ -131,7 +131,7 @@ describe('an answer', () => {
   it('arrives whole at a reader that wants one piece at a time', async () => {
     const body = randomBytes(2_000_000);
     const { server, upstream } = await setUp((call) => call.answer({ body }));
-    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const answer = answered(await upstream.send(get(server.origin), toScope()));
     const pieces: Buffer[] = [];
     let drained = (): void => {};
     await new Promise<void>((resolve, reject) => {
@@ -154,7 +154,7 @@ describe('an answer', () => {
 
   it('that is larger than the limit is a failure, and its connection is given up', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ body: randomBytes(500_000) }));
-    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const answer = answered(await upstream.send(get(server.origin), toScope()));
     expect(failed((await answer.body.collect(100_000)) as Buffer)).toMatchObject({ code: 'answer-too-large' });
     await server.quiet();
   });
@@ -162,13 +162,13 @@ describe('an answer', () => {
   it('is not unpacked: gzip bytes come as they are', async () => {
     const body = gzipSync('{"a":1}');
     const { server, upstream } = await setUp((call) => call.answer({ headers: { 'Content-Encoding': 'gzip' }, body }));
-    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const answer = answered(await upstream.send(get(server.origin), toScope()));
     expect(await answer.body.collect(1000)).toEqual(body);
   });
 
   it('that redirects is an answer: nothing follows it', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ status: 302, headers: { Location: '/other' } }));
-    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const answer = answered(await upstream.send(get(server.origin), toScope()));
     expect(answer.status).toBe(302);
     expect(answer.headers).toContain('/other');
     expect(await answer.body.collect(10)).toHaveLength(0);
@@ -185,7 +185,7 @@ describe('an answer', () => {
       ['GET', '/204'],
       ['GET', '/304'],
     ] as const) {
-      const answer = answered(await upstream.send({ ...get(server.origin, path), method }, scopeOf()));
+      const answer = answered(await upstream.send({ ...get(server.origin, path), method }, toScope()));
       expect(await answer.body.collect(10)).toHaveLength(0);
     }
   });
@@ -199,16 +199,16 @@ describe('an answer', () => {
       call.raw(interim);
       call.json({ real: true });
     });
-    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const answer = answered(await upstream.send(get(server.origin), toScope()));
     expect(answer.status).toBe(200);
     expect(await answer.body.collect(100)).toEqual(Buffer.from('{"real":true}'));
   });
 
   it('that is cut is a failure for who collects it, and torn off for who streams it', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ body: 'x'.repeat(100), cutAfter: 80 }));
-    const collected = answered(await upstream.send(get(server.origin), scopeOf()));
+    const collected = answered(await upstream.send(get(server.origin), toScope()));
     expect(failed((await collected.body.collect(1000)) as Buffer)).toMatchObject({ code: 'connection-lost' });
-    const streamed = answered(await upstream.send(get(server.origin), scopeOf()));
+    const streamed = answered(await upstream.send(get(server.origin), toScope()));
     const sink = recordingSink();
     streamed.body.start(sink);
     expect(await sink.ended).toBe('fail');
@@ -218,7 +218,7 @@ describe('an answer', () => {
 
   it('is kept complete until it is read', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ body: 'y'.repeat(300_000) }));
-    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const answer = answered(await upstream.send(get(server.origin), toScope()));
     await new Promise((resolve) => setImmediate(resolve));
     const sink = recordingSink();
     answer.body.start(sink);
@@ -234,7 +234,7 @@ describe('a failure', () => {
     await closed.close();
     const answer = await upstreams
       .open(closed.origin, { operatorHost: false })
-      .send(get(closed.origin, '/p?key=sk-secret'), scopeOf());
+      .send(get(closed.origin, '/p?key=sk-secret'), toScope());
     expect(failed(answer)).toMatchObject({ code: 'connection-failed', status: 502, type: 'network_error' });
     expect(failed(answer).message).toContain('the connection was refused');
     expect(failed(answer).message).not.toMatch(/sk-secret|at .*:\d+:\d+/);
@@ -242,12 +242,12 @@ describe('a failure', () => {
 
   it('of a connection that is reset before the answer is a lost connection', async () => {
     const { server, upstream } = await setUp((call) => call.cut('reset'));
-    expect(failed(await upstream.send(get(server.origin), scopeOf()))).toMatchObject({ code: 'connection-lost' });
+    expect(failed(await upstream.send(get(server.origin), toScope()))).toMatchObject({ code: 'connection-lost' });
   });
 
   it('of an answer that is not HTTP is reported as such', async () => {
     const { server, upstream } = await setUp((call) => void call.raw('SSH-2.0-OpenSSH\r\n\r\n'));
-    expect(failed(await upstream.send(get(server.origin), scopeOf())).message).toContain('its answer is not HTTP');
+    expect(failed(await upstream.send(get(server.origin), toScope())).message).toContain('its answer is not HTTP');
   });
 
   it('of a name that does not resolve is reported as such', async () => {
@@ -256,7 +256,7 @@ describe('a failure', () => {
     const { upstreams } = await setUp(undefined, { lookup: lookup as NonNullable<typeof lookup> });
     const answer = await upstreams
       .open('https://nowhere.example', { operatorHost: false })
-      .send(get('https://nowhere.example'), scopeOf());
+      .send(get('https://nowhere.example'), toScope());
     expect(failed(answer).message).toContain('nowhere.example could not be reached: its name does not resolve');
   });
 });
@@ -265,14 +265,14 @@ describe('a client that leaves', () => {
   it('closes the upstream connection, before the head and after it', async () => {
     const { server, upstream } = await setUp();
     const before = cancelSource();
-    const pending = upstream.send(get(server.origin), scopeOf(before));
+    const pending = upstream.send(get(server.origin), toScope(before));
     const first = await server.nextCall();
     before.cancel();
     expect(failed(await pending)).toMatchObject({ code: 'connection-lost' });
     await first.gone;
 
     const after = cancelSource();
-    const streaming = upstream.send(get(server.origin), scopeOf(after));
+    const streaming = upstream.send(get(server.origin), toScope(after));
     const second = await server.nextCall();
     second.sse().frame('hello');
     const sink = recordingSink();
@@ -285,11 +285,11 @@ describe('a client that leaves', () => {
 
   it('while its request waits hangs nothing, a thousand times', async () => {
     const { server, upstream } = await setUp(undefined, { connections: 2, queue: 2000, queueMs: 20_000 });
-    const holders = [upstream.send(get(server.origin), scopeOf()), upstream.send(get(server.origin), scopeOf())];
+    const holders = [upstream.send(get(server.origin), toScope()), upstream.send(get(server.origin), toScope())];
     const held = [await server.nextCall(), await server.nextCall()];
     const sources = Array.from({ length: 1000 }, cancelSource);
-    const waiting = sources.map((source) => upstream.send(get(server.origin, '/left'), scopeOf(source)));
-    const stays = upstream.send(get(server.origin, '/stays'), scopeOf());
+    const waiting = sources.map((source) => upstream.send(get(server.origin, '/left'), toScope(source)));
+    const stays = upstream.send(get(server.origin, '/stays'), toScope());
     for (const source of sources) source.cancel();
     for (const answer of await Promise.all(waiting)) expect(failed(answer).code).toBe('connection-lost');
     for (const call of held) call.json({});
@@ -303,12 +303,12 @@ describe('a client that leaves', () => {
     const { server, upstream } = await setUp((call) => call.json({}), { connections: 4, queue: 2000 });
     for (let round = 0; round < 50; round += 1) {
       const sources = Array.from({ length: 20 }, cancelSource);
-      const pending = sources.map((source) => upstream.send(get(server.origin), scopeOf(source)));
+      const pending = sources.map((source) => upstream.send(get(server.origin), toScope(source)));
       if (round % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
       for (const source of sources) source.cancel();
       await Promise.all(pending);
     }
-    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const answer = answered(await upstream.send(get(server.origin), toScope()));
     expect(await answer.body.collect(100)).toEqual(Buffer.from('{}'));
   });
 });
@@ -316,7 +316,7 @@ describe('a client that leaves', () => {
 describe('a request is told to be written', () => {
   const counted = (cancellation = cancelSource()) => {
     const scope = {
-      ...scopeOf(cancellation),
+      ...toScope(cancellation),
       count: 0,
       written: () => {
         scope.count += 1;
@@ -341,7 +341,7 @@ describe('a request is told to be written', () => {
     const { server, upstreams, upstream } = await setUp(undefined, { connections: 1, queue: 1 });
     const refused = counted();
     await upstreams.open(closed.origin, { operatorHost: false }).send(get(closed.origin), refused);
-    const first = upstream.send(get(server.origin), scopeOf());
+    const first = upstream.send(get(server.origin), toScope());
     const cancellation = cancelSource();
     const waiting = counted(cancellation);
     const waited = upstream.send(get(server.origin), waiting);
@@ -358,9 +358,9 @@ describe('a request is told to be written', () => {
 describe('the queue', () => {
   it('refuses what it has no room for, with a 503 of ours', async () => {
     const { server, upstream } = await setUp(undefined, { connections: 1, queue: 1 });
-    const first = upstream.send(get(server.origin), scopeOf());
-    const second = upstream.send(get(server.origin), scopeOf());
-    const third = await upstream.send(get(server.origin), scopeOf());
+    const first = upstream.send(get(server.origin), toScope());
+    const second = upstream.send(get(server.origin), toScope());
+    const third = await upstream.send(get(server.origin), toScope());
     expect(failed(third)).toMatchObject({ code: 'pool-full', status: 503 });
     for (const pending of [first, second]) {
       (await server.nextCall()).json({});
@@ -371,7 +371,7 @@ describe('the queue', () => {
 
   it('keeps no tenant from an origin that another one has filled, of which each has a bounded queue', async () => {
     const { server, upstreams, upstream } = await setUp(undefined, { connections: 2, queue: 3 });
-    const send = (tenant: string) => upstream.send(get(server.origin, `/${tenant}`), { ...scopeOf(), tenant });
+    const send = (tenant: string) => upstream.send(get(server.origin, `/${tenant}`), { ...toScope(), tenant });
     const flooded = ['a', 'b', 'c'].flatMap((tenant) => Array.from({ length: 6 }, () => send(tenant)));
     const full = (await Promise.all(['a', 'b', 'c'].map((tenant) => send(tenant)))).map(
       (answer) => failed(answer).code,
@@ -392,7 +392,7 @@ describe('the queue', () => {
     const tenants = ['a', 'b', 'c', 'd', 'e'];
     const sent = tenants.flatMap((tenant) =>
       Array.from({ length: 3 }, async () => {
-        const answer = await upstream.send(get(server.origin, `/${tenant}`), { ...scopeOf(), tenant });
+        const answer = await upstream.send(get(server.origin, `/${tenant}`), { ...toScope(), tenant });
         await answered(answer).body.collect(10);
       }),
     );
@@ -414,8 +414,8 @@ describe('the queue', () => {
   it('gives up on a request that has waited too long', async () => {
     const clock = manualClock();
     const { server, upstream } = await setUp(undefined, { connections: 1, queueMs: 50, clock });
-    const first = upstream.send(get(server.origin), scopeOf());
-    const second = upstream.send(get(server.origin), scopeOf());
+    const first = upstream.send(get(server.origin), toScope());
+    const second = upstream.send(get(server.origin), toScope());
     clock.advance(50);
     expect(failed(await second)).toMatchObject({ code: 'pool-full' });
     (await server.nextCall()).json({});
@@ -428,8 +428,8 @@ describe('a request that has waited', () => {
   it('is not too old any more once it is sent, however long its answer takes', async () => {
     const clock = manualClock();
     const { server, upstream } = await setUp(undefined, { connections: 1, queueMs: 50, clock });
-    const first = upstream.send(get(server.origin, '/first'), scopeOf());
-    const second = upstream.send(get(server.origin, '/second'), scopeOf());
+    const first = upstream.send(get(server.origin, '/first'), toScope());
+    const second = upstream.send(get(server.origin, '/second'), toScope());
     (await server.nextCall()).json({});
     await answered(await first).body.collect(10);
     const call = await server.nextCall();
@@ -443,7 +443,7 @@ describe('a request that has waited', () => {
 describe('a slow reader', () => {
   it('holds the upstream back instead of the bytes', async () => {
     const { server, upstream } = await setUp();
-    const pending = upstream.send(get(server.origin), scopeOf());
+    const pending = upstream.send(get(server.origin), toScope());
     const call = await server.nextCall();
     const total = 40 * 1024 * 1024;
     call.raw(`HTTP/1.1 200 OK\r\ncontent-length: ${total}\r\n\r\n`);
@@ -471,7 +471,7 @@ describe('pools', () => {
   it('use one connection again and again, and a new one when it has grown old', async () => {
     const { server, upstreams, upstream } = await setUp((call) => call.json({}));
     for (let round = 0; round < 5; round += 1) {
-      await answered(await upstream.send(get(server.origin), scopeOf())).body.collect(10);
+      await answered(await upstream.send(get(server.origin), toScope())).body.collect(10);
       // undici lends a connection out again one turn of the event loop later.
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -482,9 +482,9 @@ describe('pools', () => {
     const young = createUpstreams({ trustedHosts: ['127.0.0.1'], maxAgeMs: 1_000, clock });
     opened.push(young);
     const renewed = young.open(server.origin, { operatorHost: true });
-    await answered(await renewed.send(get(server.origin), scopeOf())).body.collect(10);
+    await answered(await renewed.send(get(server.origin), toScope())).body.collect(10);
     clock.advance(1_000);
-    await answered(await renewed.send(get(server.origin), scopeOf())).body.collect(10);
+    await answered(await renewed.send(get(server.origin), toScope())).body.collect(10);
     expect(server.accepted).toBe(3);
   });
 
@@ -494,15 +494,15 @@ describe('pools', () => {
     const upstreams = createUpstreams({ trustedHosts: ['127.0.0.1'], callerPools: 1 });
     opened.push(first, second, upstreams);
     const upstream = upstreams.open(first.origin, { operatorHost: false });
-    const pending = upstream.send(get(first.origin), scopeOf());
+    const pending = upstream.send(get(first.origin), toScope());
     const call = await first.nextCall();
     const other = upstreams.open(second.origin, { operatorHost: false });
-    await answered(await other.send(get(second.origin), scopeOf())).body.collect(10);
+    await answered(await other.send(get(second.origin), toScope())).body.collect(10);
     call.json({ late: true });
     expect(await answered(await pending).body.collect(100)).toEqual(Buffer.from('{"late":true}'));
     await first.quiet();
     first.handle((again) => again.json({}));
-    await answered(await upstream.send(get(first.origin), scopeOf())).body.collect(10);
+    await answered(await upstream.send(get(first.origin), toScope())).body.collect(10);
   });
 
   it('of callers stay bounded, however many hosts they name', async () => {
@@ -517,7 +517,7 @@ describe('pools', () => {
     for (let host = 0; host < 200; host += 1) {
       const origin = `http://h${host}.localhost:${server.port}`;
       const upstream = upstreams.open(origin, { operatorHost: false });
-      await answered(await upstream.send(get(origin), scopeOf())).body.collect(10);
+      await answered(await upstream.send(get(origin), toScope())).body.collect(10);
     }
     await vi.waitFor(() => expect(server.connections).toBeLessThanOrEqual(8), patience);
     expect(server.accepted).toBe(200);
@@ -525,11 +525,11 @@ describe('pools', () => {
 
   it('fail what is under way when they are closed, and what comes later', async () => {
     const { server, upstreams, upstream } = await setUp(undefined, { connections: 1 });
-    const running = upstream.send(get(server.origin), scopeOf());
+    const running = upstream.send(get(server.origin), toScope());
     await server.nextCall();
-    const waiting = upstream.send(get(server.origin), scopeOf());
+    const waiting = upstream.send(get(server.origin), toScope());
     await upstreams.close();
-    const late = upstream.send(get(server.origin), scopeOf());
+    const late = upstream.send(get(server.origin), toScope());
     for (const answer of await Promise.all([running, waiting, late]))
       expect(failed(answer).message).toContain('the gateway closed its connections.');
   });
@@ -542,7 +542,7 @@ describe('pools', () => {
     });
     const sources = Array.from({ length: 60 }, cancelSource);
     const runs = sources.map(async (source, at) => {
-      const answer = await upstream.send(get(server.origin, ['/cut', '/json', '/hang'][at % 3]), scopeOf(source));
+      const answer = await upstream.send(get(server.origin, ['/cut', '/json', '/hang'][at % 3]), toScope(source));
       if (answer.kind === 'answer') await answer.body.collect(100);
     });
     await vi.waitFor(() => expect(server.requests).toHaveLength(60), patience);

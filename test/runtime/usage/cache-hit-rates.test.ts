@@ -10,7 +10,7 @@ import { UsageMeter } from '../../../runtime/usage/usage-meter.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
-const recordOf = (dialect: Dialect, answer: JsonObject): UsageRecord => {
+const readRecord = (dialect: Dialect, answer: JsonObject): UsageRecord => {
   const meter = new UsageMeter(dialect);
   meter.begin();
   meter.body(answer);
@@ -103,16 +103,16 @@ const untold: readonly (readonly [family: string, Dialect, JsonObject])[] = [
 
 describe('the cache hit rate of an answer', () => {
   it.each(told)('is what %s reports', (_family, dialect, answer, rate) => {
-    expect(recordOf(dialect, answer)).toMatchObject({ kind: 'reported', cacheHitRate: rate });
+    expect(readRecord(dialect, answer)).toMatchObject({ kind: 'reported', cacheHitRate: rate });
   });
 
   it('is 0 where a provider says that it read nothing', () => {
     const usage = { input_tokens: 20, cache_creation_input_tokens: 1800, cache_read_input_tokens: 0, output_tokens: 3 };
-    expect(recordOf(messages, { usage }).cacheHitRate).toBe(0);
+    expect(readRecord(messages, { usage }).cacheHitRate).toBe(0);
   });
 
   it.each(untold)('is absent where %s says nothing of its cache', (_family, dialect, answer) => {
-    const record = recordOf(dialect, answer);
+    const record = readRecord(dialect, answer);
     expect(record).toMatchObject({ kind: 'reported', input: { total: 20 } });
     expect(record).not.toHaveProperty('cacheHitRate');
   });

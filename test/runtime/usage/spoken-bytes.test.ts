@@ -13,7 +13,7 @@ const text = fc.oneof(
 );
 
 /** How long a string is in JSON, without its quotes. */
-const lengthOf = (value: string): number => JSON.stringify(value).length - 2;
+const measureLength = (value: string): number => JSON.stringify(value).length - 2;
 
 for (const dialect of counted)
   it(`is what strings of the members have in which ${dialect.id} says something, and nothing else`, () => {
@@ -25,7 +25,7 @@ for (const dialect of counted)
           other,
           delta: [{ [name]: value }, { [name]: null }, other],
         }));
-        const expected = said.reduce((sum, [, value]) => sum + lengthOf(value), 0);
+        const expected = said.reduce((sum, [, value]) => sum + measureLength(value), 0);
         for (const spaces of [0, 2])
           expect(spokenBytes(frames.map((frame) => JSON.stringify(frame, null, spaces)).join('\n\n'), pattern)).toBe(
             expected,

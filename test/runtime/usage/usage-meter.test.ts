@@ -51,27 +51,27 @@ describe('a meter', () => {
   });
 
   it('reads why choices have ended, of bodies, of frames with counts, and of events, within bounds', () => {
-    const reasonsOf = (dialect: Dialect, read: (meter: UsageMeter) => void): readonly string[] => {
+    const toReasons = (dialect: Dialect, read: (meter: UsageMeter) => void): readonly string[] => {
       const meter = new UsageMeter(dialect);
       read(meter);
       return meter.finishReasons;
     };
     const choices = (count: number, reason: string) => Array.from({ length: count }, () => ({ finish_reason: reason }));
     const frame = (wire: object) => ({ data: JSON.stringify(wire) });
-    expect(reasonsOf(chat, (meter) => meter.body({ choices: choices(2, 'length') }))).toEqual(['length', 'length']);
+    expect(toReasons(chat, (meter) => meter.body({ choices: choices(2, 'length') }))).toEqual(['length', 'length']);
     expect(
-      reasonsOf(gemini, (meter) => {
+      toReasons(gemini, (meter) => {
         meter.frame(frame({ candidates: [{}], usageMetadata: { promptTokenCount: 1 } }));
         meter.frame(frame({ candidates: [{ finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 1 } }));
       }),
     ).toEqual(['STOP']);
     expect(
-      reasonsOf(chat, (meter) => {
+      toReasons(chat, (meter) => {
         meter.event({ kind: 'finish', choice: 0, finish: { reason: 'length', raw: 'max_tokens' } });
         meter.event({ kind: 'finish', choice: 1, finish: { reason: 'stop' } });
       }),
     ).toEqual(['max_tokens', 'stop']);
-    const many = reasonsOf(chat, (meter) => meter.body({ choices: choices(1000, 'x'.repeat(1000)) }));
+    const many = toReasons(chat, (meter) => meter.body({ choices: choices(1000, 'x'.repeat(1000)) }));
     expect([many.length, many[0]?.length]).toEqual([128, 64]);
   });
 

@@ -2,22 +2,22 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { maxNamedPrompts, namedPrompts } from '../../../schema/config/named-prompts.ts';
 
-const textOf = (config: unknown): string => JSON.stringify(config);
+const readText = (config: unknown): string => JSON.stringify(config);
 
 it('finds the prompts of a config and of its targets, each once', () => {
   const strategy = { mode: 'fallback' };
   const inner = { strategy, targets: [{ prompt_id: 'c' }, { prompt_id: 'a' }], prompt_id: 'of nobody' };
   const config = { strategy, targets: [{ prompt_id: 'a' }, { provider: 'echo' }, inner, { prompt_id: 'b@2' }] };
-  expect(namedPrompts(textOf(config))).toEqual(['a', 'c', 'b@2']);
+  expect(namedPrompts(readText(config))).toEqual(['a', 'c', 'b@2']);
   expect(namedPrompts('{"\\u0070rompt_id":"a"}')).toEqual(['a']);
   for (const text of ['', 'prod', '"prompt_id"', '[{"prompt_id":"a"}]', '{"prompt_id":"a"', '{"prompt_id":1}'])
     expect(namedPrompts(text), text).toEqual([]);
-  expect(namedPrompts(textOf({ provider: 'echo', override_params: { prompt_id: 'a' } }))).toEqual([]);
+  expect(namedPrompts(readText({ provider: 'echo', override_params: { prompt_id: 'a' } }))).toEqual([]);
 });
 
 it('finds no more than a config can name', () => {
   const targets = Array.from({ length: maxNamedPrompts + 5 }, (_, index) => ({ prompt_id: `p${index}` }));
-  const found = namedPrompts(textOf({ strategy: { mode: 'loadbalance' }, targets }));
+  const found = namedPrompts(readText({ strategy: { mode: 'loadbalance' }, targets }));
   expect(found).toEqual(targets.slice(0, maxNamedPrompts).map(({ prompt_id }) => prompt_id));
 });
 

@@ -57,7 +57,7 @@ const own = fc.nat().map((at) => ({ value: `own ${at}`, text: `"own ${at}"` }));
 
 type WrittenMember = readonly [key: { readonly value: string; readonly text: string }, value: Written];
 
-const membersOf = (value: fc.Arbitrary<Written>): fc.Arbitrary<readonly WrittenMember[]> =>
+const toMembers = (value: fc.Arbitrary<Written>): fc.Arbitrary<readonly WrittenMember[]> =>
   fc
     .tuple(fc.array(fc.tuple(own, value), { maxLength: 1 }), fc.array(fc.tuple(spelled, value), { maxLength: 5 }))
     .map((members) => members.flat());
@@ -80,7 +80,7 @@ const { written } = fc.letrec<{ readonly written: Written }>((tie) => ({
       value: items.map(({ value }) => value),
       isNameEscaped: items.some(({ isNameEscaped }) => isNameEscaped),
     })),
-    fc.tuple(membersOf(tie('written')), space).map(([members, gap]) => ({
+    fc.tuple(toMembers(tie('written')), space).map(([members, gap]) => ({
       text: `{${gap}${members.map(([key, { text }]) => `${key.text}${gap}:${gap}${text}`).join(`${gap},${gap}`)}${gap}}`,
       misleading: `{${members
         .map(([key, { misleading }]) => `${JSON.stringify(key.text.slice(1, 1 + key.value.length))}:${misleading}`)
@@ -91,7 +91,7 @@ const { written } = fc.letrec<{ readonly written: Written }>((tie) => ({
   ),
 }));
 
-const failureOf = (read: (text: string) => unknown, text: string): unknown => {
+const toFailure = (read: (text: string) => unknown, text: string): unknown => {
   try {
     read(text);
     return undefined;
@@ -168,8 +168,8 @@ describe('the value of a JSON text', () => {
         const whole = `{"\\u0041":${text}}`;
         const from = 10 + (at % (whole.length - 9));
         const changed = `${whole.slice(0, from)}${added}${whole.slice(from + removed)}`;
-        const failure = failureOf(fromJson, changed);
-        expect(failure === undefined).toBe(failureOf(JSON.parse, changed) === undefined);
+        const failure = toFailure(fromJson, changed);
+        expect(failure === undefined).toBe(toFailure(JSON.parse, changed) === undefined);
         if (failure === undefined) valid += 1;
         else expect(failure).toBeInstanceOf(SyntaxError);
       }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonProblem } from '../../../schema/json/json-problem.ts';
 
-const problemOf = (text: string): string => {
+const toProblem = (text: string): string => {
   try {
     return `valid: ${JSON.stringify(JSON.parse(text))}`;
   } catch (error) {
@@ -20,10 +20,10 @@ describe('jsonProblem', () => {
     ],
     ['{"a":1', "expected ',' or '}' after property value in JSON at position 6"],
     ['undefined', 'it is no value of JSON.'],
-  ])('says why %j is not JSON', (text, problem) => expect(problemOf(text)).toContain(problem));
+  ])('says why %j is not JSON', (text, problem) => expect(toProblem(text)).toContain(problem));
 
   it.each(['secret', '"secret', '{"a": secret}', '[1, 2, 3, 4, 5, 6, 7, 8, 9, secret, 1, 2, 3, 4, 5]'])(
     'does not repeat %j',
-    (text) => expect(problemOf(text)).not.toContain('secret'),
+    (text) => expect(toProblem(text)).not.toContain('secret'),
   );
 });

@@ -7,7 +7,7 @@ import { lawRuns } from '../../support/law-runs.ts';
 import { shortestTime, timed } from '../../support/shortest-time.ts';
 
 /** Steps of the program, as the engine counts them; undefined where the pattern is not one. */
-const stepsOf = (pattern: string): number | undefined => {
+const findSteps = (pattern: string): number | undefined => {
   try {
     return RE2JS.compile(pattern).programSize();
   } catch {
@@ -65,7 +65,7 @@ describe('the cost of a pattern, counted before it is compiled', () => {
   it('is never below the steps of its program', () => {
     fc.assert(
       fc.property(pattern, (text) => {
-        const steps = stepsOf(text);
+        const steps = findSteps(text);
         if (steps !== undefined) expect(regexCost(text).steps).toBeGreaterThanOrEqual(steps);
       }),
       { ...lawRuns, numRuns: lawRuns.numRuns * 3 },
@@ -79,7 +79,7 @@ describe('the cost of a pattern, counted before it is compiled', () => {
     ['\\b(?:\\d[ -]*?){13,16}\\b', 80],
     ['[\\p{L}\\p{N}]{1,64}', 132],
   ])('of %s is near them', (text, most) => {
-    expect(regexCost(text).steps).toBeGreaterThanOrEqual(stepsOf(text) ?? Number.POSITIVE_INFINITY);
+    expect(regexCost(text).steps).toBeGreaterThanOrEqual(findSteps(text) ?? Number.POSITIVE_INFINITY);
     expect(regexCost(text).steps).toBeLessThanOrEqual(most);
   });
 });

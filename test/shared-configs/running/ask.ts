@@ -40,7 +40,7 @@ const hooksIn = (results: readonly JsonObject[], phase: string): readonly ToldHo
     }));
 
 /** The objects of an answer: itself, or the events of a stream. */
-const objectsOf = (text: string): readonly JsonObject[] => {
+const toObjects = (text: string): readonly JsonObject[] => {
   const events = text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [line.slice(6)] : []));
   return (events.length === 0 ? [text] : events).map((each): JsonObject => JSON.parse(each));
 };
@@ -70,7 +70,7 @@ export const ask = async (
     }),
   });
   const text = await response.text();
-  const results = objectsOf(text).flatMap(({ hook_results: each }) => (isJsonObject(each) ? [each] : []));
+  const results = toObjects(text).flatMap(({ hook_results: each }) => (isJsonObject(each) ? [each] : []));
   return {
     status: response.status,
     cache: response.headers.get('x-gw-cache-status'),

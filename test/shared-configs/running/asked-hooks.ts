@@ -11,17 +11,17 @@ const partners = new Set(partnerStubs.flatMap(({ checks }) => checks.map(({ id }
 /** Members of guardrail objects that are no checks. */
 const settings = new Set(['id', 'type', 'deny', 'async', 'on_fail', 'on_success']);
 
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+const readList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 const without = (words: readonly string[]): Judge => ({
   passes: (text) => !words.some((word) => text.includes(word)),
   ...(words[0] === undefined ? {} : { word: words[0] }),
 });
 
-const judgeOf = (check: string, parameters: JsonObject): Judge => {
+const readJudge = (check: string, parameters: JsonObject): Judge => {
   if (partners.has(check)) return without([flaggedWord]);
   if (check === 'default.contains' && parameters.operator === 'none')
-    return without(listOf(parameters.words).map(String));
+    return without(readList(parameters.words).map(String));
   if (check === 'default.regexMatch') {
     const rule = new RegExp(String(parameters.rule));
     return { passes: (text) => rule.test(text) };
@@ -42,7 +42,7 @@ const askedHook = (item: Json, mayDeny: boolean, { guardrails }: Saved): AskedHo
   const hook = typeof named === 'string' ? guardrails[named] : named;
   if (!isJsonObject(hook)) throw new Error(`No guardrail is saved as ${JSON.stringify(named)}.`);
   const checks = checksIn(hook);
-  const judges = checks.map(([id, parameters]) => judgeOf(id, isJsonObject(parameters) ? parameters : {}));
+  const judges = checks.map(([id, parameters]) => readJudge(id, isJsonObject(parameters) ? parameters : {}));
   const [word] = judges.flatMap((judge) => judge.word ?? []);
   return {
     checks: checks.map(([id]) => id),
@@ -72,7 +72,7 @@ export const askedHooks = (
   saved: Saved,
 ): readonly AskedHook[] | undefined => {
   const hooks = members[phase].flatMap(({ name, mayDeny }) =>
-    listOf(part[name]).map((item) => askedHook(item, mayDeny, saved)),
+    readList(part[name]).map((item) => askedHook(item, mayDeny, saved)),
   );
   return hooks.length === 0 ? undefined : hooks;
 };

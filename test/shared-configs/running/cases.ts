@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { type RealConfig, realConfigs, realGatewayFile } from '../real-configs.ts';
 import type { Way } from './asked.ts';
 import { corrected } from './corrected.ts';
+import { readWays } from './read-ways.ts';
 import { compileReal } from './start-configs.ts';
-import { waysOf } from './ways-of.ts';
 
 const asking = new Set([
   'cache',
@@ -80,5 +80,5 @@ export const cases: readonly Case[] = running.flatMap(({ name, text }) => {
   const config: JsonObject = JSON.parse(text);
   const savedAs = typeof config.name === 'string' ? config.name : name;
   const isOpen = namesNoProvider(config);
-  return waysOf(config, runningSaved).map((way) => ({ ...way, label: name + way.title, config: savedAs, isOpen }));
+  return readWays(config, runningSaved).map((way) => ({ ...way, label: name + way.title, config: savedAs, isOpen }));
 });

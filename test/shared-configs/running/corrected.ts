@@ -4,7 +4,7 @@ import { partnerStubs } from '../../support/partners/partner-stubs.ts';
 const keys: ReadonlySet<string> = new Set(['apiKey', 'accessKeyId', 'accessKeySecret']);
 const partnerChecks = partnerStubs.flatMap(({ checks }) => checks);
 
-const membersOf = (value: Json | undefined): readonly (readonly [name: string, value: Json])[] =>
+const readMembers = (value: Json | undefined): readonly (readonly [name: string, value: Json])[] =>
   isJsonObject(value) ? Object.entries(value) : [];
 
 const referenceTo = (key: string): string => `\${env:PARTNER_${key}}`;
@@ -12,7 +12,7 @@ const referenceTo = (key: string): string => `\${env:PARTNER_${key}}`;
 /** What the references to partners' keys stand for. */
 export const partnerSecrets: ReadonlyMap<string, string> = new Map(
   partnerChecks
-    .flatMap(({ parameters }) => membersOf(parameters.credentials))
+    .flatMap(({ parameters }) => readMembers(parameters.credentials))
     .filter(([name]) => keys.has(name))
     .map(([name, value]) => [referenceTo(name), String(value)]),
 );
@@ -20,7 +20,7 @@ export const partnerSecrets: ReadonlyMap<string, string> = new Map(
 /** A check of a partner as its service is known here. Keys are references, as a saved config must have them. */
 const partnerCheck = (id: string, more: JsonObject): JsonObject => {
   const { parameters = {} } = partnerChecks.find((check) => check.id === id) ?? {};
-  const credentials = membersOf(parameters.credentials).map(([name, value]) => [
+  const credentials = readMembers(parameters.credentials).map(([name, value]) => [
     name,
     keys.has(name) ? referenceTo(name) : value,
   ]);

@@ -42,18 +42,18 @@ const expectedAt = ({ asked }: Try, { prompt, answer }: Said): ExpectedAnswer =>
   };
 };
 
-const expectedOf = ([first, ...others]: readonly Try[], said: Said): ExpectedAnswer => {
+const toExpected = ([first, ...others]: readonly Try[], said: Said): ExpectedAnswer => {
   if (first === undefined) throw new Error('A request tries at least one target.');
   const expected = expectedAt(first, said);
   if (others.length === 0 || !first.goesOnAfter(expected.status)) return expected;
-  const next = expectedOf(others, said);
+  const next = toExpected(others, said);
   return { ...next, calls: expected.calls + next.calls };
 };
 
 /** The answer of the targets that a request tries, up to the one that answers. */
-export const expectedAnswer = ({ tries }: Way, said: Said): ExpectedAnswer => expectedOf(tries, said);
+export const expectedAnswer = ({ tries }: Way, said: Said): ExpectedAnswer => toExpected(tries, said);
 
 /** The words that some target does not pass in prompts or in answers. */
-export const wordsOf = ({ tries }: Way, phase: 'input' | 'output'): readonly string[] => [
+export const toWords = ({ tries }: Way, phase: 'input' | 'output'): readonly string[] => [
   ...new Set(tries.flatMap(({ asked }) => asked[phase].flatMap(({ word }) => word ?? []))),
 ];

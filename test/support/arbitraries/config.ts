@@ -34,7 +34,7 @@ const query: fc.Arbitrary<JsonObject> = fc.oneof(
   { weight: 1, arbitrary: json({ $or: fc.array(test, { minLength: 1, maxLength: 2 }) }) },
 );
 
-const checkOf = (id: string): JsonObject => ({ id: scriptedCheck, parameters: { hook: id } });
+const toCheck = (id: string): JsonObject => ({ id: scriptedCheck, parameters: { hook: id } });
 
 const deny = (): fc.Arbitrary<JsonObject> => json({ deny: fc.boolean() });
 
@@ -44,7 +44,7 @@ const checks: fc.Arbitrary<JsonObject> = fc.record(
     before_request_hooks: json({
       id: fc.constant('in-hook'),
       on_fail: deny(),
-      checks: fc.constant([checkOf('in-hook')]),
+      checks: fc.constant([toCheck('in-hook')]),
     }).map((hook): Json => [hook]),
     input_guardrails: json({
       id: fc.constant('in-guard'),
@@ -55,7 +55,7 @@ const checks: fc.Arbitrary<JsonObject> = fc.record(
     after_request_hooks: json({
       id: fc.constant('out-hook'),
       async: fc.constantFrom(false, true),
-      checks: fc.constant([checkOf('out-hook')]),
+      checks: fc.constant([toCheck('out-hook')]),
     }).map((hook): Json => [hook]),
     output_guardrails: json({
       id: fc.constant('out-guard'),
@@ -179,12 +179,12 @@ const nested = (depth: number): fc.Arbitrary<JsonObject> => {
   return fc.oneof({ weight: depth === 3 ? 1 : 4, arbitrary: leaf }, { weight: 6, arbitrary: settled });
 };
 
-const nameOf = (place: readonly number[]): string => ['t', ...place].join('-');
+const toName = (place: readonly number[]): string => ['t', ...place].join('-');
 
 /** Conditions name targets by their index until the targets have names. */
 const namedConditions = (strategy: JsonObject, place: readonly number[]): JsonObject => {
   if (strategy.mode !== 'conditional' || !Array.isArray(strategy.conditions)) return strategy;
-  const named = (index: Json | undefined): string => nameOf([...place, Number(index)]);
+  const named = (index: Json | undefined): string => toName([...place, Number(index)]);
   return {
     ...strategy,
     conditions: strategy.conditions.filter(isJsonObject).map((one) => ({ ...one, then: named(one.then) })),
@@ -195,10 +195,10 @@ const namedConditions = (strategy: JsonObject, place: readonly number[]): JsonOb
 /** Every target is named after its place, so that no two have the same name. */
 const named = (config: JsonObject, place: readonly number[]): JsonObject => {
   const { strategy, targets, ...rest } = config;
-  if (!isJsonObject(strategy) || !Array.isArray(targets)) return { ...config, name: nameOf(place) };
+  if (!isJsonObject(strategy) || !Array.isArray(targets)) return { ...config, name: toName(place) };
   return {
     ...rest,
-    name: nameOf(place),
+    name: toName(place),
     strategy: namedConditions(strategy, place),
     targets: targets.filter(isJsonObject).map((target, index) => named(target, [...place, index])),
   };

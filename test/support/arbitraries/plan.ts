@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { findNeeds } from '../../../compiler/lower/find-needs.ts';
 import { mapNonEmpty } from '../../../compiler/optimise/map-non-empty.ts';
 import type { StatusRule } from '../../../schema/http/status.ts';
-import { hashOf } from '../../../schema/json/canonical.ts';
+import { readHash } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
-import { leavesOf } from '../../../schema/plan/leaves-of.ts';
 import {
   type CheckHook,
   type LeafNode,
@@ -16,6 +15,7 @@ import {
   type Stage,
   type Target,
 } from '../../../schema/plan/plan.ts';
+import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { condition } from './condition.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 import { stages, trigger } from './stages.ts';
@@ -91,7 +91,7 @@ const hashes = new Map<string, LeafNode['hash']>();
 
 const hashOfLeaf = (target: number, list: readonly Stage[]): LeafNode['hash'] => {
   const key = JSON.stringify([target, list]);
-  const known = hashes.get(key) ?? hashOf({ target, stages: list });
+  const known = hashes.get(key) ?? readHash({ target, stages: list });
   hashes.set(key, known);
   return known;
 };
@@ -155,12 +155,12 @@ export interface PlanParts {
 
 /** A whole plan of these parts; `bounds` are not measured. */
 export const sealed = ({ root, targets: table }: PlanParts): RoutingPlan => {
-  const features = [...new Set(leavesOf(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)))].sort();
+  const features = [...new Set(toLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)))].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
   return {
     format: planFormat,
     name: 'generated',
-    hash: hashOf({ root, targets: table }),
+    hash: readHash({ root, targets: table }),
     sources: [],
     requires: {
       features,

@@ -43,7 +43,7 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
 );
 
 /** A place in a list for any name, always the same. */
-const placeOf = (name: string, length: number): number => {
+const toPlace = (name: string, length: number): number => {
   let place = 0;
   for (const letter of name) place = (place * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
   return place % length;
@@ -56,12 +56,12 @@ const shown = <Fn extends object>(fn: Fn, data: unknown): Fn =>
 const okay: Reply = { kind: 'answer', status: 200, headers: {} };
 
 /** A function from target and call that spreads these replies over them. */
-const upstreamOf = (replies: readonly Reply[]): ScenarioUpstream =>
-  shown((target, nth) => replies[placeOf(`${target}:${nth}`, replies.length)] ?? okay, replies);
+const toUpstream = (replies: readonly Reply[]): ScenarioUpstream =>
+  shown((target, nth) => replies[toPlace(`${target}:${nth}`, replies.length)] ?? okay, replies);
 
 /** A function from hook, target and run that spreads these verdicts over them. */
-const checksOf = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>
-  shown((hook, target, nth) => verdicts[placeOf(`${hook}:${target}:${nth}`, verdicts.length)] ?? 'pass', verdicts);
+const toChecks = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>
+  shown((hook, target, nth) => verdicts[toPlace(`${hook}:${target}:${nth}`, verdicts.length)] ?? 'pass', verdicts);
 
 const request: fc.Arbitrary<ScenarioRequest> = fc.record({
   afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000),
@@ -71,8 +71,8 @@ const request: fc.Arbitrary<ScenarioRequest> = fc.record({
 /** One to three requests, any upstream, any checks. */
 export const scenario: fc.Arbitrary<Scenario> = fc.record({
   requests: fc.constantFrom(1, 2, 3, 3).chain((count) => fc.array(request, { minLength: count, maxLength: count })),
-  upstream: fc.array(reply, { minLength: 1, maxLength: 12 }).map(upstreamOf),
+  upstream: fc.array(reply, { minLength: 1, maxLength: 12 }).map(toUpstream),
   checks: fc
     .array(fc.constantFrom<ScenarioVerdict>('pass', 'fail', 'retry'), { minLength: 1, maxLength: 6 })
-    .map(checksOf),
+    .map(toChecks),
 });

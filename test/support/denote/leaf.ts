@@ -3,7 +3,7 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { admit, type Circuit, type CircuitOutcome, closedCircuit, settle } from '../../../schema/plan/circuit.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import { andThen, type Chances, certain, oneOf } from './chances.ts';
-import { type Breaker, breakerOf, type Hook, inputHooks, outputHooks, type Retry, retryOf } from './settings.ts';
+import { type Breaker, findBreaker, type Hook, inputHooks, outputHooks, type Retry, readRetry } from './settings.ts';
 import { type Answer, counted, type Scene, type UpstreamReply, type Visit, type World } from './world.ts';
 
 /** A target without targets of its own, with all that it inherits. */
@@ -21,7 +21,7 @@ export interface Situation {
 
 /** Same settings, same circuit, whatever the target is called. */
 const circuitName = ({ settings }: Leaf): string => {
-  const retry = retryOf(settings);
+  const retry = readRetry(settings);
   return JSON.stringify({ ...settings, retry: retry.attempts > 0 ? retry : 'none' }, (_key, value) => sorted(value));
 };
 
@@ -30,10 +30,10 @@ const sorted = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-export const circuitOf = (world: World, leaf: Leaf): Circuit => world.circuits[circuitName(leaf)] ?? closedCircuit;
+export const toCircuit = (world: World, leaf: Leaf): Circuit => world.circuits[circuitName(leaf)] ?? closedCircuit;
 
 const withCircuit = (world: World, leaf: Leaf, after: Circuit): World => {
-  const before = circuitOf(world, leaf);
+  const before = toCircuit(world, leaf);
   const changed = { ...world, circuits: { ...world.circuits, [circuitName(leaf)]: after } };
   return before.state === after.state
     ? changed
@@ -158,7 +158,7 @@ const tried = (
   leaf: Leaf,
   { retries, waited, ...situation }: Situation & { readonly retries: number; readonly waited: number },
 ): Chances<Tried> => {
-  const retry = retryOf(leaf.settings);
+  const retry = readRetry(leaf.settings);
   const [after, answer] = attempted(world, leaf, { ...situation, attempt: retries + 1 });
   const curable = retry.attempts > 0 && (answer.origin === 'network' || retry.on.includes(answer.status));
   if (!curable) return certain({ world: after, answer, retries });
@@ -197,15 +197,15 @@ const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried>
   );
 };
 
-const outcomeOf = (breaker: Breaker, answer: Given): CircuitOutcome => {
+const toOutcome = (breaker: Breaker, answer: Given): CircuitOutcome => {
   if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull) return 'neutral';
   return answer.stream === 'broken' || breaker.isFailure(answer) ? 'failure' : 'success';
 };
 
 /** A leaf with its circuit breaker around it. */
 export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chances<Visit> => {
-  const breaker = breakerOf(leaf.settings);
-  const admission = breaker && admit(circuitOf(world, leaf), world.now, breaker);
+  const breaker = findBreaker(leaf.settings);
+  const admission = breaker && admit(toCircuit(world, leaf), world.now, breaker);
   const entered = admission === undefined ? world : withCircuit(world, leaf, admission.circuit);
   const settled = (after: World, outcome: CircuitOutcome): World =>
     breaker === undefined || admission === undefined
@@ -213,10 +213,10 @@ export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chanc
       : withCircuit(
           after,
           leaf,
-          settle(circuitOf(after, leaf), after.now, { ...breaker, outcome, probe: admission.probe }),
+          settle(toCircuit(after, leaf), after.now, { ...breaker, outcome, probe: admission.probe }),
         );
   return andThen(guarded(entered, leaf, situation), ({ world: after, answer: inner, retries }): Chances<Visit> => {
-    const outcome = breaker === undefined ? 'neutral' : outcomeOf(breaker, inner);
+    const outcome = breaker === undefined ? 'neutral' : toOutcome(breaker, inner);
     const answer: Answer = { status: inner.status, origin: inner.origin, path: leaf.path, retries };
     if (inner.stream === 'none') return certain({ world: settled(after, outcome), answer });
     const delivered = (last: World): World => {

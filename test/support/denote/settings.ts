@@ -41,10 +41,10 @@ const only = (config: JsonObject, isWanted: (field: string) => boolean): JsonObj
   Object.fromEntries(Object.entries(config).filter(([field]) => isWanted(field)));
 
 /** What a config says of itself alone. */
-export const ownOf = (config: JsonObject): JsonObject => only(config, (field) => own.has(field));
+export const readOwn = (config: JsonObject): JsonObject => only(config, (field) => own.has(field));
 
 /** What the targets of a group take from it, the group's own inheritance included. */
-export const settingsOf = (config: JsonObject, inherited: JsonObject): JsonObject => ({
+export const readSettings = (config: JsonObject, inherited: JsonObject): JsonObject => ({
   ...only(inherited, isReplaced),
   ...only(config, isReplaced),
   ...Object.assign(
@@ -90,7 +90,7 @@ export interface Retry {
   readonly heeded: boolean;
 }
 
-export const retryOf = (settings: JsonObject): Retry => {
+export const readRetry = (settings: JsonObject): Retry => {
   const { attempts = 0, on_status_codes: on, use_retry_after_headers: heeded } = objectAt(settings, 'retry');
   return {
     attempts: Number(attempts),
@@ -105,7 +105,7 @@ export interface Breaker {
   readonly isFailure: (answer: { readonly status: number; readonly origin: string }) => boolean;
 }
 
-export const breakerOf = (settings: JsonObject): Breaker | undefined => {
+export const findBreaker = (settings: JsonObject): Breaker | undefined => {
   const breaker = settings.cb_config;
   if (breaker === undefined) return undefined;
   const {

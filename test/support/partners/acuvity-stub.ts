@@ -11,7 +11,7 @@ import {
 } from './partner-stub.ts';
 
 /** A group of detectors that found nothing is left out. */
-const extractionOf = (text: string, redactions: readonly unknown[]): JsonObject => ({
+const toExtraction = (text: string, redactions: readonly unknown[]): JsonObject => ({
   data: redactions.includes('email_address') ? text.replaceAll(personalData, 'X'.repeat(personalData.length)) : text,
   languages: { english: 0.98 },
   modalities: [{ group: 'text', type: 'plain' }],
@@ -67,7 +67,7 @@ export const acuvityStub: PartnerStub = {
         decision: 'Allow',
         principal: { type: 'App' },
         type: body.type ?? null,
-        extractions: messages.map((text) => extractionOf(text, redactions)),
+        extractions: messages.map((text) => toExtraction(text, redactions)),
       },
     };
   },

@@ -20,7 +20,7 @@ const refused = (status: number, type: string): PartnerAnswer => ({
   body: { message: `Not accepted: ${flaggedWord}` },
 });
 
-const assessmentOf = (text: string): JsonObject => ({
+const toAssessment = (text: string): JsonObject => ({
   ...(isFlagged(text) && {
     topicPolicy: { topics: [{ name: 'Radioactivity', type: 'DENY', action: 'BLOCKED', detected: true }] },
   }),
@@ -48,7 +48,7 @@ const answer = (call: PartnerCall): PartnerAnswer => {
     return refused(400, 'ValidationException');
   if (body.source !== 'INPUT' && body.source !== 'OUTPUT') return refused(400, 'ValidationException');
   const texts = content.map(({ text }) => String((text as JsonObject).text));
-  const assessment = assessmentOf(texts.join('\n'));
+  const assessment = toAssessment(texts.join('\n'));
   const isBlocked = 'topicPolicy' in assessment;
   const intervened = Object.keys(assessment).length > 0;
   const outputs = isBlocked

@@ -9,7 +9,7 @@ import {
   personalAt,
 } from './partner-stub.ts';
 
-const categoriesOf = (text: string): JsonObject => ({
+const toCategories = (text: string): JsonObject => ({
   sexual: false,
   hate_and_discrimination: false,
   violence_and_threats: false,
@@ -51,7 +51,7 @@ export const mistralStub: PartnerStub = {
         id: 'mod-1',
         model: body.model ?? null,
         results: input.map((text) => ({
-          categories: categoriesOf(text),
+          categories: toCategories(text),
           category_scores: { dangerous: isFlagged(text) ? 0.9 : 0.01 },
         })),
       },

@@ -51,7 +51,7 @@ export const personalAt = (text: string): readonly number[] =>
 
 type Shape = 'text' | 'flag' | 'number' | 'object' | 'list';
 
-const shapeOf = (value: unknown): Shape | undefined => {
+const findShape = (value: unknown): Shape | undefined => {
   if (Array.isArray(value)) return 'list';
   if (typeof value === 'object' && value !== null) return 'object';
   const shapes: { readonly [type: string]: Shape } = { string: 'text', boolean: 'flag', number: 'number' };
@@ -63,7 +63,7 @@ export const misfits = (body: JsonObject, shape: Readonly<Record<string, Shape |
   const unknown = Object.keys(body).filter((name) => !Object.hasOwn(shape, name));
   const wrong = Object.entries(shape).flatMap(([name, wanted]) => {
     if (!Object.hasOwn(body, name)) return wanted.endsWith('?') ? [] : [name];
-    return shapeOf(body[name]) === wanted.replace('?', '') ? [] : [name];
+    return findShape(body[name]) === wanted.replace('?', '') ? [] : [name];
   });
   return [...unknown, ...wrong];
 };

@@ -30,7 +30,7 @@ const messages: Wire = {
 
 const completions: Wire = { ...chat, answer: completionAnswer(reply.text), stream: completionStream(reply.text) };
 
-const wireOf = (path: string): Wire => {
+const toWire = (path: string): Wire => {
   if (path.endsWith('/messages')) return messages;
   return path.endsWith('/chat/completions') || !path.endsWith('/completions') ? chat : completions;
 };
@@ -38,7 +38,7 @@ const wireOf = (path: string): Wire => {
 /** Frames until the first content has come, in any dialect. */
 const begunFrames = 4;
 
-const jsonOf = ({ request }: UpstreamCall): JsonObject => {
+const toJson = ({ request }: UpstreamCall): JsonObject => {
   try {
     const value: unknown = JSON.parse(request.text());
     return isJsonObject(value) ? value : {};
@@ -63,7 +63,7 @@ const playAnswer = (call: UpstreamCall, fault: Extract<Fault, { kind: 'answer' }
   const { status, headers } = fault;
   if (status === 204) call.answer({ status, headers });
   else if (status !== 200) call.json(wire.error, { status, headers });
-  else if (jsonOf(call).stream === true) playStream(call, fault, wire);
+  else if (toJson(call).stream === true) playStream(call, fault, wire);
   else call.json(wire.answer, { headers });
 };
 
@@ -84,29 +84,29 @@ const play = (call: UpstreamCall, fault: Fault, wire: Wire): void => {
       call.cut('reset');
       break;
     default:
-      if (jsonOf(call).stream === true) playStream(call, fault, wire);
+      if (toJson(call).stream === true) playStream(call, fault, wire);
       else if (fault.kind === 'in-band') call.json(wire.answer);
       else call.json(wire.answer, { cutAfter: fault.begun ? 150 : 20 });
   }
 };
 
 /** A place in a list for a target's name and the number of its call, always the same. */
-const placeOf = (target: string, nth: number, length: number): number => {
+const toPlace = (target: string, nth: number, length: number): number => {
   let place = nth;
   for (const letter of target) place = (place * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
   return place % length;
 };
 
 /** Answers calls to `/<case>/<target>/…`: each target of a case plays the case's faults in an order of its own. */
-export const faultyUpstream = (faultsOf: (name: string) => readonly Fault[]): UpstreamHandler => {
+export const faultyUpstream = (toFaults: (name: string) => readonly Fault[]): UpstreamHandler => {
   const calls = new Map<string, number>();
   return (call) => {
     const [, name = '', target = ''] = call.request.path.split('/');
     const nth = (calls.get(`${name}/${target}`) ?? 0) + 1;
     calls.set(`${name}/${target}`, nth);
-    const faults = faultsOf(name);
-    const fault = faults[placeOf(target, nth, faults.length)];
+    const faults = toFaults(name);
+    const fault = faults[toPlace(target, nth, faults.length)];
     if (fault === undefined) throw new Error(`There is no case ${name}.`);
-    play(call, fault, wireOf(call.request.path));
+    play(call, fault, toWire(call.request.path));
   };
 };

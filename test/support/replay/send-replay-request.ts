@@ -9,7 +9,7 @@ const paths: Readonly<Record<ReplayRequest['route'], string>> = {
   listing: '/models',
 };
 
-const bodyOf = ({ body, stream, model }: ReplayRequest): string => {
+const toBody = ({ body, stream, model }: ReplayRequest): string => {
   if (body === 'broken') return '{"model": ';
   return JSON.stringify({
     model,
@@ -38,7 +38,7 @@ const send = async (request: ReplayRequest, { baseUrl, config, trace }: ReplaySe
       'x-gw-trace-id': trace,
       ...(tier === undefined ? {} : { 'x-gw-metadata': JSON.stringify({ tier }) }),
     },
-    ...(route === 'listing' ? {} : { body: bodyOf(request) }),
+    ...(route === 'listing' ? {} : { body: toBody(request) }),
     ...(leavesAfterMs === undefined ? {} : { signal: AbortSignal.timeout(leavesAfterMs) }),
   });
   await answer.arrayBuffer();

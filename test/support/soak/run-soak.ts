@@ -7,7 +7,7 @@ export interface Soak {
   /** Numbers of the requests: from the first to before the last. */
   readonly from: number;
   readonly to: number;
-  readonly requestOf: (at: number) => SoakRequest;
+  readonly toRequest: (at: number) => SoakRequest;
 }
 
 /** Wrong answers that tell what is the matter. */
@@ -17,7 +17,7 @@ const enough = 3;
 const connections = 16;
 
 /** Sends requests over a few connections, and gives those that were not answered as they should have been. */
-export const runSoak = async ({ origin, from, to, requestOf }: Soak): Promise<readonly string[]> => {
+export const runSoak = async ({ origin, from, to, toRequest }: Soak): Promise<readonly string[]> => {
   const pool = new Pool(origin, { connections, pipelining: 1 });
   const wrong: string[] = [];
   let next = from;
@@ -25,7 +25,7 @@ export const runSoak = async ({ origin, from, to, requestOf }: Soak): Promise<re
     while (next < to && wrong.length < enough) {
       const at = next;
       next += 1;
-      const { headers, model, status } = requestOf(at);
+      const { headers, model, status } = toRequest(at);
       const { statusCode, body } = await pool.request({
         method: 'POST',
         path: '/v1/chat/completions',

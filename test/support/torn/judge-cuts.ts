@@ -10,7 +10,7 @@ import { type Expected, expected, isClosed, type TornBy, type WrittenStream } fr
 const ways = ['end', 'reset'] as const;
 
 /** The chunks of a stream: a frame in each, so that they can be passed on unread, or all in one. */
-const chunksOf = ({ bytes, places }: WrittenStream, length: number, inOne: boolean): readonly Buffer[] => {
+const toChunks = ({ bytes, places }: WrittenStream, length: number, inOne: boolean): readonly Buffer[] => {
   if (inOne) return [bytes.subarray(0, length)];
   const borders = [0, ...places.map(({ end }) => end).filter((end) => end < length), length];
   return borders.slice(1).map((end, at) => bytes.subarray(borders[at], end));
@@ -87,7 +87,7 @@ export const cutAt = async (
   const bench = new TornBench(road);
   for (const by of ways)
     for (const length of lengths) {
-      const chunks = chunksOf(stream, length, (length + (by === 'end' ? 0 : 1)) % 2 === 0);
+      const chunks = toChunks(stream, length, (length + (by === 'end' ? 0 : 1)) % 2 === 0);
       const outcome = await bench.run(chunks, by).catch((cause: unknown) => {
         throw new Error(`${name}, after ${length} bytes, by ${by}`, { cause });
       });

@@ -1,5 +1,5 @@
-import { answerCodecOf } from '../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
 import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../../plugins/sdk/framings/provider-framing.ts';
@@ -91,7 +91,7 @@ const receive = ({ body }: GatewayResponse): Promise<{ readonly bytes: Buffer; r
 
 /** What the last event of a stream is to its client, by the codec of its dialect: `end`, or `error`. */
 export const lastEvent = (dialect: Dialect, frames: readonly Frame[]): string | undefined => {
-  const decoder = answerCodecOf(dialect)?.streamDecoder({ scope: 'here' });
+  const decoder = findAnswerCodec(dialect)?.streamDecoder({ scope: 'here' });
   if (decoder === undefined) return undefined;
   return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()].at(-1)?.kind;
 };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import { answerCodecOf } from '../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
-import { framesOf } from '../../plugins/dialects/support/frames.ts';
+import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
+import { toFrames } from '../../plugins/dialects/support/frames.ts';
 
 /** A stream that a provider of a dialect has sent, from its first frame to its last. */
 export interface WholeStream {
@@ -13,7 +13,7 @@ export interface WholeStream {
 
 /** Every first-party dialect that has streams. */
 export const streamingDialects: readonly Dialect[] = builtinDialects.filter(
-  (dialect) => answerCodecOf(dialect) !== undefined,
+  (dialect) => findAnswerCodec(dialect) !== undefined,
 );
 
 const folder = new URL('../../fixtures/dialects/', import.meta.url);
@@ -21,7 +21,7 @@ const folder = new URL('../../fixtures/dialects/', import.meta.url);
 /** A line is an event and its payload where frames are no texts. */
 const framesOfFile = (file: string): readonly Frame[] => {
   const text = readFileSync(new URL(file, folder), 'utf8');
-  if (file.endsWith('.sse')) return framesOf(text);
+  if (file.endsWith('.sse')) return toFrames(text);
   return text
     .split('\n')
     .filter((line) => line !== '')

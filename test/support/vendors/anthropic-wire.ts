@@ -14,11 +14,11 @@ const usage = {
 };
 
 const stopReason = ({ toolCalls }: Reply): string => (toolCalls === undefined ? 'end_turn' : 'tool_use');
-const modelOf = ({ model }: Reply): string => model ?? 'claude-sonnet-4-5-20250929';
+const toModel = ({ model }: Reply): string => model ?? 'claude-sonnet-4-5-20250929';
 
 export const anthropicAnswer = (reply: Reply): object => ({
   ...identity,
-  model: modelOf(reply),
+  model: toModel(reply),
   content: [
     ...(reply.text === undefined ? [] : [{ type: 'text', text: reply.text }]),
     ...(reply.toolCalls ?? []).map(({ id, name, arguments: text }) => ({
@@ -60,7 +60,7 @@ export const anthropicStream = (reply: Reply): readonly string[] => {
   );
   const opening = {
     ...identity,
-    model: modelOf(reply),
+    model: toModel(reply),
     content: [],
     stop_reason: null,
     stop_sequence: null,

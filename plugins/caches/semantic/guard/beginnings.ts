@@ -1,4 +1,4 @@
-import { phrasesOf, wordsAfter } from './phrases.ts';
+import { toPhrases, wordsAfter } from './phrases.ts';
 import { withoutArticles } from './plain-words.ts';
 import { sameVerb } from './same-words.ts';
 import { wordSet } from './word-set.ts';
@@ -11,9 +11,9 @@ const instructed = wordSet(`
   update upgrade use wash write
 `);
 
-const waysToAsk = phrasesOf(['how to', 'how do I', 'how can I', 'how does 1']);
+const waysToAsk = toPhrases(['how to', 'how do I', 'how can I', 'how does 1']);
 
-const listings = phrasesOf(['give me a list of', 'make a list of', 'write a list of', 'make me a list of']);
+const listings = toPhrases(['give me a list of', 'make a list of', 'write a list of', 'make me a list of']);
 
 /** The words with one beginning for those of one meaning: ways to ask how to do something, ways to ask for a list, verbs. */
 export const withOneBeginning = (words: readonly string[]): readonly string[] => {

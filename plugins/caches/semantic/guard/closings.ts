@@ -1,7 +1,7 @@
-import { begins, phrasesOf } from './phrases.ts';
+import { begins, toPhrases } from './phrases.ts';
 import { wordSet } from './word-set.ts';
 
-const closings = phrasesOf([
+const closings = toPhrases([
   'please',
   'thanks',
   'thank you',

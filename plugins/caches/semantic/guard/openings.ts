@@ -1,12 +1,12 @@
-import { phrasesOf, wordsAfter } from './phrases.ts';
+import { toPhrases, wordsAfter } from './phrases.ts';
 import { askedVerbs, questionWords } from './words.ts';
 
 /** Greetings, which a mark divides from what follows. */
-const greetings = phrasesOf(['hi there', 'hello there', 'hi', 'hello', 'hey']);
-const courtesies = phrasesOf(['please', 'kindly']);
+const greetings = toPhrases(['hi there', 'hello there', 'hi', 'hello', 'hey']);
+const courtesies = toPhrases(['please', 'kindly']);
 
 /** What may stand before a question. Not before `when`: who says `tell me when` may want to be told then. */
-const asking = phrasesOf([
+const asking = toPhrases([
   'can you please tell me',
   'could you please tell me',
   'can you tell me',
@@ -24,7 +24,7 @@ const asking = phrasesOf([
 ]);
 
 /** What may stand before a question of `how` or `why`, whose answers are explanations. */
-const explaining = phrasesOf([
+const explaining = toPhrases([
   'can you please explain',
   'could you please explain',
   'can you explain to me',
@@ -38,7 +38,7 @@ const explaining = phrasesOf([
 ]);
 
 /** What may stand before a request's verb. */
-const requesting = phrasesOf([
+const requesting = toPhrases([
   'can you please',
   'could you please',
   'would you please',

@@ -1,5 +1,5 @@
 /** Phrases as words, the longest first, so that the first that fits is the most that fits. */
-export const phrasesOf = (texts: readonly string[]): readonly (readonly string[])[] =>
+export const toPhrases = (texts: readonly string[]): readonly (readonly string[])[] =>
   texts.map((text) => text.split(' ')).sort((left, right) => right.length - left.length);
 
 /** Whether words begin with a phrase. */

@@ -79,5 +79,5 @@ const chunkTokens = (text: string): readonly Token[] => {
 const straight = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
 /** The words, numbers, names and marks of a text, in order; contractions are written out. */
-export const tokensOf = (text: string): readonly Token[] =>
+export const toTokens = (text: string): readonly Token[] =>
   (straight(text.normalize('NFC')).match(chunk) ?? []).flatMap(chunkTokens);

@@ -2,7 +2,7 @@ import { withOneBeginning } from './beginnings.ts';
 import { withoutClosing } from './closings.ts';
 import { withoutOpening } from './openings.ts';
 import { endsSentence, plainWords } from './plain-words.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { type Token, toTokens } from './tokens.ts';
 import { withOneOrder } from './unordered.ts';
 import { askedVerbs, auxiliaries, englishStarts, englishWords, languageWords, questionWords } from './words.ts';
 
@@ -61,7 +61,7 @@ const asked = (words: readonly string[], ended: string): string => {
 export const wordingForm = (text: string): string | undefined => {
   const trimmed = text.trim();
   if (trimmed.length > longestRequest || /[\n\r\t]/.test(trimmed)) return undefined;
-  const tokens = tokensOf(trimmed);
+  const tokens = toTokens(trimmed);
   if (isLiteral(tokens)) return undefined;
   const words = withOneBeginning(withoutOpening(withoutClosing(plainWords(tokens))));
   const end = trimmed.slice(-3);

@@ -15,7 +15,7 @@ const rowBytes = 500;
 
 const maxRows = 100_000;
 
-const keyOf = ({ partition, id }: Pick<VectorRow, 'partition' | 'id'>): string => `${partition} ${id}`;
+const toKey = ({ partition, id }: Pick<VectorRow, 'partition' | 'id'>): string => `${partition} ${id}`;
 
 /** Vectors in this process's memory, bounded in bytes and number: the least recently used ones are dropped first. */
 export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timers: Pick<Timers, 'wall'>): Vectors => {
@@ -37,7 +37,7 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
   const current = (partition: string): readonly Row[] => {
     const rows = [...(partitions.get(partition)?.values() ?? [])];
     const now = timers.wall();
-    for (const row of rows) if (row.until <= now) kept.delete(keyOf(row));
+    for (const row of rows) if (row.until <= now) kept.delete(toKey(row));
     return rows.filter(({ until }) => until > now);
   };
 
@@ -45,24 +45,24 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
     has: async (partition) => current(partition).length > 0,
     async nearest(partition, vector, least) {
       const ids = maxAlike(current(partition), vector, least);
-      for (const id of ids) kept.get(keyOf({ partition, id }));
+      for (const id of ids) kept.get(toKey({ partition, id }));
       return ids;
     },
     async add(row) {
-      kept.delete(keyOf(row));
+      kept.delete(toKey(row));
       // The bound is not one of the cache's own, which would take the memory for all rows at once.
       while (kept.size >= maxRows) kept.pop();
       const rows = current(row.partition);
-      for (const old of rows.slice(0, Math.max(0, rows.length + 1 - maxInPartition))) kept.delete(keyOf(old));
+      for (const old of rows.slice(0, Math.max(0, rows.length + 1 - maxInPartition))) kept.delete(toKey(old));
       const added: Row = { ...row, until: timers.wall() + row.ttlS * 1000 };
       const partition = partitions.get(row.partition) ?? new Map<string, Row>();
       partitions.set(row.partition, partition.set(row.id, added));
-      kept.set(keyOf(row), added);
+      kept.set(toKey(row), added);
       // A row that is too large for the bound was not kept.
-      if (!kept.has(keyOf(row))) forget(added);
+      if (!kept.has(toKey(row))) forget(added);
     },
     async remove(partition, id) {
-      kept.delete(keyOf({ partition, id }));
+      kept.delete(toKey({ partition, id }));
     },
     async close() {
       kept.clear();

@@ -8,12 +8,12 @@ import type { AuditRecord } from './audit-record.ts';
 const longestUri = 1024;
 
 /** The path that was called, below `/v1`. */
-const uriOf = (row: Pick<AnyRouteRow, 'path'>, { params }: RouteInput): string =>
+const toUri = (row: Pick<AnyRouteRow, 'path'>, { params }: RouteInput): string =>
   row.path
     .replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '').toWellFormed()))
     .slice(0, longestUri);
 
-const recordOf = (
+const findRecord = (
   row: AnyRouteRow,
   input: RouteInput,
   { context, status }: { readonly context: RouteContext; readonly status: number },
@@ -24,7 +24,7 @@ const recordOf = (
   const [resourceType = '', action = ''] = (row.scope ?? '').split('.');
   const at = context.now();
   return {
-    ...{ id: newId(at), at, organisation, method: row.method, uri: `/v1${uriOf(row, input)}` },
+    ...{ id: newId(at), at, organisation, method: row.method, uri: `/v1${toUri(row, input)}` },
     workspace,
     ...{ actor: keyId ?? 'gateway', resourceType, action, status },
     clientIp: context.clientAddress,
@@ -32,7 +32,7 @@ const recordOf = (
   };
 };
 
-const statusOf = (error: unknown): number => (error instanceof GatewayError ? error.report.status : 500);
+const readStatus = (error: unknown): number => (error instanceof GatewayError ? error.report.status : 500);
 
 /**
  * Routes whose changes are written down in the audit log, those that are refused too. An answer to a change that was made
@@ -42,7 +42,7 @@ export const audited = (rows: readonly AnyRouteRow[], log: AuditLog): readonly A
   rows.map((row) => {
     if (!isChange(row)) return row;
     const write = async (input: RouteInput, about: { readonly context: RouteContext; readonly status: number }) => {
-      const record = recordOf(row, input, about);
+      const record = findRecord(row, input, about);
       if (record !== undefined) await log.write(record);
     };
     return {
@@ -53,7 +53,7 @@ export const audited = (rows: readonly AnyRouteRow[], log: AuditLog): readonly A
           await write(input, { context, status: reply.status });
           return reply;
         } catch (error) {
-          void write(input, { context, status: statusOf(error) });
+          void write(input, { context, status: readStatus(error) });
           throw error;
         }
       },

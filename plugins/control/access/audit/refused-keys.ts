@@ -26,7 +26,7 @@ interface Owners {
   readonly first: string | undefined;
 }
 
-const ownersOf = async ({ db }: Pick<Store, 'db'>, ids: readonly string[]): Promise<Owners> => {
+const readOwners = async ({ db }: Pick<Store, 'db'>, ids: readonly string[]): Promise<Owners> => {
   const keys = isNonEmpty(ids)
     ? await db.selectFrom('keys').select(['id', 'organisation_id', 'workspace_id']).where('id', 'in', ids).execute()
     : [];
@@ -46,7 +46,7 @@ const toRecord = ({ count, ...whose }: Refused, { address, since, until }: Refus
 });
 
 /** The refusals of each key that the store has, for those whose it is, and all others for the operator's organisation. */
-const recordsOf = (refused: RefusedKeys, { keys, first }: Owners): readonly AuditRecord[] => {
+const toRecords = (refused: RefusedKeys, { keys, first }: Owners): readonly AuditRecord[] => {
   const known = keys.flatMap(({ id, organisation_id: organisation, workspace_id: workspace }) => {
     const count = refused.keyIds.get(id);
     if (count === undefined) return [];
@@ -68,8 +68,8 @@ export const createRefusedKeyLog = ({ store, audit, clock, say }: RefusedKeysOpt
 
   const write = async (reports: readonly RefusedKeys[]): Promise<void> => {
     try {
-      const owners = await ownersOf(store, [...new Set(reports.flatMap(({ keyIds }) => [...keyIds.keys()]))]);
-      await Promise.all(reports.flatMap((each) => recordsOf(each, owners)).map((record) => audit.write(record)));
+      const owners = await readOwners(store, [...new Set(reports.flatMap(({ keyIds }) => [...keyIds.keys()]))]);
+      await Promise.all(reports.flatMap((each) => toRecords(each, owners)).map((record) => audit.write(record)));
     } catch (error) {
       const count = reports.reduce((sum, each) => sum + each.count, 0);
       const why = error instanceof Error ? error.message : String(error);

@@ -106,9 +106,9 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
       if (!looksLikeJwt(presented)) return then<Found>(keys.identify(presented), placeKey);
       return keys.isStale() ? undefined : then(tokens(presented), placeToken);
     },
-    workspaceOf: (caller, name) => callers.workspaceOf(caller, name),
+    findWorkspace: (caller, name) => callers.findWorkspace(caller, name),
     onRevoked: (run) => keys.onRevoked(run),
-    keyIdOf: (presented) => parseKeyText(presented)?.id,
+    findKeyId: (presented) => parseKeyText(presented)?.id,
     confirmedAt: () => keys.status().confirmedAt,
     principalNow: createPrincipalNow({ store, callers, clock }),
     status: () => keys.status(),

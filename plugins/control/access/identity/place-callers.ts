@@ -7,7 +7,7 @@ export interface PlacedCallers {
   /** The caller, with the labels of the workspace that it acts in below those of its key. */
   place(caller: Principal): Principal;
   /** The same caller in a workspace of its organisation, by id or slug; undefined if there is none. */
-  workspaceOf(placed: Principal, name: string): Principal | undefined;
+  findWorkspace(placed: Principal, name: string): Principal | undefined;
 }
 
 const inWorkspace = (
@@ -55,7 +55,7 @@ export const placeCallers = (places: Pick<FollowedPlaces, 'version' | 'find'>): 
       const workspace = find(caller, caller.workspace);
       return workspace === undefined ? caller : placed(caller, workspace);
     },
-    workspaceOf(caller, name) {
+    findWorkspace(caller, name) {
       const workspace = caller.reach === 'organisation' ? find(caller, name) : undefined;
       return workspace === undefined ? undefined : placed(plain.get(caller) ?? caller, workspace);
     },

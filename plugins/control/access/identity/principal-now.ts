@@ -57,7 +57,7 @@ export const createPrincipalNow = ({ store, callers, clock }: PrincipalNowOption
   const toPrincipal = principalMaker();
 
   /** The organisation of a workspace. */
-  const organisationOf = (tenant: TenantId): Promise<Pick<OrganisationRow, 'id' | 'settings'> | undefined> =>
+  const readOrganisation = (tenant: TenantId): Promise<Pick<OrganisationRow, 'id' | 'settings'> | undefined> =>
     store.db
       .selectFrom('workspaces')
       .innerJoin('organisations', 'organisations.id', 'workspaces.organisation_id')
@@ -73,7 +73,7 @@ export const createPrincipalNow = ({ store, callers, clock }: PrincipalNowOption
     if (caller.tenant === tenant) return callers.place(caller);
     if (caller.reach !== 'organisation') return undefined;
     const workspace = tenant as string as WorkspaceId;
-    return callers.workspaceOf(caller, tenant) ?? { ...caller, tenant, workspace };
+    return callers.findWorkspace(caller, tenant) ?? { ...caller, tenant, workspace };
   };
 
   const ofToken = (
@@ -86,7 +86,7 @@ export const createPrincipalNow = ({ store, callers, clock }: PrincipalNowOption
   };
 
   return async (tenant, caller) => {
-    const organisation = await organisationOf(tenant);
+    const organisation = await readOrganisation(tenant);
     if (organisation === undefined) return undefined;
     const principal = 'keyId' in caller ? await ofKey(tenant, caller.keyId) : ofToken(tenant, caller, organisation);
     return principal?.scopes?.has(needed) ? principal : undefined;

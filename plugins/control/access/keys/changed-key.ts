@@ -18,7 +18,7 @@ import {
 } from './key-parts.ts';
 import type { Maker } from './new-key.ts';
 import type { Validated } from './validated.ts';
-import { beyondFaults, endOf, limitsFaults, looserFaults } from './within-maker.ts';
+import { beyondFaults, limitsFaults, looserFaults, toEnd } from './within-maker.ts';
 
 /** Rotation keeps the key before valid for at least half an hour, and at most a year. */
 const leastTransitionMs = 1_800_000;
@@ -75,7 +75,7 @@ const updateFaults = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): rea
 const hasLimits = ({ rate_limits, usage_limits }: KeyUpdateBody): boolean =>
   rate_limits !== undefined || usage_limits !== undefined;
 
-const changeOf = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): KeyChange => {
+const toChange = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): KeyChange => {
   const { name, scopes, defaults, expires_at, rotation_policy } = body;
   return {
     ...(name !== undefined && { name }),
@@ -96,7 +96,7 @@ const isChanged = (before: string | null, after: string | null): boolean =>
 const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker: Maker): readonly Problem[] => {
   const after = { ...row, ...change };
   const workspace = row.workspace_id ?? undefined;
-  const isLonger = endOf(after.expires_at) > endOf(row.expires_at);
+  const isLonger = toEnd(after.expires_at) > toEnd(row.expires_at);
   // To have it accepted for longer is to give it all that it has once more.
   const held = new Set<string>([...(maker.scopes ?? []), ...(isLonger ? [] : heldScopes(row))]);
   const given = body.scopes ?? (isLonger ? heldScopes(row) : []);
@@ -123,7 +123,7 @@ export const validateUpdate = (
 ): Validated<KeyChange> => {
   const problems = updateFaults(body, row, facts);
   if (problems.length > 0) return { problems };
-  const change = changeOf(body, row, facts);
+  const change = toChange(body, row, facts);
   const forbidden = changeFaults(body, row, change, maker);
   return forbidden.length > 0 ? { forbidden } : { ok: change };
 };

@@ -104,7 +104,7 @@ const accepts = (row: KeyRow, hash: string, now: number): boolean =>
   (row.expires_at === null || row.expires_at > now) &&
   (row.hash === hash || (row.previous_hash === hash && (row.previous_until ?? 0) > now));
 
-const stateOf = async (writing: Writing, key: string, now: number): Promise<'accepted' | 'unknown'> => {
+const readState = async (writing: Writing, key: string, now: number): Promise<'accepted' | 'unknown'> => {
   const hash = keyHash(key);
   const row = await writing
     .selectFrom('keys')
@@ -130,7 +130,7 @@ export const ensureFirst = async (store: Store, options: FirstStartOptions): Pro
     if (admins.length > 0)
       return {
         made: 'none',
-        given: adminKey === undefined ? 'absent' : await stateOf(writing, adminKey, now),
+        given: adminKey === undefined ? 'absent' : await readState(writing, adminKey, now),
         ...(admins.some((row) => adminUntil(row) > now) ? {} : { isLost: true }),
       };
     const id = newId(now);

@@ -22,7 +22,7 @@ export const withoutOrganisation: Validated<never> = {
 };
 
 /** A caller's place; undefined if it has none. */
-export const placeOf = (caller: KeyCaller): CallerPlace | undefined => {
+export const findPlace = (caller: KeyCaller): CallerPlace | undefined => {
   const { organisation, workspace, reach, scopes, kind, userId } = caller;
   if (organisation === undefined || (reach !== 'organisation' && workspace === undefined)) return undefined;
   const ownWorkspace = reach === 'organisation' ? undefined : workspace;

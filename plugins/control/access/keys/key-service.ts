@@ -1,6 +1,6 @@
 import type { CounterReader } from '../../kernel/limits/counter-reader.ts';
-import { exhaustedOf } from '../../kernel/limits/exhausted-of.ts';
 import { limitedKey } from '../../kernel/limits/limited.ts';
+import { readExhausted } from '../../kernel/limits/read-exhausted.ts';
 import { findWorkspace } from '../../kernel/records/named-workspace.ts';
 import { pageSchema } from '../../kernel/records/paging.ts';
 import type { Reading } from '../../kernel/records/records.ts';
@@ -13,7 +13,7 @@ import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
 import { type KeyChange, validateRotation, validateUpdate } from './changed-key.ts';
 import type { KeyListQuery, KeyRotationBody, KeyUpdateBody, NewKeyBody } from './key-bodies.ts';
-import { actsIn, type CallerPlace, type KeyCaller, placeOf, withoutOrganisation } from './key-caller.ts';
+import { actsIn, type CallerPlace, findPlace, type KeyCaller, withoutOrganisation } from './key-caller.ts';
 import { changeKey, countKeys, findKey, insertKey, limitedKeys, listKeys } from './key-store.ts';
 import { type KeyList, type KeyView, type MadeKey, type RotatedKey, toKeyView } from './key-view.ts';
 import { lastAdminFault } from './last-admin.ts';
@@ -107,14 +107,14 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
   };
 
   const exhausted = (rows: readonly KeyRow[]): Promise<ReadonlySet<string>> =>
-    exhaustedOf(rows.map(limitedKey), counters);
+    readExhausted(rows.map(limitedKey), counters);
 
   const view = async (row: KeyRow): Promise<KeyView> =>
     toKeyView(row, { now: now(), exhausted: await exhausted([row]) });
 
   return {
     async create(caller, body) {
-      const place = placeOf(caller);
+      const place = findPlace(caller);
       if (place === undefined) return withoutOrganisation;
       const createdAt = now();
       const id = newId(createdAt);
@@ -126,9 +126,9 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
         const named = await findWorkspace(writing, maker.organisation, body.workspace_id ?? actsIn(caller));
         // An id that its maker does not reach is looked up like one that there is not.
         const workspace = maker.reach === 'organisation' || named === maker.workspace ? named : undefined;
-        const configOf = body.kind === 'organisation' ? actsIn(caller) : workspace;
-        const found = configOf !== undefined && (await configIn(writing, configOf, body.defaults?.config_id));
-        const facts = { now: createdAt, workspace, hasConfig: configOf === undefined || found };
+        const findConfig = body.kind === 'organisation' ? actsIn(caller) : workspace;
+        const found = findConfig !== undefined && (await configIn(writing, findConfig, body.defaults?.config_id));
+        const facts = { now: createdAt, workspace, hasConfig: findConfig === undefined || found };
         const validated = validateNewKey(body, maker, facts);
         if (!('ok' in validated)) return validated;
         const owner = validated.ok.workspace_id === null ? 'organisation' : 'workspace';
@@ -149,7 +149,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     },
 
     async list(caller, query = {}) {
-      const place = placeOf(caller);
+      const place = findPlace(caller);
       if (place === undefined) return withoutOrganisation;
       const { page_size = pageSchema.properties.page_size.default, current_page = 0, workspace_id, status } = query;
       const { organisation } = place.sight;
@@ -166,14 +166,14 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     },
 
     async get(caller, id) {
-      const place = placeOf(caller);
+      const place = findPlace(caller);
       if (place === undefined) return withoutOrganisation;
       const row = await findKey(store.db, place.sight, id);
       return row === undefined ? notFound : { ok: await view(row) };
     },
 
     async update(caller, id, body) {
-      const place = placeOf(caller);
+      const place = findPlace(caller);
       if (place === undefined) return withoutOrganisation;
       return await changing({ caller, place, id }, async (row, maker, writing) => {
         const found = await configIn(writing, row.workspace_id ?? actsIn(caller), body.defaults?.config_id);
@@ -183,7 +183,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     },
 
     async rotate(caller, id, body = {}) {
-      const place = placeOf(caller);
+      const place = findPlace(caller);
       if (place === undefined) return withoutOrganisation;
       return await changing({ caller, place, id }, (row, maker) => {
         const validated = validateRotation(body, row, maker, now());
@@ -203,7 +203,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     },
 
     async revoke(caller, id) {
-      const place = placeOf(caller);
+      const place = findPlace(caller);
       if (place === undefined) return withoutOrganisation;
       return await changing({ caller, place, id }, (row) => ({
         ok: { change: row.status === 'revoked' ? {} : { status: 'revoked' }, result: view },

@@ -1,6 +1,12 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { type PageQuery, toPage } from '../../kernel/records/paging.ts';
-import { countOf, lacksNulCharacters, type PageResult, paginate, type Reading } from '../../kernel/records/records.ts';
+import {
+  countRows,
+  lacksNulCharacters,
+  type PageResult,
+  paginate,
+  type Reading,
+} from '../../kernel/records/records.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables/tables.ts';
 
@@ -121,7 +127,7 @@ export const countKeys = (
   db: Reading,
   { organisation_id, workspace_id }: Pick<KeyRow, 'organisation_id' | 'workspace_id'>,
 ): Promise<number> =>
-  countOf(
+  countRows(
     db
       .selectFrom('keys')
       .where('organisation_id', '=', organisation_id)

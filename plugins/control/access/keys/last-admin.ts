@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import { heldScopes } from '../identity/service-keys/held-scopes.ts';
-import { endOf } from './within-maker.ts';
+import { toEnd } from './within-maker.ts';
 
 const managing = scopes.filter((scope) => scope.startsWith('keys.'));
 
@@ -11,7 +11,7 @@ const managing = scopes.filter((scope) => scope.startsWith('keys.'));
 export const adminUntil = (row: KeyRow): number => {
   if (row.kind !== 'organisation' || row.status === 'revoked') return 0;
   const held = new Set(heldScopes(row));
-  return managing.every((scope) => held.has(scope)) ? endOf(row.expires_at) : 0;
+  return managing.every((scope) => held.has(scope)) ? toEnd(row.expires_at) : 0;
 };
 
 /**

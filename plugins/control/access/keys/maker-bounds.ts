@@ -25,7 +25,7 @@ export interface MakerBounds {
   readonly isFree: boolean;
 }
 
-const defaultsOf = ({ defaults }: Pick<KeyRow, 'defaults'>): StoredDefaults => fromJson(defaults) as StoredDefaults;
+const toDefaults = ({ defaults }: Pick<KeyRow, 'defaults'>): StoredDefaults => fromJson(defaults) as StoredDefaults;
 
 /** A key as policies see it. */
 export interface KeyInPolicies {
@@ -40,7 +40,7 @@ export interface KeyInPolicies {
 const callerFacts = (row: KeyRow): CallerFacts => ({
   keys: [...(storedLimits(row.limits).shares ?? []), row.id],
   labels: {
-    ...defaultsOf(row).metadata,
+    ...toDefaults(row).metadata,
     ...(row.user_id !== null && { _user: row.user_id }),
   },
   organisation: row.organisation_id,
@@ -64,7 +64,7 @@ export const readBounds = async (
   if (row === undefined) return undefined;
   if (row.status === 'revoked' || (row.expires_at !== null && row.expires_at <= now)) return 'ended';
   const { facts, policies, isLimited } = await readInPolicies(db, row);
-  const { metadata = {}, config_id, allow_config_override: isChangeable = true } = defaultsOf(row);
+  const { metadata = {}, config_id, allow_config_override: isChangeable = true } = toDefaults(row);
   const isFree = row.workspace_id === null;
   const read = labelsRead(policies);
   return {

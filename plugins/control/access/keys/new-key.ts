@@ -95,7 +95,7 @@ const userFaults = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
 };
 
 /** When a new key expires, in milliseconds since the epoch: with its maker, where nothing is said. */
-const expiryOf = ({ expires_at }: NewKeyBody, bounds: MakerBounds | undefined): number | null =>
+const toExpiry = ({ expires_at }: NewKeyBody, bounds: MakerBounds | undefined): number | null =>
   expires_at === undefined ? (bounds?.expiresAt ?? null) : expires_at * 1000;
 
 const authorityFaults = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
@@ -110,13 +110,13 @@ const authorityFaults = (body: NewKeyBody, maker: Maker, workspace: string | und
     ...(bounds === undefined
       ? []
       : [
-          ...laterFaults(expiryOf(body, bounds), bounds),
+          ...laterFaults(toExpiry(body, bounds), bounds),
           ...looserFaults(inheritedDefaults(body.defaults ?? {}, bounds), bounds),
         ]),
   ];
 };
 
-const problemsOf = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonly Problem[] => {
+const toProblems = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonly Problem[] => {
   const { now, hasConfig, workspace } = facts;
   const { kind = defaultKind, name, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
   const ofUser = kind === 'workspace-user';
@@ -134,7 +134,7 @@ const problemsOf = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonl
 
 /** Validates a request for a new key: all that is wrong with it at once; if nothing is, all that its maker may not grant. */
 export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): Validated<KeyDraft> => {
-  const problems = problemsOf(body, maker, facts);
+  const problems = toProblems(body, maker, facts);
   if (problems.length > 0) return { problems };
   const forbidden = authorityFaults(body, maker, facts.workspace);
   if (forbidden.length > 0) return { forbidden };
@@ -150,7 +150,7 @@ export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFact
       name,
       scopes: JSON.stringify(toScopes(body.scopes)),
       defaults: JSON.stringify(bounds === undefined ? defaults : inheritedDefaults(defaults, bounds)),
-      expires_at: expiryOf(body, bounds),
+      expires_at: toExpiry(body, bounds),
       rotation: rotation_policy === undefined ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
       limits: sharingLimits(limits, bounds?.shares ?? []),
     },

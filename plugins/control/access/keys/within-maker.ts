@@ -8,11 +8,11 @@ import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { MakerBounds } from './maker-bounds.ts';
 
 /** When a key ends, in milliseconds since the epoch. */
-export const endOf = (expiresAt: number | null): number => expiresAt ?? Number.POSITIVE_INFINITY;
+export const toEnd = (expiresAt: number | null): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
 /** What is wrong with a time at which a key is to expire: its maker has expired by then. */
 export const laterFaults = (expiresAt: number | null, maker: MakerBounds): readonly Problem[] =>
-  maker.expiresAt === null || endOf(expiresAt) <= maker.expiresAt
+  maker.expiresAt === null || toEnd(expiresAt) <= maker.expiresAt
     ? []
     : [
         problem(

@@ -36,7 +36,7 @@ export interface OrganisationView {
   readonly last_updated_at: string;
 }
 
-type PlaceParts = Pick<ControlParts, 'store' | 'now' | 'overlay' | 'trustedHosts' | 'compile' | 'guardrailsOf'>;
+type PlaceParts = Pick<ControlParts, 'store' | 'now' | 'overlay' | 'trustedHosts' | 'compile' | 'toSavedGuardrails'>;
 
 export type OrganisationParts = PlaceParts & Pick<ControlParts, 'hostFault'>;
 

@@ -11,7 +11,7 @@ const members = ['input_guardrails', 'output_guardrails'] as const;
  * requests, and a plugin may be gone. Each request would be refused for it.
  */
 export const validateDefaults = async (
-  { store, compile, guardrailsOf }: Pick<ControlParts, 'store' | 'compile' | 'guardrailsOf'>,
+  { store, compile, toSavedGuardrails }: Pick<ControlParts, 'store' | 'compile' | 'toSavedGuardrails'>,
   place: SettingsPlace,
   settings: SettingsChange,
 ): Promise<readonly Problem[]> => {
@@ -19,7 +19,7 @@ export const validateDefaults = async (
   if (names.length === 0) return [];
   const { saved } = place.overlay;
   const rows = await namedGuardrailRows(store.db, place, names);
-  const guardrails = { ...saved.guardrails, ...guardrailsOf(rows) };
+  const guardrails = { ...saved.guardrails, ...toSavedGuardrails(rows) };
   const found = (member: (typeof members)[number]) =>
     (settings[member] ?? []).flatMap((name, at) => (Object.hasOwn(guardrails, name) ? [{ name, at }] : []));
   const lists = { input_guardrails: found('input_guardrails'), output_guardrails: found('output_guardrails') };

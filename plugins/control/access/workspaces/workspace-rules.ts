@@ -1,6 +1,6 @@
 import { countActive } from '../../kernel/limits/active-policies.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
-import { countOf, type Reading } from '../../kernel/records/records.ts';
+import { countRows, type Reading } from '../../kernel/records/records.ts';
 import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, Resource, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
@@ -63,12 +63,16 @@ const counted = (count: number, { noun, plural }: Omit<Content, 'table'>): reado
   count === 0 ? [] : [count === 1 ? `1 ${noun}` : `${count} ${plural}`];
 
 /** Counts, in words, the keys of a workspace that are not revoked, its saved records, and its policies in force. */
-const contentsOf = async (db: Reading, workspace: string, contents: readonly Content[]): Promise<readonly string[]> => {
+const readContents = async (
+  db: Reading,
+  workspace: string,
+  contents: readonly Content[],
+): Promise<readonly string[]> => {
   const keys = db.selectFrom('keys').where('workspace_id', '=', workspace).where('status', '!=', 'revoked');
-  const found = [...counted(await countOf(keys), { noun: 'service key', plural: 'service keys' })];
+  const found = [...counted(await countRows(keys), { noun: 'service key', plural: 'service keys' })];
   for (const content of contents) {
     const inside = db.selectFrom(content.table).where('workspace_id', '=', workspace);
-    found.push(...counted(await countOf(inside), content));
+    found.push(...counted(await countRows(inside), content));
   }
   found.push(...counted(await countActive(db, workspace), { noun: 'policy', plural: 'policies' }));
   return found;
@@ -89,7 +93,7 @@ export const emptyWorkspace = async (
       'The workspace "default" cannot be deleted: keys of the organisation act in it.',
       'Delete what is in it, and leave it.',
     );
-  const found = await contentsOf(db, id, contents);
+  const found = await readContents(db, id, contents);
   if (found.length > 0)
     throw conflict(
       `The workspace "${slug}" is not empty. It has ${found.join(', ')}.`,

@@ -10,11 +10,11 @@ import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { boundsOf } from './bounds-of.ts';
 import type { ConfigCaller, SavedConfig } from './config-parts.ts';
 import { inBody } from './config-places.ts';
 import { createConfigService } from './config-service.ts';
 import { configHead, configReplies, configView, versionView } from './config-view.ts';
+import { toBounds } from './to-bounds.ts';
 import type { ValidatedConfig } from './validate-config.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 255, description: 'For people.' } as const;
@@ -64,7 +64,7 @@ const versionPage = {
 } as const;
 
 const tried = ({ result: { plan, diagnostics } }: ValidatedConfig): JsonReply =>
-  ok({ diagnostics: diagnosticViews(diagnostics, inBody), bounds: plan === undefined ? null : boundsOf(plan) });
+  ok({ diagnostics: diagnosticViews(diagnostics, inBody), bounds: plan === undefined ? null : toBounds(plan) });
 
 const saved = ({ row: { id, slug, version_id }, validated }: SavedConfig): JsonReply =>
   ok({
@@ -73,7 +73,7 @@ const saved = ({ row: { id, slug, version_id }, validated }: SavedConfig): JsonR
     diagnostics: diagnosticViews(validated?.result.diagnostics ?? [], inBody),
   });
 
-const callerOf = (context: RouteContext, scope: Scope): ConfigCaller => ({
+const toCaller = (context: RouteContext, scope: Scope): ConfigCaller => ({
   ...resolveWorkspace(context, scope),
   keyId: context.principal.keyId,
 });
@@ -96,7 +96,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       handle: async ({ query: { dry_run }, body }, context) => {
         rejectNulCharacters(body);
         const { workspace_id, ...wanted } = body;
-        const caller = callerOf(context, 'configs.create');
+        const caller = toCaller(context, 'configs.create');
         const where = await resolveNamedWorkspace(caller, workspace_id, { store, principal: context.principal });
         const place = { ...caller, ...where };
         return dry_run ? tried(await configs.tryNew(place, wanted)) : saved(await configs.create(place, wanted));
@@ -111,7 +111,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       query: pageSchema,
       replies: { 200: configReplies.configs },
       handle: async ({ query }, context) => {
-        const { total, rows } = await configs.list(callerOf(context, 'configs.list'), toPage(query));
+        const { total, rows } = await configs.list(toCaller(context, 'configs.list'), toPage(query));
         return listReply(total, rows.map(configHead));
       },
     }),
@@ -123,7 +123,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       scope: 'configs.read',
       replies: { 200: configReplies.config },
       handle: async ({ params: { slug } }, context) => {
-        const { row, inService } = await configs.get(callerOf(context, 'configs.read'), slug);
+        const { row, inService } = await configs.get(toCaller(context, 'configs.read'), slug);
         return ok(configView(row, inService));
       },
     }),
@@ -136,7 +136,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       query: versionPage,
       replies: { 200: configReplies.versions },
       handle: async ({ params: { slug }, query }, context) => {
-        const { total, rows } = await configs.versions(callerOf(context, 'configs.read'), slug, toPage(query));
+        const { total, rows } = await configs.versions(toCaller(context, 'configs.read'), slug, toPage(query));
         return listReply(total, rows.map(versionView));
       },
     }),
@@ -151,7 +151,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       replies: { 200: configReplies.saved },
       handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
         rejectNulCharacters(body);
-        const caller = callerOf(context, 'configs.update');
+        const caller = toCaller(context, 'configs.update');
         if (!dry_run) return saved(await configs.update(caller, slug, body));
         return tried(await configs.tryChange(caller, slug, body.config));
       },
@@ -164,7 +164,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       scope: 'configs.delete',
       replies: { 200: nothingSchema },
       handle: async ({ params: { slug } }, context) => {
-        await configs.remove(callerOf(context, 'configs.delete'), slug);
+        await configs.remove(toCaller(context, 'configs.delete'), slug);
         return emptyReply;
       },
     }),

@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/retained-secrets.ts';
 import { inBody } from './config-places.ts';
-import { destinationOf } from './destination-of.ts';
+import { readDestination } from './read-destination.ts';
 
 const maxBytes = 256 * 1024;
 
@@ -40,15 +40,19 @@ const tooLarge = (config: Json): readonly InputProblem[] => {
 
 /** Compiles a config from a client. Throws the `GatewayError` `invalid-input` if it is too large or for its placeholders. */
 export const validateConfig = async (
-  { sealer, viewOf, compile }: Pick<ControlParts, 'sealer' | 'viewOf' | 'compile'>,
+  { sealer, readView, compile }: Pick<ControlParts, 'sealer' | 'readView' | 'compile'>,
   { tenant, slug, config, before }: ConfigToValidate,
 ): Promise<ValidatedConfig> => {
   refuseInBody(tooLarge(config));
-  const { value, kept, problems } = await withRetainedSecrets(config, { sealer, before, destinationOf });
+  const { value, kept, problems } = await withRetainedSecrets(config, {
+    sealer,
+    before,
+    readDestination: readDestination,
+  });
   refuseInBody(problems);
   const completed = value ?? config;
   const text = JSON.stringify(completed);
-  const { saved } = await withPrompts(await viewOf(tenant), text);
+  const { saved } = await withPrompts(await readView(tenant), text);
   const result = await compile(text, { tenant, saved, name: slug });
   if (result.plan !== undefined) refuseInBody(misplacedSecrets(kept, result.secretPlaces));
   return { value: completed, result };

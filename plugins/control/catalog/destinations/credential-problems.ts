@@ -3,12 +3,12 @@ import { closestName } from '../../../../schema/text/closest-name.ts';
 import { validateHeaderValue } from '../../../sdk/http/node-http.ts';
 import type { Provider } from '../../../sdk/provider/provider.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { credentialFieldsOf } from './credential-fields.ts';
+import { toCredentialFields } from './credential-fields.ts';
 import type { Destination, GivenCredential } from './destination.ts';
 import { referenceProblems } from './references.ts';
 
 const unknownField = (provider: Provider, field: string): Problem => {
-  const known = credentialFieldsOf(provider);
+  const known = toCredentialFields(provider);
   const message = `The provider ${provider.id} has no credential "${field}".`;
   if (provider.settings?.includes(field)) return problem(['credential', field], message, 'Move it to "settings".');
   const closest = closestName(field, known);
@@ -18,7 +18,7 @@ const unknownField = (provider: Provider, field: string): Problem => {
 };
 
 const fieldProblems = (provider: Provider, [field, value]: readonly [string, string]): readonly Problem[] => {
-  if (!credentialFieldsOf(provider).includes(field)) return [unknownField(provider, field)];
+  if (!toCredentialFields(provider).includes(field)) return [unknownField(provider, field)];
   if (value.trim() === '') return [problem(['credential', field], 'This credential is empty.', 'Send the secret.')];
   return referenceProblems(value, toPointer(['credential', field]));
 };
@@ -56,7 +56,7 @@ const missing = (provider: Provider, { settings, credential }: Destination): rea
   if (provider.credential !== 'required' || Object.keys(credential).length > 0) return [];
   // What stands in front of a provider of one's own may need none.
   if (settings.custom_host !== undefined || provider.usesMachineIdentity?.(settings) === true) return [];
-  const [main = 'api_key'] = credentialFieldsOf(provider);
+  const [main = 'api_key'] = toCredentialFields(provider);
   return [
     problem(['credential'], `The provider ${provider.id} needs a credential.`, `Add "credential": { "${main}": … }.`),
   ];

@@ -3,7 +3,7 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { text } from '../../kernel/requests/replies.ts';
-import { credentialFieldsOf } from './credential-fields.ts';
+import { toCredentialFields } from './credential-fields.ts';
 import type { DeploymentMembers } from './deployment-members.ts';
 import type { GivenCredential, Judging } from './destination.ts';
 
@@ -59,7 +59,7 @@ export const sentCredential = (
 ): SentCredential => {
   if (key === undefined) return { ...(credential !== undefined && { credential }), problems: [], placeInBody: asSent };
   const row = catalogue.providers.get(provider);
-  const main = row === undefined ? 'api_key' : credentialFieldsOf(row)[0];
+  const main = row === undefined ? 'api_key' : toCredentialFields(row)[0];
   if (main !== undefined && credential?.[main] === undefined) {
     const place = toPointer(['credential', main]);
     const placeInBody = (pointer: JsonPointer): JsonPointer => (pointer === place ? toPointer(['key']) : pointer);

@@ -2,13 +2,13 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { withoutAlternatives } from '../../../../schema/json-schema/alternatives.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { memberNames } from '../../../sdk/parameters/options-of.ts';
 import { schemaCheck } from '../../../sdk/parameters/schema-check.ts';
 import { type SchemaFault, type SchemaMessage, schemaFault } from '../../../sdk/parameters/schema-fault.ts';
+import { memberNames } from '../../../sdk/parameters/to-options.ts';
 import type { Provider } from '../../../sdk/provider/provider.ts';
 import { savedSettingsSchema } from '../../../sdk/provider/provider-settings.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { credentialFieldsOf } from './credential-fields.ts';
+import { toCredentialFields } from './credential-fields.ts';
 import { referenceProblems } from './references.ts';
 
 const words: SchemaMessage = {
@@ -38,7 +38,7 @@ const toProblem =
   (provider: Provider, within: readonly string[]) =>
   ({ path, message, hint }: SchemaFault): Problem => {
     const [name] = path;
-    const isSecret = path.length === 1 && typeof name === 'string' && credentialFieldsOf(provider).includes(name);
+    const isSecret = path.length === 1 && typeof name === 'string' && toCredentialFields(provider).includes(name);
     return problem([...within, ...path], message, isSecret ? `Move it to "credential": { "${name}": … }.` : hint);
   };
 

@@ -25,15 +25,15 @@ export const readCredential = (column: string | null): StoredCredential =>
   column === null ? {} : (fromJson(column) as StoredCredential);
 
 /** The place of a field in a body, and in a record that is read. */
-const placeOf = (field: string) => toPointer(['credential', field]);
+const toPlace = (field: string) => toPointer(['credential', field]);
 
 /** Stored secrets by their places in a body. */
 export const placesOfCredential = (stored: StoredCredential): SealedByPlace =>
-  Object.fromEntries(Object.entries(stored).map(([field, sealed]) => [placeOf(field), sealed]));
+  Object.fromEntries(Object.entries(stored).map(([field, sealed]) => [toPlace(field), sealed]));
 
 /** A credential as it is read back: a placeholder for each secret. */
 export const maskedCredential = (stored: StoredCredential): GivenCredential =>
-  Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(placeOf(field))]));
+  Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(toPlace(field))]));
 
 /** What a record calls, as it is read: without secrets. */
 export const shownDestination = ({
@@ -63,7 +63,7 @@ export const sealCredential = async (
   }: { readonly given: GivenCredential; readonly kept: SealedByPlace; readonly owner: CredentialOwner },
 ): Promise<string | null> => {
   const fields = Object.entries(given).map(async ([field, text]): Promise<[string, Sealed]> => {
-    return [field, kept[placeOf(field)] ?? (await sealer.seal(text, sealedAt(owner, field)))];
+    return [field, kept[toPlace(field)] ?? (await sealer.seal(text, sealedAt(owner, field)))];
   });
   return fields.length === 0 ? null : JSON.stringify(Object.fromEntries(await Promise.all(fields)));
 };

@@ -1,8 +1,8 @@
 import { closestName } from '../../../../schema/text/closest-name.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { validateAddress } from './address-of.ts';
 import { credentialProblems } from './credential-problems.ts';
 import type { Destination, Judging, ValidatedDestination } from './destination.ts';
+import { validateAddress } from './find-address.ts';
 import { settingProblems } from './setting-problems.ts';
 
 const unknown = (name: string, { catalogue }: Judging): Problem => {

@@ -17,7 +17,7 @@ const namedBy = (item: Json): readonly string[] => {
   return Object.keys(item).every((member) => overlaid.has(member)) ? [item.id] : [];
 };
 
-const itemsOf = (list: Json | undefined): readonly Json[] => (Array.isArray(list) ? list : []);
+const readItems = (list: Json | undefined): readonly Json[] => (Array.isArray(list) ? list : []);
 
 /**
  * The saved guardrails that a config, or the settings of a workspace or an organisation, name for these phases, at any depth,
@@ -26,7 +26,7 @@ const itemsOf = (list: Json | undefined): readonly Json[] => (Array.isArray(list
 export const namedGuardrails = (config: Json, phases: readonly CheckPhase[] = bothPhases): readonly string[] => {
   if (!isJsonObject(config)) return [];
   return [
-    ...phases.flatMap((phase) => lists[phase].flatMap((list) => itemsOf(config[list]).flatMap(namedBy))),
-    ...itemsOf(config.targets).flatMap((target) => namedGuardrails(target, phases)),
+    ...phases.flatMap((phase) => lists[phase].flatMap((list) => readItems(config[list]).flatMap(namedBy))),
+    ...readItems(config.targets).flatMap((target) => namedGuardrails(target, phases)),
   ];
 };

@@ -21,7 +21,7 @@ interface Named {
   readonly secrets: readonly SealedSecret[];
 }
 
-const namedOf = (row: GuardrailRow): Named => {
+const toNamed = (row: GuardrailRow): Named => {
   const sealed = Object.entries(fromJson(row.sealed) as { readonly [pointer: string]: Sealed });
   const secrets = sealed.map(([pointer, each]) => ({
     pointer: pointer as JsonPointer,
@@ -36,10 +36,10 @@ const namedOf = (row: GuardrailRow): Named => {
 };
 
 /** The guardrails that a workspace can name: its own, then those of its organisation. Results show each by its slug. */
-export const savedGuardrailsOf = (rows: readonly GuardrailRow[]): SavedParts<'guardrails'> => {
+export const toGuardrailParts = (rows: readonly GuardrailRow[]): SavedParts<'guardrails'> => {
   const ofOrganisation = rows.filter(({ workspace_id }) => workspace_id === null);
   const own = rows.filter(({ workspace_id }) => workspace_id !== null);
-  const named = [...ofOrganisation, ...own].map(namedOf);
+  const named = [...ofOrganisation, ...own].map(toNamed);
   return {
     guardrails: byNames(named.map(({ row, value }) => ({ id: row.id, slug: row.slug, value }))),
     secrets: byReference(named.flatMap(({ secrets }) => secrets)),

@@ -36,7 +36,7 @@ export interface GuardrailToValidate {
   readonly before?: StoredValue | undefined;
 }
 
-const hooksOf = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
+const findHooks = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
 
 /** A place in the config that stands for the guardrail as a place in its checks. */
 const inChecks = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(3));
@@ -45,13 +45,13 @@ const inChecks = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(po
 const inBody = (pointer: JsonPointer): JsonPointer => toPointer(['checks', ...fromPointer(pointer)]);
 
 /** A secret goes where its check sends it. */
-const destinationOf = (checks: Json, pointer: JsonPointer): Json =>
+const readDestination = (checks: Json, pointer: JsonPointer): Json =>
   valueAt(checks, fromPointer(pointer).slice(0, 1)) ?? null;
 
 const refuseInBody = (problems: readonly InputProblem[]): void =>
   refuse(problems.map((each) => ({ ...each, pointer: inBody(each.pointer) })));
 
-const faultsOf = ({ diagnostics }: KeptCompileResult): readonly InputProblem[] =>
+const toFaults = ({ diagnostics }: KeptCompileResult): readonly InputProblem[] =>
   diagnosticProblems(diagnostics, (pointer) => inBody(inChecks(pointer)));
 
 const sizeProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] => {
@@ -87,17 +87,21 @@ export const validateGuardrail = async (
 ): Promise<ValidatedChecks> => {
   refuseInBody([...sizeProblems(checks), ...idProblems(checks)]);
   const given = checks.map(({ id, parameters }): JsonObject => ({ id, parameters }));
-  const { value, kept, problems } = await withRetainedSecrets(given, { sealer, before, destinationOf });
+  const { value, kept, problems } = await withRetainedSecrets(given, {
+    sealer,
+    before,
+    readDestination: readDestination,
+  });
   refuseInBody(problems);
   const completed = value ?? given;
   const compileOn = (phase: CheckPhase): Promise<KeptCompileResult> => {
-    const text = JSON.stringify({ [hooksOf[phase]]: [{ id: slug, checks: completed }] });
+    const text = JSON.stringify({ [findHooks[phase]]: [{ id: slug, checks: completed }] });
     return compile(text, { tenant, saved: overlay.saved, name: slug });
   };
   const input = await compileOn('input');
   const output = await compileOn('output');
   const { secretPlaces } = isRight(input) ? input : output;
-  const faults = { input: faultsOf(input), output: faultsOf(output) };
+  const faults = { input: toFaults(input), output: toFaults(output) };
   if (!isRight(input) && !isRight(output)) refuse(faults.input);
   const places = secretPlaces.map(inChecks);
   refuseInBody(misplacedSecrets(kept, places));

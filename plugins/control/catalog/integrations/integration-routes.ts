@@ -18,7 +18,7 @@ const modelsReply = {
 } as const;
 
 // A row of the integrations.
-const modelsOf = (row: ResourceRow): object => readModels(row as unknown as IntegrationRow);
+const toModels = (row: ResourceRow): object => readModels(row as unknown as IntegrationRow);
 
 /** The routes of the models of an integration, which are read and replaced apart. */
 export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRoute[] => {
@@ -34,7 +34,7 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       replies: { 200: modelsReply },
       handle: async ({ params: { slug } }, context) => {
         const caller = resourceCaller(context, 'integrations.read');
-        return ok(modelsOf(await service.get({ caller, name: slug })));
+        return ok(toModels(await service.get({ caller, name: slug })));
       },
     }),
     defineRoute({
@@ -48,7 +48,7 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       replies: { 200: modelsReply },
       handle: async ({ params: { slug }, body }, context) => {
         const caller = resourceCaller(context, 'integrations.update');
-        return ok(modelsOf(await service.update({ caller, name: slug }, body)));
+        return ok(toModels(await service.update({ caller, name: slug }, body)));
       },
     }),
   ];

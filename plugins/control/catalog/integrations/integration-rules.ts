@@ -1,6 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { storedWorkspaceLimits } from '../../kernel/limits/limited.ts';
-import { countOf, type Reading } from '../../kernel/records/records.ts';
+import { countRows, type Reading } from '../../kernel/records/records.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
@@ -76,7 +76,7 @@ export const prepareIntegration = async (
 
 /** Throws the `GatewayError` `conflict` while providers, of any workspace, use the integration. */
 export const refuseUsedIntegration = async ({ id, slug }: IntegrationRow, db: Writing): Promise<void> => {
-  const count = await countOf(db.selectFrom('providers').where('integration_id', '=', id));
+  const count = await countRows(db.selectFrom('providers').where('integration_id', '=', id));
   if (count > 0)
     throw conflict(
       `The integration "${slug}" has ${count === 1 ? 'a provider' : `${count} providers`}.`,

@@ -99,7 +99,7 @@ export const pricingProblems = (config: JsonObject, place: readonly PointerToken
 
 type Factor = (unit: TokenUnit) => number;
 
-const factorOf = (multiplier: Json | undefined): Factor => {
+const readFactor = (multiplier: Json | undefined): Factor => {
   const { default: defaultMultiplier, ...own } = objectAt(multiplier);
   const whole = typeof defaultMultiplier === 'number' ? defaultMultiplier : 1;
   return (unit) => {
@@ -127,7 +127,7 @@ const toTokenPrices = (value: JsonObject, factor: Factor): TokenPrices => {
 /** What valid prices of a model are to requests: in US dollars, with their multipliers. */
 export const toSavedPrice = (config: JsonObject): SavedPrice => {
   const { pay_as_you_go: defaultMultiplier, batch_config: batch, fixed_cost, multiplier } = config;
-  const factor = factorOf(multiplier);
+  const factor = readFactor(multiplier);
   if (!isJsonObject(defaultMultiplier))
     return multiplier === undefined
       ? {}

@@ -26,7 +26,7 @@ const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[
     );
 
 /** The newest version of a prompt with its content. */
-const newestOf = async (
+const findNewest = async (
   db: Reading,
   row: PromptRow,
 ): Promise<{ version: PromptVersionHead; content: PromptContent }> => {
@@ -48,7 +48,7 @@ export const promptChanger = (
   const attempt = async (caller: PromptCaller, name: string, body: PromptChangeBody) => {
     const { tenant } = caller;
     const row = await promptStore.get(store.db, tenant, name);
-    const newest = await newestOf(store.db, row);
+    const newest = await findNewest(store.db, row);
     const given = contentIn(body);
     const isVersion = body.patch !== true || Object.keys(given).length > 0;
     const content = body.patch === true ? { ...newest.content, ...given } : given;

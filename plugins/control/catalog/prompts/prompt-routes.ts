@@ -3,7 +3,7 @@ import { partialRoutes } from './partials/partial-routes.ts';
 import { createPartialService } from './partials/partial-service.ts';
 import { createPromptService } from './prompt-service.ts';
 import { promptVersionRoutes } from './prompt-version-routes.ts';
-import { createPromptsOf, type PromptsOf } from './rendering/prompts-of.ts';
+import { createPromptFinder, type PromptsOf } from './rendering/prompts-of.ts';
 import { runRoutes } from './rendering/run-routes.ts';
 import { createIncludedPartials } from './store/included-partials.ts';
 import { storedPromptRoutes } from './stored-prompt-routes.ts';
@@ -13,18 +13,18 @@ import type { PromptParts } from './versions/prompt-parts.ts';
 const partialBytes = 16 * 1024 * 1024;
 
 /**
- * The routes of prompts, and of the partials that they include. `promptsOf` is given where others use what it keeps.
+ * The routes of prompts, and of the partials that they include. `findPrompts` is given where others use what it keeps.
  */
 export const promptRoutes = (
   parts: PromptParts,
-  promptsOf: PromptsOf = createPromptsOf(parts),
+  findPrompts: PromptsOf = createPromptFinder(parts),
 ): readonly ControlRoute[] => {
   const included = createIncludedPartials(partialBytes);
   const prompts = createPromptService(parts, included);
   return [
     ...storedPromptRoutes(prompts),
     ...promptVersionRoutes(prompts),
-    ...runRoutes(promptsOf),
+    ...runRoutes(findPrompts),
     ...partialRoutes(createPartialService(parts, included)),
   ];
 };

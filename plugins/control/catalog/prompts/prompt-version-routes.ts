@@ -2,11 +2,11 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { pageSchema, toPage } from '../../kernel/records/paging.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
-import { listReply, ok, recordOf, text, titled } from '../../kernel/requests/replies.ts';
+import { listReply, ok, readRecord, text, titled } from '../../kernel/requests/replies.ts';
 import type { PromptService } from './prompt-service.ts';
 import { changedView, promptReplies, versionView } from './prompt-views.ts';
-import { callerOf } from './versions/caller-of.ts';
 import { versionBody } from './versions/prompt-bodies.ts';
+import { toCaller } from './versions/to-caller.ts';
 
 const version = {
   anyOf: [{ type: 'integer', minimum: 1, maximum: 9_007_199_254_740_991 }, { type: 'null' }],
@@ -24,7 +24,7 @@ export const promptVersionRoutes = (prompts: PromptService): readonly ControlRou
     query: pageSchema,
     replies: { 200: promptReplies.versions },
     handle: async ({ params: { id }, query }, context) => {
-      const listed = await prompts.versions(callerOf(context, 'prompts.read'), id, toPage(query));
+      const listed = await prompts.versions(toCaller(context, 'prompts.read'), id, toPage(query));
       const about = { published: listed.row.published, labelled: listed.labels };
       return listReply(
         listed.total,
@@ -41,7 +41,7 @@ export const promptVersionRoutes = (prompts: PromptService): readonly ControlRou
     body: versionBody,
     replies: { 200: promptReplies.changed },
     handle: async ({ params: { id }, body }, context) =>
-      ok(changedView(await prompts.publish(callerOf(context, 'prompts.publish'), id, body.version))),
+      ok(changedView(await prompts.publish(toCaller(context, 'prompts.publish'), id, body.version))),
   }),
   defineRoute({
     method: 'PUT',
@@ -54,10 +54,10 @@ export const promptVersionRoutes = (prompts: PromptService): readonly ControlRou
       required: ['label', 'version'],
       properties: { label: { type: 'string', minLength: 1, description: 'The name or id of the label.' }, version },
     },
-    replies: { 200: titled('LabelledPromptVersion', recordOf({ id: text, label: text, version })) },
+    replies: { 200: titled('LabelledPromptVersion', readRecord({ id: text, label: text, version })) },
     handle: async ({ params: { id }, body }, context) => {
       rejectNulCharacters(body);
-      await prompts.label(callerOf(context, 'prompts.publish'), id, body);
+      await prompts.label(toCaller(context, 'prompts.publish'), id, body);
       return ok({ id, label: body.label, version: body.version });
     },
   }),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { listOf, recordOf, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { readRecord, seconds, text, textOrNull, titled, toList } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { PromptRow } from '../../kernel/store/tables/tables.ts';
 import { promptContentMembers, promptContentRequired } from './content/prompt-content.ts';
@@ -34,7 +34,7 @@ const version = {
 export const promptReplies: Readonly<Record<'prompt' | 'prompts' | 'versions' | 'changed', ParameterSchema>> = {
   prompt: titled(
     'Prompt',
-    recordOf(
+    readRecord(
       {
         ...head,
         ...{ version: number, version_id: text, version_description: textOrNull, labels },
@@ -43,11 +43,11 @@ export const promptReplies: Readonly<Record<'prompt' | 'prompts' | 'versions' | 
       contentMembers(false),
     ),
   ),
-  prompts: listOf(titled('PromptSummary', recordOf(head))),
-  versions: listOf(titled('PromptVersion', recordOf(version))),
+  prompts: toList(titled('PromptSummary', readRecord(head))),
+  versions: toList(titled('PromptVersion', readRecord(version))),
   changed: titled(
     'SavedPrompt',
-    recordOf({
+    readRecord({
       ...{ id: text, slug: text, object: { const: 'prompt' } },
       version_id: { type: 'string', description: 'The id of the version that was made or published.' },
     }),

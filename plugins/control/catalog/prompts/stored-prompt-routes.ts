@@ -5,13 +5,13 @@ import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import type { PromptService } from './prompt-service.ts';
 import { changedView, promptHead, promptReplies, promptView } from './prompt-views.ts';
-import { callerOf } from './versions/caller-of.ts';
 import {
   type NewPromptBody,
   newPromptSchema,
   type PromptChangeBody,
   promptChangeSchema,
 } from './versions/prompt-bodies.ts';
+import { toCaller } from './versions/to-caller.ts';
 
 const query = {
   type: 'object',
@@ -36,7 +36,7 @@ export const storedPromptRoutes = (prompts: PromptService): readonly ControlRout
       // The schema says that it is one.
       const asked = body as unknown as NewPromptBody;
       rejectNulCharacters(asked);
-      return ok(changedView(await prompts.create(callerOf(context, 'prompts.create'), asked)));
+      return ok(changedView(await prompts.create(toCaller(context, 'prompts.create'), asked)));
     },
   }),
   defineRoute({
@@ -49,7 +49,7 @@ export const storedPromptRoutes = (prompts: PromptService): readonly ControlRout
     replies: { 200: promptReplies.prompts },
     handle: async ({ query: asked }, context) => {
       rejectNulCharacters(asked, 'query');
-      const caller = callerOf(context, 'prompts.list');
+      const caller = toCaller(context, 'prompts.list');
       const { total, rows } = await prompts.list(caller, asked.collection_id, toPage(asked));
       return listReply(total, rows.map(promptHead));
     },
@@ -62,7 +62,7 @@ export const storedPromptRoutes = (prompts: PromptService): readonly ControlRout
     scope: 'prompts.read',
     replies: { 200: promptReplies.prompt },
     handle: async ({ params: { id } }, context) =>
-      ok(promptView(await prompts.get(callerOf(context, 'prompts.read'), id))),
+      ok(promptView(await prompts.get(toCaller(context, 'prompts.read'), id))),
   }),
   defineRoute({
     method: 'PUT',
@@ -76,7 +76,7 @@ export const storedPromptRoutes = (prompts: PromptService): readonly ControlRout
       // The schema says that it is one.
       const asked = body as unknown as PromptChangeBody;
       rejectNulCharacters(asked);
-      return ok(changedView(await prompts.update(callerOf(context, 'prompts.update'), id, asked)));
+      return ok(changedView(await prompts.update(toCaller(context, 'prompts.update'), id, asked)));
     },
   }),
   defineRoute({
@@ -87,7 +87,7 @@ export const storedPromptRoutes = (prompts: PromptService): readonly ControlRout
     scope: 'prompts.delete',
     replies: { 200: nothingSchema },
     handle: async ({ params: { id } }, context) => {
-      await prompts.remove(callerOf(context, 'prompts.delete'), id);
+      await prompts.remove(toCaller(context, 'prompts.delete'), id);
       return emptyReply;
     },
   }),

@@ -1,8 +1,8 @@
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
-import { exhaustedOf } from '../../kernel/limits/exhausted-of.ts';
 import { limitedProvider } from '../../kernel/limits/limited.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
+import { readExhausted } from '../../kernel/limits/read-exhausted.ts';
 import { describeUses } from '../../kernel/records/describe-uses.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
@@ -13,7 +13,7 @@ import type { DestinationBody } from '../destinations/destination-body.ts';
 import { sealDestination } from '../destinations/seal-destination.ts';
 import { shownDestination } from '../destinations/stored-credential.ts';
 import { noIntegration, usableIntegration } from '../integrations/usable-integration.ts';
-import { usesOf } from './uses-of.ts';
+import { readUses } from './read-uses.ts';
 
 /** What a body says of a provider or virtual key beside its members. */
 export interface ProviderBody extends DestinationBody, OwnLimitsBody {
@@ -72,7 +72,7 @@ export const prepareProvider = async (parts: ResourceParts, writes: ProviderWrit
 
 /** Throws the `GatewayError` `conflict` while something names a provider or virtual key. */
 export const refuseUsedProvider = async (row: ProviderRow, db: Writing): Promise<void> => {
-  const uses = await usesOf(db, row.workspace_id as TenantId, row);
+  const uses = await readUses(db, row.workspace_id as TenantId, row);
   if (uses.length > 0)
     throw conflict(
       `The ${row.kind === 'provider' ? 'provider' : 'virtual key'} "${row.slug}" is named by ${describeUses(uses)}.`,
@@ -85,7 +85,7 @@ export const showProviders = async (
   rows: readonly ProviderRow[],
   { counters, now }: ResourceParts,
 ): Promise<readonly object[]> => {
-  const exhausted = await exhaustedOf(rows.map(limitedProvider), counters);
+  const exhausted = await readExhausted(rows.map(limitedProvider), counters);
   return rows.map((row) => ({
     object: row.kind,
     integration_id: row.integration_id,

@@ -78,7 +78,7 @@ interface Commands {
   readonly created?: MemberFlags;
 }
 
-const commandsOf = (noun: string, { named, columns, created }: Commands): NonNullable<Resource['commands']> => {
+const toCommands = (noun: string, { named, columns, created }: Commands): NonNullable<Resource['commands']> => {
   const fromFile = {
     file: { name: 'FILE', optional: true },
     notes: furtherMembers('"settings" and "credential"'),
@@ -138,7 +138,7 @@ export const providers: Resource = defineResource({
     update: 'Changes a provider; what the body leaves out stays.',
     delete: 'Deletes a provider that no config names.',
   },
-  commands: commandsOf('provider', {
+  commands: toCommands('provider', {
     named: 'configs name it @{slug}',
     columns: { NOTE: 'note' },
     created: {
@@ -196,5 +196,5 @@ export const virtualKeys: Resource = defineResource({
     update: 'Changes a virtual key; what the body leaves out stays.',
     delete: 'Deletes a virtual key that no config names.',
   },
-  commands: commandsOf('virtual key', { named: 'requests name it {slug}' }),
+  commands: toCommands('virtual key', { named: 'requests name it {slug}' }),
 });

@@ -8,7 +8,7 @@ import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { createPoll } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker, storeUnavailable } from '../../kernel/store/store-asker.ts';
-import { createPromptsOf, type PromptsOf } from '../prompts/rendering/prompts-of.ts';
+import { createPromptFinder, type PromptsOf } from '../prompts/rendering/prompts-of.ts';
 import { createConfigTexts } from './config-texts.ts';
 import { createFindPrompts } from './find-prompts.ts';
 import { createKnownPrompts } from './known-prompts.ts';
@@ -26,7 +26,7 @@ export interface TenantsOptions {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   /** What finds prompts, where others use what it keeps; its own if absent. */
-  readonly promptsOf?: PromptsOf;
+  readonly findPrompts?: PromptsOf;
   /** How often the store is asked whether anything has changed, in milliseconds. */
   readonly pollMs?: number;
   /**
@@ -65,7 +65,7 @@ export interface FollowedTenants extends Tenants {
   /** What a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
   viewNow(tenant: TenantId): Promise<TenantView>;
   /** The prompts of tenants, also while the store is unavailable: what was read of them before. */
-  readonly promptsOf: PromptsOf;
+  readonly findPrompts: PromptsOf;
   status(): TenantsStatus;
 }
 
@@ -113,9 +113,9 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
   });
   const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;
   const prompts = createKnownPrompts({
-    promptsOf: options.promptsOf ?? createPromptsOf({ store, maxBytes: maxBytes / 8 }),
+    findPrompts: options.findPrompts ?? createPromptFinder({ store, maxBytes: maxBytes / 8 }),
     asked,
-    headsOf: (tenant) => known.peek(tenant)?.prompts,
+    findHeads: (tenant) => known.peek(tenant)?.prompts,
     isStoreUnavailable: () => isUnavailable,
     isStale,
     maxBytes: maxBytes / 4,
@@ -178,7 +178,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
       unread: ahead.unread(),
       unreadPrompts: ahead.unreadPrompts(),
     }),
-    promptsOf: prompts.of,
+    findPrompts: prompts.of,
     start: () => poll.start(),
     lookNow: () => poll.now(),
     close() {

@@ -28,23 +28,23 @@ const toIds = (
  * A name that an organisation has no guardrail of. One that the workspace has is not meant by it, so that another name is
  * given instead, which no guardrail has: requests are refused until the name is free again.
  */
-const notOf =
+const excludes =
   (own: readonly GuardrailRow[]) =>
   (name: string): string =>
     own.some(({ id, slug }) => id === name || slug === name) ? `${name} (of the organisation)` : name;
 
 /** Those of the organisation, then those of the workspace, each once. */
-export const defaultGuardrailsOf = ({ settings, guardrails }: TenantRows): DefaultGuardrails | undefined => {
+export const findDefaultGuardrails = ({ settings, guardrails }: TenantRows): DefaultGuardrails | undefined => {
   const common = toSettings(settings.organisation);
   const own = toSettings(settings.workspace);
   const ofOrganisation = guardrails.filter(({ workspace_id }) => workspace_id === null);
   const ofWorkspace = guardrails.filter(({ workspace_id }) => workspace_id !== null);
-  const idsOf = (part: 'input_guardrails' | 'output_guardrails'): readonly string[] => [
+  const readIds = (part: 'input_guardrails' | 'output_guardrails'): readonly string[] => [
     ...new Set([
-      ...toIds(common[part] ?? [], ofOrganisation, notOf(ofWorkspace)),
+      ...toIds(common[part] ?? [], ofOrganisation, excludes(ofWorkspace)),
       ...toIds(own[part] ?? [], [...ofWorkspace, ...ofOrganisation]),
     ]),
   ];
-  const [input, output] = [idsOf('input_guardrails'), idsOf('output_guardrails')];
+  const [input, output] = [readIds('input_guardrails'), readIds('output_guardrails')];
   return input.length + output.length === 0 ? undefined : { input, output };
 };

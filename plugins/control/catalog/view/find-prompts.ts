@@ -8,10 +8,10 @@ import { TemplateError } from '../prompts/templates/template-error.ts';
 /** Finds what references of a tenant name, as `TenantView.prompts` does. */
 export type FindPrompts = (tenant: TenantId, references: readonly string[]) => Promise<StoredPrompts>;
 
-export const createFindPrompts = (promptsOf: PromptsOf): FindPrompts => {
+export const createFindPrompts = (findPrompts: PromptsOf): FindPrompts => {
   const find = async (tenant: TenantId, reference: string): Promise<StoredPrompt | undefined> => {
     try {
-      const found = await promptsOf(tenant).find(reference);
+      const found = await findPrompts(tenant).find(reference);
       return found === undefined ? undefined : toStoredPrompt(reference, found);
     } catch (cause) {
       throw cause instanceof TemplateError ? new GatewayError(errorReport('saved-not-usable', {}), { cause }) : cause;

@@ -8,11 +8,11 @@ import type { TenantPromptHeads } from './tenant-reader.ts';
 
 export interface KnownPromptsOptions {
   /** Finds prompts in the store. */
-  readonly promptsOf: PromptsOf;
+  readonly findPrompts: PromptsOf;
   /** Waits for the store. */
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
   /** Which prompts a tenant has, as far as this process has read it. */
-  readonly headsOf: (tenant: string) => TenantPromptHeads | undefined;
+  readonly findHeads: (tenant: string) => TenantPromptHeads | undefined;
   /** Whether the store did not answer when it was last asked. */
   readonly isStoreUnavailable: () => boolean;
   /** Whether what is known is too old to be served. */
@@ -47,7 +47,7 @@ const numbersInUse = ({ published, newest, labels }: PromptHead): ReadonlySet<nu
   new Set([published, newest, ...labels.values()]);
 
 /** The version that a reference names, as `TenantPrompts.find` understands it. */
-const numberOf = (head: PromptHead, version: NonNullable<ReturnType<typeof promptReference>>['version']) => {
+const findNumber = (head: PromptHead, version: NonNullable<ReturnType<typeof promptReference>>['version']) => {
   if (version === 'published') return head.published;
   if (version === 'latest') return head.newest;
   return typeof version === 'number' ? version : head.labels.get(version.label);
@@ -55,9 +55,9 @@ const numberOf = (head: PromptHead, version: NonNullable<ReturnType<typeof promp
 
 export const createKnownPrompts = (options: KnownPromptsOptions): KnownPrompts => {
   const {
-    promptsOf,
+    findPrompts,
     asked,
-    headsOf,
+    findHeads,
     isStoreUnavailable,
     isStale,
     maxBytes,
@@ -68,17 +68,17 @@ export const createKnownPrompts = (options: KnownPromptsOptions): KnownPrompts =
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes + entryBytes,
   });
-  const keyOf = (tenant: string, version: string, { id, number }: { readonly id: string; readonly number: number }) =>
+  const toKey = (tenant: string, version: string, { id, number }: { readonly id: string; readonly number: number }) =>
     `${tenant} ${version} ${id} ${number}`;
 
   const knownOne = (tenant: string, text: string): FoundPrompt | undefined => {
     const reference = promptReference(text);
-    const prompts = headsOf(tenant);
+    const prompts = findHeads(tenant);
     if (reference === undefined || prompts === undefined) return undefined;
     const { name, version } = reference;
     const head = prompts.heads.find(({ id }) => id === name) ?? prompts.heads.find(({ slug }) => slug === name);
-    const number = head && numberOf(head, version);
-    return number === undefined ? undefined : known.get(keyOf(tenant, prompts.version, { id: head?.id ?? '', number }));
+    const number = head && findNumber(head, version);
+    return number === undefined ? undefined : known.get(toKey(tenant, prompts.version, { id: head?.id ?? '', number }));
   };
 
   const instead = (tenant: string, text: string, error: unknown): FoundPrompt => {
@@ -90,11 +90,11 @@ export const createKnownPrompts = (options: KnownPromptsOptions): KnownPrompts =
   const find = async (tenant: TenantId, text: string): Promise<FoundPrompt | undefined> => {
     if (isStoreUnavailable()) return instead(tenant, text, storeUnavailable());
     // What is found belongs to what was known of the tenant before, or to something newer.
-    const version = headsOf(tenant)?.version;
+    const version = findHeads(tenant)?.version;
     try {
-      const found = await asked(promptsOf(tenant).find(text));
+      const found = await asked(findPrompts(tenant).find(text));
       if (found !== undefined && version !== undefined)
-        known.set(keyOf(tenant, version, { id: found.id, number: found.version }), found);
+        known.set(toKey(tenant, version, { id: found.id, number: found.version }), found);
       return found;
     } catch (error) {
       return instead(tenant, text, error);
@@ -102,14 +102,14 @@ export const createKnownPrompts = (options: KnownPromptsOptions): KnownPrompts =
   };
 
   const isKnown = (tenant: string, version: string, head: PromptHead): boolean =>
-    [...numbersInUse(head)].every((number) => known.has(keyOf(tenant, version, { id: head.id, number })));
+    [...numbersInUse(head)].every((number) => known.has(toKey(tenant, version, { id: head.id, number })));
 
   const hasRoom = (): boolean => known.calculatedSize < maxBytes / 2 && known.size < maxVersions / 2;
 
   return {
     of: (tenant) => ({ find: (text) => find(tenant, text) }),
     async readAhead(tenant, references) {
-      const prompts = headsOf(tenant);
+      const prompts = findHeads(tenant);
       if (prompts === undefined) return;
       const inUse = prompts.heads
         .filter((head) => !isKnown(tenant, prompts.version, head))
@@ -124,7 +124,7 @@ export const createKnownPrompts = (options: KnownPromptsOptions): KnownPrompts =
       }
     },
     unread(tenant) {
-      const prompts = headsOf(tenant);
+      const prompts = findHeads(tenant);
       return prompts === undefined ? 0 : prompts.heads.filter((head) => !isKnown(tenant, prompts.version, head)).length;
     },
     get bytes() {

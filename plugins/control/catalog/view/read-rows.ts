@@ -30,7 +30,7 @@ export interface PromptHead {
 
 type Reading = Store['db'];
 
-const workspaceOf = (db: Reading, tenant: string) =>
+const readWorkspace = (db: Reading, tenant: string) =>
   db
     .selectFrom('workspaces')
     .innerJoin('organisations', 'organisations.id', 'workspaces.organisation_id')
@@ -75,21 +75,21 @@ const readPrompts = async (db: Reading, tenant: string): Promise<Pick<TenantRows
       .orderBy('partial_id')
       .execute(),
   ]);
-  const newestOf = new Map(newest.map((each) => [each.prompt_id, each.newest]));
-  const labelsOf = Map.groupBy(labelled, ({ prompt_id }) => prompt_id);
+  const findNewest = new Map(newest.map((each) => [each.prompt_id, each.newest]));
+  const findLabels = Map.groupBy(labelled, ({ prompt_id }) => prompt_id);
   return {
     prompts: [own, newest, labelled, ...others].flat(),
     promptHeads: own.map((prompt) => ({
       ...prompt,
-      newest: newestOf.get(prompt.id) ?? prompt.published,
-      labels: new Map(labelsOf.get(prompt.id)?.map(({ name, version }) => [name, version])),
+      newest: findNewest.get(prompt.id) ?? prompt.published,
+      labels: new Map(findLabels.get(prompt.id)?.map(({ name, version }) => [name, version])),
     })),
   };
 };
 
 /** Reads what a workspace has, by one query for each table; undefined if there is no such workspace. */
 export const readRows = async (db: Reading, tenant: string): Promise<TenantRows | undefined> => {
-  const workspace = await workspaceOf(db, tenant);
+  const workspace = await readWorkspace(db, tenant);
   if (workspace === undefined) return undefined;
   const { organisation, common, own } = workspace;
   const [providers, integrations, guardrails, configs, prompts] = await Promise.all([

@@ -21,7 +21,7 @@ export interface TenantChanges {
   /** Whether nothing is known to have changed since a workspace and its organisation were read. */
   isCurrent(read: ReadAt, ids: readonly string[]): boolean;
   /** Asks the store for the last change of a workspace and its organisation. */
-  lastOf(ids: readonly string[]): Promise<number>;
+  findLast(ids: readonly string[]): Promise<number>;
 }
 
 /** The most tenants of which it is remembered when they changed. */
@@ -80,7 +80,7 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
       return version;
     },
     isCurrent: (read, ids) => read.era === era && (lastChange <= read.version || areSeen(ids, read)),
-    async lastOf(ids) {
+    async findLast(ids) {
       const { last: found } = await db
         .selectFrom('tenant_versions')
         .select(({ fn }) => fn.max<number | null>('version').as('last'))

@@ -1,5 +1,5 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
-import { hashOf } from '../../../../schema/json/canonical.ts';
+import { readHash } from '../../../../schema/json/canonical.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
@@ -83,7 +83,7 @@ export const createTenantReader = (options: TenantReaderOptions): TenantReader =
     const { era } = changes;
     const { plans: version } = await store.versions();
     const rows = (await readRows(store.db, tenant)) ?? nothing;
-    if (triesLeft > 1 && (await changes.lastOf([tenant, rows.organisation])) > version)
+    if (triesLeft > 1 && (await changes.findLast([tenant, rows.organisation])) > version)
       return readOnce(tenant, triesLeft - 1);
     return { rows, readAt: { version, era } };
   };
@@ -100,7 +100,7 @@ export const createTenantReader = (options: TenantReaderOptions): TenantReader =
         until: nextExpiry(rows, now),
         things,
         view,
-        prompts: { version: hashOf(rows.prompts), heads: rows.promptHeads },
+        prompts: { version: readHash(rows.prompts), heads: rows.promptHeads },
         isEmpty: things.isEmpty && rows.configs.length === 0 && view.defaultConfig === undefined,
         bytes: tenantBytes + things.bytes + (rows.configs.length + rows.promptHeads.length) * headBytes,
       };

@@ -1,5 +1,5 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
-import { hashOf } from '../../../../schema/json/canonical.ts';
+import { readHash } from '../../../../schema/json/canonical.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import type { SecretRef } from '../../../../schema/plan/plan.ts';
@@ -8,9 +8,9 @@ import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { SealedSecret, SealedSecrets } from '../../kernel/records/saved-parts.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { SecretError } from '../../kernel/secrets/secret-error.ts';
-import { savedGuardrailsOf } from '../guardrails/saved-guardrails.ts';
-import { savedProvidersOf } from '../providers/saved-providers-of.ts';
-import { defaultGuardrailsOf } from './default-guardrails.ts';
+import { toGuardrailParts } from '../guardrails/saved-guardrails.ts';
+import { toSavedProviders } from '../providers/to-saved-providers.ts';
+import { findDefaultGuardrails } from './default-guardrails.ts';
 import type { TenantRows } from './read-rows.ts';
 
 /** All that plans of a tenant are made of, beside the texts of configs. */
@@ -65,13 +65,13 @@ export const toThings = async (
   { now, before }: { readonly now: number; readonly before: TenantSnapshot | undefined },
   { sealer, overlay, catalogue }: ThingsOptions,
 ): Promise<TenantSnapshot> => {
-  const { providers, virtualKeys, secrets: ofProviders } = savedProvidersOf(rows, { now, catalogue });
-  const { guardrails, secrets: ofGuardrails } = savedGuardrailsOf(rows.guardrails);
+  const { providers, virtualKeys, secrets: ofProviders } = toSavedProviders(rows, { now, catalogue });
+  const { guardrails, secrets: ofGuardrails } = toGuardrailParts(rows.guardrails);
   const secrets = new Map([...ofProviders, ...ofGuardrails]);
-  const defaultGuardrails = defaultGuardrailsOf(rows);
+  const defaultGuardrails = findDefaultGuardrails(rows);
   const { prompts } = rows;
   const own = { providers, virtualKeys, guardrails, defaultGuardrails, prompts, secrets: Object.fromEntries(secrets) };
-  const version = hashOf(own);
+  const version = readHash(own);
   if (before?.version === version) return before;
   const opened = await openAll(sealer, secrets);
   return {

@@ -15,14 +15,14 @@ interface ViewParts {
   readonly prompts: FindPrompts;
 }
 
-const configOf = ({ slug, version_id }: ConfigHead, { tenant, texts }: ViewParts): TenantConfig => ({
+const toConfig = ({ slug, version_id }: ConfigHead, { tenant, texts }: ViewParts): TenantConfig => ({
   name: slug,
   version: version_id,
   text: () => texts.get({ tenant, id: version_id, name: slug }),
 });
 
 /** What the workspace names, or else the config that says of itself that it is the default, or what the organisation names. */
-const defaultConfigOf = ({ rows: { configs, settings } }: ViewParts): string | undefined =>
+const findDefaultConfig = ({ rows: { configs, settings } }: ViewParts): string | undefined =>
   toSettings(settings.workspace).config ??
   configs.find(({ is_default }) => is_default === 1)?.slug ??
   toSettings(settings.organisation).config;
@@ -31,10 +31,10 @@ export const toView = (parts: ViewParts): TenantView => {
   const { things, rows } = parts;
   const { version, saved, secrets, defaultGuardrails } = things;
   const byName = new Map(
-    Object.entries(byNames(rows.configs.map((head) => ({ ...head, value: configOf(head, parts) })))),
+    Object.entries(byNames(rows.configs.map((head) => ({ ...head, value: toConfig(head, parts) })))),
   );
   const slugs = rows.configs.map(({ slug }) => slug);
-  const defaultConfig = defaultConfigOf(parts);
+  const defaultConfig = findDefaultConfig(parts);
   return {
     version,
     saved,

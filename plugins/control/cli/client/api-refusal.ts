@@ -23,20 +23,20 @@ export class RefusalError extends Error {
   }
 }
 
-const memberOf = (value: Json, member: string): Json | undefined => (isJsonObject(value) ? value[member] : undefined);
+const findMember = (value: Json, member: string): Json | undefined => (isJsonObject(value) ? value[member] : undefined);
 
-const messageOf = ({ message }: JsonObject): string | undefined =>
+const findMessage = ({ message }: JsonObject): string | undefined =>
   typeof message === 'string' && message !== '' ? message : undefined;
 
 /** Reads an answer that is none of success. */
 export const toRefusal = (status: number, body: Json): ApiRefusal => {
-  const error = memberOf(body, 'error');
+  const error = findMember(body, 'error');
   const report = isJsonObject(error) ? error : isJsonObject(body) ? body : {};
   return {
     status,
     body,
     code: typeof report.code === 'string' ? report.code : '',
-    message: messageOf(report) ?? `The gateway answered with the status ${status}.`,
+    message: findMessage(report) ?? `The gateway answered with the status ${status}.`,
     problems: toProblems(report.errors),
   };
 };

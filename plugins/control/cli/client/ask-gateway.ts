@@ -19,9 +19,9 @@ export interface ApiRequest {
 /** As long as a gateway may be silent, in milliseconds. What a write has done is not known once it is given up. */
 const defaultSilentMs = { read: 10_000, write: 30_000 } as const;
 
-const silentMsOf = ({ method }: ApiRequest): number => defaultSilentMs[method === 'GET' ? 'read' : 'write'];
+const toSilentMs = ({ method }: ApiRequest): number => defaultSilentMs[method === 'GET' ? 'read' : 'write'];
 
-const headersOf = (
+const toHeaders = (
   { key, workspace }: GatewayAccess,
   { headers, body }: ApiRequest,
 ): Readonly<Record<string, string>> => ({
@@ -61,7 +61,7 @@ const noting = (answer: Response, note: () => void): Response => {
  */
 export const askGateway = async <Result>(
   access: GatewayAccess,
-  { request, silentMs = silentMsOf(request), read }: Question<Result>,
+  { request, silentMs = toSilentMs(request), read }: Question<Result>,
 ): Promise<Result> => {
   const url = new URL(`${access.base}${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
@@ -71,7 +71,7 @@ export const askGateway = async <Result>(
   try {
     const sent = await fetch(url, {
       method: request.method,
-      headers: headersOf(access, request),
+      headers: toHeaders(access, request),
       // A key is for the gateway that it was meant for, and for no other that this one names.
       redirect: 'manual',
       signal: silence.signal,

@@ -43,7 +43,7 @@ export const accessNotes: string = [
 
 const defaultUrl = 'http://127.0.0.1:8787';
 
-const textOf = (value: FlagValues[string]): string | undefined => (typeof value === 'string' ? value : undefined);
+const findText = (value: FlagValues[string]): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const checkKey = (key: string | undefined, from: string): string | undefined => {
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
@@ -96,7 +96,7 @@ export const gatewayAccess = async (
   { env, home }: Pick<ControlServices, 'env' | 'home'>,
   values: FlagValues,
 ): Promise<GatewayAccess> => {
-  const [url, name, workspace] = [textOf(values.url), textOf(values.profile), textOf(values.workspace)];
+  const [url, name, workspace] = [findText(values.url), findText(values.profile), findText(values.workspace)];
   const [envUrl, envKey] = [env.GW_URL || undefined, env.GW_API_KEY || undefined];
   const isEnvironment = name === undefined && (envUrl !== undefined || envKey !== undefined);
   const profile = isEnvironment ? undefined : await readProfile(profilesFile(home), name);

@@ -1,6 +1,6 @@
 import { type CommandFailure, failed } from '../command-line/command-failure.ts';
 
-const codeOf = (error: unknown): string | undefined => {
+const findCode = (error: unknown): string | undefined => {
   for (let at = error; at instanceof Error; at = at.cause)
     if ('code' in at && typeof at.code === 'string') return at.code;
   return undefined;
@@ -30,7 +30,7 @@ export const networkFault = (
   if (error instanceof Error && error.name === 'TimeoutError')
     return failed(`${origin} has not answered within ${silentMs / 1000} seconds.`, 'Try again, or look at its log.');
   if (isBadPort(error)) return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
-  const code = codeOf(error) ?? 'no code';
+  const code = findCode(error) ?? 'no code';
   const reason = reasons[code];
   if (reason !== undefined) return failed(...reason(origin));
   if (isOfCertificate(code))

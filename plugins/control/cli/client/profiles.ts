@@ -17,13 +17,13 @@ const example = '{ "default": { "url": "https://gateway.example.com", "key": "gw
 /** Where the profiles of a user are. */
 export const profilesFile = (home: string): string => path.join(home, '.config', 'gatewright', 'profiles.json');
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const readCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** The text of a file that only its owner may read; undefined if there is none. */
 const readPrivate = async (file: string): Promise<string | undefined> => {
   const handle = await open(file, 'r').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
-    throw unusable(`The profiles in ${file} cannot be read (${codeOf(error)}).`, 'Check its permissions.');
+    if (readCode(error) === 'ENOENT' || readCode(error) === 'ENOTDIR') return undefined;
+    throw unusable(`The profiles in ${file} cannot be read (${readCode(error)}).`, 'Check its permissions.');
   });
   if (handle === undefined) return undefined;
   try {

@@ -21,7 +21,7 @@ const completionText = (value: Json): string => {
 export const completionSilentMs = 600_000;
 
 /** The text in an event, or in a whole answer. Throws a `RefusalError` for one that tells an error. */
-const textOf = (value: Json | undefined, status: number): string => {
+const toText = (value: Json | undefined, status: number): string => {
   if (value === undefined) return '';
   if (isJsonObject(value) && isJsonObject(value.error)) throw new RefusalError(toRefusal(status, value));
   return completionText(value);
@@ -30,12 +30,12 @@ const textOf = (value: Json | undefined, status: number): string => {
 const readText = async (answer: Response, write: (text: string) => void): Promise<void> => {
   const { status } = answer;
   if (answer.headers.get('content-type')?.includes('text/event-stream') !== true) {
-    write(textOf(parseJson(await answer.text()), status));
+    write(toText(parseJson(await answer.text()), status));
     return;
   }
   const parser = createParser({
     // The last event, [DONE], is no JSON.
-    onEvent: ({ data }) => write(textOf(parseJson(data), status)),
+    onEvent: ({ data }) => write(toText(parseJson(data), status)),
   });
   const decoder = new TextDecoder();
   for await (const part of answer.body ?? []) parser.feed(decoder.decode(part, { stream: true }));

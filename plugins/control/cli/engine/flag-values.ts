@@ -87,7 +87,7 @@ export const joined = (first: JsonObject, second: JsonObject): JsonObject => ({
 });
 
 /** The parts of the way to the member that a flag is, in its part of the request. */
-export const wayOf = (flag: string, { member = flag }: MemberFlag): readonly string[] => member.split('/');
+export const toFlagPath = (flag: string, { member = flag }: MemberFlag): readonly string[] => member.split('/');
 
 const nested = (way: readonly string[], value: Json): JsonObject =>
   way.toReversed().reduce<Json>((inner, member) => ({ [member]: inner }), value) as JsonObject;
@@ -109,7 +109,7 @@ export const flagMembers = (flags: MemberFlags, values: FlagValues, env: Environ
   const given = Object.entries(flags).flatMap(([flag, spec]) =>
     [values[flag] ?? []].flat().map((text) => ({
       part: spec.in ?? 'body',
-      way: wayOf(flag, spec),
+      way: toFlagPath(flag, spec),
       value: memberValue(spec, { flag, text: String(text), env }),
     })),
   );

@@ -4,7 +4,7 @@ import type { ApiProblem } from '../client/api-problem.ts';
 import type { ControlServices } from '../command-line/services.ts';
 import { printable } from '../show/printable.ts';
 import { asCommands } from './as-commands.ts';
-import { wayOf } from './flag-values.ts';
+import { toFlagPath } from './flag-values.ts';
 import type { FileOfBody } from './read-body-file.ts';
 
 /** Where the members of a request came from, or could have come from. */
@@ -23,12 +23,12 @@ const isAt = (pointer: JsonPointer, place: JsonPointer): boolean =>
 /** Where a flag gives something. */
 const isGivenBy = (flag: string, spec: MemberFlag, { in: part, pointer }: ApiProblem): boolean =>
   (spec.in ?? 'body') === part &&
-  [toPointer([...wayOf(flag, spec)]), ...(spec.about ?? []).map((member) => toPointer([member]))].some((place) =>
+  [toPointer([...toFlagPath(flag, spec)]), ...(spec.about ?? []).map((member) => toPointer([member]))].some((place) =>
     isAt(pointer, place),
   );
 
 /** The flag that gives what a problem is about. */
-const flagOf = (problem: ApiProblem, { flags }: BodyOrigin): string | undefined =>
+const findFlag = (problem: ApiProblem, { flags }: BodyOrigin): string | undefined =>
   Object.entries(flags).find(([flag, spec]) => isGivenBy(flag, spec, problem))?.[0];
 
 /** A missing member is a problem of what it is missing in. It is a sentence of the gateway's validator. */
@@ -39,7 +39,7 @@ const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: Body
   const [, member] = missing.exec(message) ?? [];
   if (member === undefined || part !== 'body' || pointer !== rootPointer) return undefined;
   return Object.entries(flags).find(
-    ([flag, spec]) => (spec.in ?? 'body') === 'body' && wayOf(flag, spec).join('/') === member,
+    ([flag, spec]) => (spec.in ?? 'body') === 'body' && toFlagPath(flag, spec).join('/') === member,
   )?.[0];
 };
 
@@ -52,7 +52,7 @@ const inFile = (problem: ApiProblem, origin: BodyOrigin): JsonPointer | undefine
   const { file, given } = origin;
   const { in: part, pointer } = problem;
   if (file === undefined || part !== 'body') return undefined;
-  const flag = flagOf(problem, origin);
+  const flag = findFlag(problem, origin);
   if (flag !== undefined && given.has(flag)) return undefined;
   return isAt(pointer, file.prefix) ? (pointer.slice(file.prefix.length) as JsonPointer) : undefined;
 };
@@ -61,7 +61,7 @@ const inSentence = (problem: ApiProblem, origin: BodyOrigin): string => {
   const { pointer, severity, message, hint } = problem;
   const wanted = missingFlag(problem, origin);
   if (wanted !== undefined) return `gw: --${wanted} is missing. ${printable(hint)}`.trimEnd().concat('\n');
-  const flag = flagOf(problem, origin);
+  const flag = findFlag(problem, origin);
   const isOfText = origin.file !== undefined && inFile(problem, origin) === rootPointer;
   const member = isOfText ? origin.file.name : fromPointer(pointer).join('.');
   const place = flag === undefined ? printable(member) : `--${flag}`;

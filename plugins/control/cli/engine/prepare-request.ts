@@ -7,7 +7,7 @@ import type { BodyOrigin } from './format-problems.ts';
 import { type FileOfBody, fileMembers } from './read-body-file.ts';
 
 /** Dots alone would lead to another path. */
-const pathOf = (route: string, names: readonly string[]): string => {
+const toPath = (route: string, names: readonly string[]): string => {
   const given = names.values();
   return route.replace(/^\w+ /, '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = given.next().value ?? '';
@@ -41,7 +41,7 @@ export const prepareRequest = (
   return {
     request: {
       method,
-      path: pathOf(route, names),
+      path: toPath(route, names),
       query,
       headers,
       ...(method !== 'GET' && method !== 'DELETE' && { body: joined({ ...defaults, ...ofFile }, body) }),

@@ -18,7 +18,7 @@ import { formatProblems } from './format-problems.ts';
 import { formatRefusal } from './format-refusal.ts';
 import { type Prepared, prepareRequest } from './prepare-request.ts';
 import { readBodyFile } from './read-body-file.ts';
-import { namesIn, specOf } from './spec-of.ts';
+import { namesIn, toSpec } from './to-spec.ts';
 
 interface Asking {
   readonly plane: ControlPlane;
@@ -28,7 +28,7 @@ interface Asking {
 }
 
 /** What is wrong although it was not refused; a dry run fails where saving would. */
-const exitCodeOf = (problems: readonly { readonly severity: string }[]): ExitCode =>
+const toExitCode = (problems: readonly { readonly severity: string }[]): ExitCode =>
   problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 
 const showWhole = async (how: WholeDisplay, { plane, prepared, names, services }: Asking): Promise<ExitCode> => {
@@ -39,7 +39,7 @@ const showWhole = async (how: WholeDisplay, { plane, prepared, names, services }
   err.write(formatProblems(problems, prepared.origin, services));
   if (shown.out !== undefined) out.write(shown.out);
   if (shown.note !== undefined) err.write(`gw: ${shown.note}\n`);
-  return exitCodeOf(problems);
+  return toExitCode(problems);
 };
 
 const asStream = (request: ApiRequest, stream: boolean): ApiRequest => ({
@@ -81,7 +81,7 @@ const showJson = async (
     if (!isCompletion) requireShape(shows, answer, names);
     print(answer);
     if (isCompletion) return 0;
-    return exitCodeOf(display(shows, answer, { names, width: undefined }).problems ?? []);
+    return toExitCode(display(shows, answer, { names, width: undefined }).problems ?? []);
   } catch (error) {
     if (error instanceof RefusalError) print(error.refusal.body);
     throw error;
@@ -102,7 +102,7 @@ export const runApiCommand = async (
   argv: readonly string[],
 ): Promise<ExitCode> => {
   refuseKeyFlag(argv);
-  const spec = specOf(name, command);
+  const spec = toSpec(name, command);
   const { help, values, positionals } = services.parse(spec, argv);
   if (help) {
     services.out.write(services.help(spec));

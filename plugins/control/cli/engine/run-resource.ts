@@ -16,11 +16,11 @@ interface Row {
   readonly summary: string;
 }
 
-const rowsOf = (resources: Resource['commands'] | Resource['parts'] = {}): readonly Row[] =>
+const toRows = (resources: Resource['commands'] | Resource['parts'] = {}): readonly Row[] =>
   Object.entries(resources).map(([name, { summary }]) => ({ name, summary }));
 
-const helpOf = ({ name, summary, commands, parts }: Resource, own: readonly OwnCommand[]): string => {
-  const [alone, second] = [[...rowsOf(commands), ...own], rowsOf(parts)];
+const toHelp = ({ name, summary, commands, parts }: Resource, own: readonly OwnCommand[]): string => {
+  const [alone, second] = [[...toRows(commands), ...own], toRows(parts)];
   const width = Math.max(...[...alone, ...second].map((row) => row.name.length));
   const lines = (rows: readonly Row[]): readonly string[] =>
     rows.map((row) => `  ${row.name.padEnd(width)}  ${row.summary}`);
@@ -38,7 +38,7 @@ const helpOf = ({ name, summary, commands, parts }: Resource, own: readonly OwnC
   ].join('\n');
 };
 
-const memberOf = <Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+const findMember = <Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
   table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** Runs `gw NAME COMMAND …`. Throws what ends a command that cannot be run. */
@@ -50,15 +50,15 @@ export const runResource = async (
   const [given, ...rest] = argv;
   const name = `gw ${resource.name}`;
   if (given === '--help' || given === '-h' || given === 'help') {
-    services.out.write(helpOf(resource, own));
+    services.out.write(toHelp(resource, own));
     return 0;
   }
   if (given === undefined) throw unusable(`${name} requires a command.`, `See ${name} --help.`);
   const ownCommand = own.find((each) => each.name === given);
   if (ownCommand !== undefined) return ownCommand.run(services, rest);
-  const part = memberOf(resource.parts, given);
+  const part = findMember(resource.parts, given);
   if (part !== undefined) return runResource(services, { resource: part }, rest);
-  const command = memberOf(resource.commands, given);
+  const command = findMember(resource.commands, given);
   if (command !== undefined) return runApiCommand(services, { name: `${name} ${given}`, command }, rest);
   const known = [resource.commands, resource.parts ?? {}].flatMap((table) => Object.keys(table));
   const hint = closestCommand(name, given, [...known, ...own.map((each) => each.name)]);

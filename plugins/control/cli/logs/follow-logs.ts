@@ -8,7 +8,7 @@ import { CommandFailure } from '../command-line/command-failure.ts';
 import type { ControlServices, ExitCode } from '../command-line/services.ts';
 import { flagMembers } from '../engine/flag-values.ts';
 import { formatRefusal } from '../engine/format-refusal.ts';
-import { specOf } from '../engine/spec-of.ts';
+import { toSpec } from '../engine/to-spec.ts';
 import { recordColumns, recordFlags } from '../resources/logs.ts';
 import { requireShape } from '../show/documented-shape.ts';
 import { jsonLine } from '../show/json-output.ts';
@@ -30,12 +30,12 @@ const follow = {
   notes: 'It goes on when the gateway is started again.',
 } as const;
 
-const recordsOf = (answer: Json): readonly JsonObject[] => {
+const readRecords = (answer: Json): readonly JsonObject[] => {
   const data = isJsonObject(answer) ? answer.data : undefined;
   return Array.isArray(data) ? data.filter(isJsonObject) : [];
 };
 
-const textOf = (record: JsonObject, member: string): string => {
+const readText = (record: JsonObject, member: string): string => {
   const value = record[member];
   return typeof value === 'string' ? value : '';
 };
@@ -74,7 +74,7 @@ class Newcomers {
     const found = await (this.#newest === undefined
       ? this.#page({ limit: String(firstRecords) })
       : this.#since(this.#newest));
-    const fresh = found.filter((record) => !this.#seen.has(textOf(record, 'id')));
+    const fresh = found.filter((record) => !this.#seen.has(readText(record, 'id')));
     for (const record of fresh) this.#note(record);
     this.#newest ??= Date.now() - lateMs;
     const newest = this.#newest;
@@ -86,14 +86,14 @@ class Newcomers {
     this.#plane ??= await ControlPlane.find(this.#access);
     const answer = await callApi(this.#plane, { method: 'GET', path: '/logs', query: { ...this.#query, ...query } });
     requireShape(follow.shows, answer, {});
-    return recordsOf(answer);
+    return readRecords(answer);
   }
 
   async #since(time: number): Promise<readonly JsonObject[]> {
     const all: JsonObject[] = [];
     const query = { time_min: String((time - lateMs) / 1000), limit: String(pageSize) };
     for (;;) {
-      const after = all.length === 0 ? {} : { after: textOf(all.at(-1) ?? {}, 'id') };
+      const after = all.length === 0 ? {} : { after: readText(all.at(-1) ?? {}, 'id') };
       const page = await this.#page({ ...query, ...after });
       all.push(...page);
       if (page.length < pageSize) return all;
@@ -101,8 +101,8 @@ class Newcomers {
   }
 
   #note(record: JsonObject): void {
-    const at = Date.parse(textOf(record, 'time'));
-    this.#seen.set(textOf(record, 'id'), at);
+    const at = Date.parse(readText(record, 'time'));
+    this.#seen.set(readText(record, 'id'), at);
     this.#newest = Math.max(this.#newest ?? 0, at);
   }
 }
@@ -115,7 +115,7 @@ const isPassing = (error: unknown): error is Error =>
 /** `gw logs --follow`: lists records as they come, until the process is interrupted. */
 export const followLogs = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
   refuseKeyFlag(argv);
-  const spec = specOf('gw logs --follow', follow);
+  const spec = toSpec('gw logs --follow', follow);
   const { help, values } = services.parse(spec, argv);
   if (help) {
     services.out.write(services.help(spec));

@@ -6,7 +6,7 @@ import { guardrailValue, type ReferringCheck } from '../../catalog/guardrails/gu
 import { savedRef } from '../../kernel/records/saved-parts.ts';
 import { literalAt } from '../../kernel/secrets/literals.ts';
 import { isPlaceholder } from '../../kernel/secrets/placeholder.ts';
-import { placesOf } from '../../kernel/secrets/places-of.ts';
+import { readPlaces } from '../../kernel/secrets/read-places.ts';
 import { objectMember, type StoreReader, textMember } from './store-reader.ts';
 import { unknownName } from './unknown-name.ts';
 
@@ -16,14 +16,14 @@ const toCheck = (value: Json): readonly ReferringCheck[] => {
 };
 
 /** The checks with references in place of the placeholders that their secrets are read as. */
-const checksOf = (record: JsonObject): readonly ReferringCheck[] => {
+const readChecks = (record: JsonObject): readonly ReferringCheck[] => {
   const checks = record.checks ?? [];
   const at = placeOfChecks({
     id: textMember(record, 'id') ?? '',
     workspace_id: textMember(record, 'workspace_id') ?? null,
     organisation_id: textMember(record, 'organisation_id') ?? '',
   });
-  const secrets = placesOf(checks, (value) => isPlaceholder(value));
+  const secrets = readPlaces(checks, (value) => isPlaceholder(value));
   const referring = withValues(
     checks,
     new Map(secrets.map(([pointer]) => [pointer, savedRef(literalAt(at, pointer))] as const)),
@@ -41,7 +41,7 @@ export const findGuardrail = async (reader: StoreReader, name: string): Promise<
   }
   const record = answer.value;
   const value = guardrailValue(textMember(record, 'slug') ?? name, {
-    checks: checksOf(record),
+    checks: readChecks(record),
     actions: objectMember(record, 'actions'),
   });
   return { kind: 'found', saved: { guardrails: { [name]: value } } };

@@ -51,7 +51,7 @@ const readIntegration = async (reader: StoreReader, own: JsonObject, integration
   return { read: models.kind === 'none' ? read : { ...read, listed: toModels(models.value) } };
 };
 
-const expiryOf = ({ expires_at: at }: JsonObject): number | undefined =>
+const findExpiry = ({ expires_at: at }: JsonObject): number | undefined =>
   typeof at === 'number' && at * 1000 <= Date.now() ? at : undefined;
 
 /** The saved provider or virtual key that a slug or an id names, and the models that it allows. */
@@ -66,7 +66,7 @@ export const findProvider = async (
   const others = listed?.kind === 'read' ? listed.items : [];
   const record = bySlug.kind === 'read' ? bySlug.value : others.find(({ id }) => id === name);
   if (record === undefined) return unknownName(others);
-  const expiry = expiryOf(record);
+  const expiry = findExpiry(record);
   if (expiry !== undefined)
     return { ...unknownName([]), why: `It expired at ${new Date(expiry * 1000).toISOString()}: give it another time.` };
   const integrationId = textMember(record, 'integration_id');

@@ -15,7 +15,7 @@ const followingS = 1;
 /** A version in service, and those around it. */
 const maxCandidates = 3;
 
-const pathOf = (name: string): string => `/configs/${encodeURIComponent(name)}`;
+const toPath = (name: string): string => `/configs/${encodeURIComponent(name)}`;
 
 const numberMember = (value: JsonObject, member: string): number =>
   typeof value[member] === 'number' ? value[member] : 0;
@@ -37,7 +37,7 @@ const unknownConfig = async (reader: StoreReader, name: string): Promise<Command
 
 /** The config that a slug or an id names, with the version in service. Rejects with a `CommandFailure`. */
 export const readConfig = async (reader: StoreReader, name: string): Promise<SavedConfig> => {
-  const answer = await reader.read(pathOf(name));
+  const answer = await reader.read(toPath(name));
   if (answer.kind === 'unread') throw notRead(reader, name, answer.why);
   if (answer.kind === 'none') throw await unknownConfig(reader, name);
   const { value } = answer;
@@ -72,7 +72,7 @@ export const readVersionsAt = async (
   const candidates: Dated[] = [];
   for (let page = 0; page < maxPages && candidates.length < maxCandidates; page += 1) {
     const query = { page_size: String(pageSize), current_page: String(page) };
-    const answer = await reader.read(`${pathOf(slug)}/versions`, query);
+    const answer = await reader.read(`${toPath(slug)}/versions`, query);
     if (answer.kind === 'unread') throw notRead(reader, slug, answer.why);
     const { data } = answer.kind === 'read' ? answer.value : {};
     const found = Array.isArray(data) ? data.flatMap((each) => (isJsonObject(each) ? [toDated(each)] : [])) : [];

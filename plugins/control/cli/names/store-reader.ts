@@ -24,7 +24,8 @@ const maxPages = 10;
 
 const isForbidden = ({ refusal }: RefusalError): boolean => refusal.status === 403;
 
-const itemsOf = ({ data }: JsonObject): readonly JsonObject[] => (Array.isArray(data) ? data.filter(isJsonObject) : []);
+const readItems = ({ data }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(data) ? data.filter(isJsonObject) : [];
 
 /**
  * Reads the control plane of a gateway. One that cannot be asked is asked once: a gateway that is silent is waited for no
@@ -66,7 +67,7 @@ export class StoreReader {
       const query = { page_size: String(pageSize), current_page: String(page) };
       const answer = await this.read(path, query);
       if (answer.kind === 'unread') return answer;
-      const found = answer.kind === 'read' ? itemsOf(answer.value) : [];
+      const found = answer.kind === 'read' ? readItems(answer.value) : [];
       items.push(...found);
       if (found.length < pageSize) break;
     }

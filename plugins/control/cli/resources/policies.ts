@@ -63,7 +63,7 @@ interface PolicyTexts {
   readonly columns: Columns;
 }
 
-const commandsOf = ({ path, what, flags, types, columns }: PolicyTexts): Readonly<Record<string, ApiCommand>> => ({
+const toCommands = ({ path, what, flags, types, columns }: PolicyTexts): Readonly<Record<string, ApiCommand>> => ({
   list: {
     summary: 'Lists the policies that your key reaches.',
     route: `GET /policies/${path}`,
@@ -133,7 +133,7 @@ const commandsOf = ({ path, what, flags, types, columns }: PolicyTexts): Readonl
 const usage: Resource = {
   name: 'policies usage',
   summary: 'Limit what requests may cost, or how many tokens they may use.',
-  commands: commandsOf({
+  commands: toCommands({
     path: 'usage-limits',
     what: 'a usage limit policy',
     flags: usageFlags,
@@ -145,7 +145,7 @@ const usage: Resource = {
 const rate: Resource = {
   name: 'policies rate',
   summary: 'Limit how many requests or tokens are let through in a minute, an hour or a day.',
-  commands: commandsOf({
+  commands: toCommands({
     path: 'rate-limits',
     what: 'a rate limit policy',
     flags: rateFlags,

@@ -3,7 +3,7 @@ import type { Display } from '../../kernel/resource/api-command.ts';
 import { toProblems } from '../client/api-problem.ts';
 import { cellText } from './cell.ts';
 import { jsonOutput } from './json-output.ts';
-import { recordOf, type Shown, type ShowOptions, showRecord, showTable } from './show.ts';
+import { readRecord, type Shown, type ShowOptions, showRecord, showTable } from './show.ts';
 import { showSums } from './show-sums.ts';
 
 /** How an answer is shown that is read as a whole. */
@@ -11,7 +11,7 @@ export type WholeDisplay = Exclude<Display, { readonly as: 'completion' | 'lines
 
 /** What an answer has, before what was given in the place of the braces of the path. */
 const sentence = (template: string, answer: Json, names: ShowOptions['names']): string => {
-  const record = { ...names, ...recordOf(answer) };
+  const record = { ...names, ...readRecord(answer) };
   return template.replaceAll(/\{(\w+)\}/g, (_, member: string) => cellText(record[member]));
 };
 
@@ -38,10 +38,10 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
       return showSaid(how.text, answer, options);
     case 'member':
       return {
-        out: `${cellText(recordOf(answer)[how.member])}\n`,
+        out: `${cellText(readRecord(answer)[how.member])}\n`,
         note: sentence(how.note, answer, options.names),
       };
     case 'json':
-      return { out: jsonOutput(recordOf(answer)) };
+      return { out: jsonOutput(readRecord(answer)) };
   }
 };

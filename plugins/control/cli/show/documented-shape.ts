@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { failed } from '../command-line/command-failure.ts';
 import type { WholeDisplay } from './display.ts';
-import { recordOf, type ShowOptions } from './show.ts';
+import { readRecord, type ShowOptions } from './show.ts';
 
 const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
 
@@ -11,7 +11,7 @@ const isRecord = (answer: Json): boolean =>
 
 /** Whether an answer has each member that a sentence names, and no argument does. */
 const isRepeated = (text: string, answer: Json, names: ShowOptions['names']): boolean => {
-  const record = recordOf(answer);
+  const record = readRecord(answer);
   return [...text.matchAll(/\{(\w+)\}/g)].every(([, member = '']) => Object.hasOwn({ ...names, ...record }, member));
 };
 
@@ -29,7 +29,7 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
       // A dry run has findings in place of what was saved.
       return Array.isArray(answer.diagnostics) || isRepeated(how.text, answer, names);
     case 'member':
-      return typeof recordOf(answer)[how.member] === 'string' && isRepeated(how.note, answer, names);
+      return typeof readRecord(answer)[how.member] === 'string' && isRepeated(how.note, answer, names);
   }
 };
 

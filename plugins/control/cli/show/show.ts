@@ -28,7 +28,7 @@ type Show = (answer: Json, options: ShowOptions) => Shown;
 const asObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** What an answer is about: some are wrapped as `{ success, data }`. */
-export const recordOf = (answer: Json): JsonObject => {
+export const readRecord = (answer: Json): JsonObject => {
   const { data, ...rest } = asObject(answer);
   return isJsonObject(data) ? data : { ...rest, ...(data !== undefined && { data }) };
 };
@@ -36,10 +36,10 @@ export const recordOf = (answer: Json): JsonObject => {
 /** Members that are called so are seconds since the epoch. */
 const isTime = (member: string): boolean => member.endsWith('_at') || member === 'timestamp';
 
-const kindOf = (member: string): CellKind => (isTime(member) ? 'time' : member === 'problem' ? member : 'names');
+const toKind = (member: string): CellKind => (isTime(member) ? 'time' : member === 'problem' ? member : 'names');
 
 /** The text of a member of a record in a table. */
-export const memberText = (record: JsonObject, member: string): string => cellText(record[member], kindOf(member));
+export const memberText = (record: JsonObject, member: string): string => cellText(record[member], toKind(member));
 
 /** A list as a table, and where there is more of it. */
 export const showTable =
@@ -67,7 +67,7 @@ const textBelow = (value: Json): string => (typeof value === 'string' ? printabl
 export const showRecord =
   (text?: string): Show =>
   (answer) => {
-    const record = recordOf(answer);
+    const record = readRecord(answer);
     const members = Object.keys(record).filter((member) => member !== text && member !== 'object');
     const labels = members.map((member) => cellText(member));
     const width = Math.max(0, ...labels.map(textWidth));

@@ -12,13 +12,13 @@ export interface TableOptions {
   readonly width?: number | undefined;
 }
 
-const totalOf = (widths: readonly number[]): number =>
+const sumTotal = (widths: readonly number[]): number =>
   widths.reduce((total, width) => total + width, gap * (widths.length - 1));
 
 /** Takes what is too much from the widest columns, so that short ones stay whole. */
 const fitted = (natural: readonly number[], width: number): readonly number[] => {
   const widths = [...natural];
-  while (totalOf(widths) > width) {
+  while (sumTotal(widths) > width) {
     const widest = Math.max(...widths);
     if (widest <= leastWidth) break;
     widths[widths.indexOf(widest)] = widest - 1;

@@ -1,16 +1,16 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { failed } from '../command-line/command-failure.ts';
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const readCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 const unwritable = (file: string, error: unknown): Error =>
-  codeOf(error) === 'EEXIST'
+  readCode(error) === 'EEXIST'
     ? failed(
         `${file} is there already, and may have a key that is still in use.`,
         'Move it to a safe place, and run this again.',
       )
     : failed(
-        `${file} cannot be written (${codeOf(error)}).`,
+        `${file} cannot be written (${readCode(error)}).`,
         'Check the permissions of its folder, or run this in a terminal.',
       );
 

@@ -67,7 +67,7 @@ const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
 };
 
 /** As `gw serve` finds its master key. */
-const rotationOf = (env: ControlServices['env'], configured: string | undefined): Rotate => {
+const toRotation = (env: ControlServices['env'], configured: string | undefined): Rotate => {
   if (configured !== undefined) return withGivenKey('"store.master_key" of the gateway file');
   const isGiven = isSet(env, 'GW_MASTER_KEY') || isSet(env, 'GW_MASTER_KEY_PREVIOUS');
   return isGiven ? withGivenKey('GW_MASTER_KEY') : withOwnFile;
@@ -82,7 +82,7 @@ export const rotateMaster = async (services: ControlServices, argv: readonly str
   }
   const configured = await services.configuredMasterKey(typeof values.config === 'string' ? values.config : undefined);
   const env = withMasterKey(services.env, configured);
-  const rotate = rotationOf(services.env, configured);
+  const rotate = toRotation(services.env, configured);
   const done = await withStore({ services, values, command: spec.name }, (opened) =>
     rotate(opened, { env, cwd: services.cwd }),
   );

@@ -67,7 +67,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   let stopWatching = (): void => {};
 
   /** What each tenant's jobs of a kind hold of what this process does of it. */
-  const sharesOf = ({ kind }: Pick<Lease, 'kind'>): FairShares | undefined => kinds.get(kind)?.shares;
+  const findShares = ({ kind }: Pick<Lease, 'kind'>): FairShares | undefined => kinds.get(kind)?.shares;
 
   /** The kinds of which this process can do more. */
   const freeKinds = (): readonly string[] =>
@@ -111,7 +111,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     const { cancellation, cancel } = createCancellation();
     const ended = run(lease, { kind, from, cancellation }).then(() => {
       running.delete(each);
-      sharesOf(lease)?.give(lease.tenant);
+      findShares(lease)?.give(lease.tenant);
       wake();
     });
     const each: Running = { lease, cancel, ended, heldUntil: clock.monotonic() + leaseMs };
@@ -122,7 +122,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   const reserve = async (names: readonly string[]): Promise<readonly WantedJobs[]> => {
     const wanted: WantedJobs[] = [];
     for (const kind of await dueKinds(store.db, names, clock.wall())) {
-      const shares = sharesOf({ kind });
+      const shares = findShares({ kind });
       if (shares === undefined) continue;
       const due = await dueTenants(store.db, { kind, now: clock.wall(), max: shares.share });
       for (const [tenant, max] of allot(shares, due)) wanted.push({ kind, tenant, max });
@@ -143,8 +143,8 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
         });
     } finally {
       // What another process was quicker to take has no place here.
-      for (const each of wanted) sharesOf(each)?.give(each.tenant, each.max);
-      for (const { kind, tenant } of leases) sharesOf({ kind })?.take(tenant);
+      for (const each of wanted) findShares(each)?.give(each.tenant, each.max);
+      for (const { kind, tenant } of leases) findShares({ kind })?.take(tenant);
     }
     for (const lease of leases) begin(lease, from);
   };

@@ -54,7 +54,7 @@ export const dueKinds = async (db: Reading, kinds: readonly string[], now: numbe
   return rows.map(({ kind }) => kind);
 };
 
-const jobsOf = (writing: Writing, { kind, id, fence }: Pick<Lease, 'kind' | 'id' | 'fence'>) =>
+const selectJobs = (writing: Writing, { kind, id, fence }: Pick<Lease, 'kind' | 'id' | 'fence'>) =>
   writing.updateTable('jobs').where('kind', '=', kind).where('id', '=', id).where('fence', '=', fence);
 
 /** How many jobs of a tenant are due, counted up to a bound. */
@@ -113,7 +113,7 @@ export const takeLeases = async (
       .limit(max)
       .execute();
     for (const row of rows) {
-      await jobsOf(writing, row)
+      await selectJobs(writing, row)
         .set({ due_at: until, fence: row.fence + 1, is_held: 1 })
         .execute();
       leases.push(toLease({ ...row, fence: row.fence + 1 }));
@@ -163,7 +163,7 @@ export const renewLeases = async (
 ): Promise<ReadonlySet<Lease>> => {
   const held = new Set<Lease>();
   for (const lease of leases) {
-    const { numUpdatedRows } = await jobsOf(writing, lease).set({ due_at: until }).executeTakeFirst();
+    const { numUpdatedRows } = await selectJobs(writing, lease).set({ due_at: until }).executeTakeFirst();
     if (numUpdatedRows > 0n) held.add(lease);
   }
   return held;
@@ -189,7 +189,7 @@ export const concludeLease = async (
   const { kind, id, fence } = lease;
   if (outcome.kind === 'again') {
     const { runAt, payload = lease.payload } = outcome;
-    await jobsOf(writing, lease)
+    await selectJobs(writing, lease)
       .set({ due_at: runAt, payload: JSON.stringify(payload), fence: fence + 1, is_held: 0, failures })
       .execute();
     return;

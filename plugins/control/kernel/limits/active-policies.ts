@@ -1,4 +1,4 @@
-import { countOf, type Reading } from '../records/records.ts';
+import { countRows, type Reading } from '../records/records.ts';
 import type { LimitPolicy } from './limit-policy.ts';
 import { toLimitPolicy } from './to-limit-policy.ts';
 
@@ -25,4 +25,4 @@ export const activePolicies = async (
 
 /** How many policies of both kinds a workspace has that are in force. */
 export const countActive = (db: Reading, workspace: string): Promise<number> =>
-  countOf(db.selectFrom('policies').where('workspace_id', '=', workspace).where('status', '=', 'active'));
+  countRows(db.selectFrom('policies').where('workspace_id', '=', workspace).where('status', '=', 'active'));

@@ -9,7 +9,7 @@ const decimals: Readonly<Record<LimitType, number>> = { cost: 9, tokens: 0, requ
 
 const words: Readonly<Record<LimitType, string>> = { cost: 'US dollars', tokens: 'tokens', requests: 'requests' };
 
-export const unitOf = (type: LimitType): Unit => (type === 'cost' ? 'nanoUsd' : type);
+export const toUnit = (type: LimitType): Unit => (type === 'cost' ? 'nanoUsd' : type);
 
 /** A number, at least 0, as JSON writes it. */
 const written = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;

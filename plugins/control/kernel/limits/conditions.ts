@@ -92,11 +92,11 @@ const keyFaults = (place: readonly PointerToken[], key: string): readonly Proble
   return [problem(place, `Policies know no key ${JSON.stringify(key)}.`, `${meant}The keys are ${listed}.`)];
 };
 
-const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+const toList = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;
 
 const wildcardFaults = (place: readonly PointerToken[], value: string | readonly string[] = []): readonly Problem[] =>
-  listOf(value).flatMap((each, at) =>
+  toList(value).flatMap((each, at) =>
     /^(?:\*|\*?[^*]+\*?)$/.test(each)
       ? []
       : [
@@ -127,6 +127,6 @@ export const groupFaults = (groups: readonly GroupBody[]): readonly Problem[] =>
 /** A condition as requests are held against it. */
 export const toPolicyCondition = ({ key, value, excludes }: ConditionBody): PolicyCondition => ({
   key,
-  values: listOf(value),
-  excludes: listOf(excludes),
+  values: toList(value),
+  excludes: toList(excludes),
 });

@@ -15,13 +15,13 @@ export interface PolicyBucket {
 /** What has been used of limits, for people. */
 export interface CounterReader {
   /** For each policy, in their order, the counters that have used something in their windows. */
-  bucketsOf(policies: readonly LimitPolicy[]): Promise<readonly (readonly PolicyBucket[])[]>;
+  readBuckets(policies: readonly LimitPolicy[]): Promise<readonly (readonly PolicyBucket[])[]>;
   /** Sets what a counter has used in its window to 0. */
   reset(policy: LimitPolicy, bucket: string): Promise<void>;
 }
 
 /** Where nothing is counted. */
 export const noCounters: CounterReader = {
-  bucketsOf: async (policies) => policies.map(() => []),
+  readBuckets: async (policies) => policies.map(() => []),
   reset: async () => {},
 };

@@ -37,5 +37,5 @@ export interface LimitPolicy {
 /** The limits that are in force. */
 export interface PolicyView {
   /** Those of a workspace and of its organisation. The same list as long as nothing has changed. */
-  policiesOf(workspace: string, organisation: string): readonly LimitPolicy[];
+  findPolicies(workspace: string, organisation: string): readonly LimitPolicy[];
 }

@@ -4,14 +4,14 @@ import { type Problem, problem } from '../requests/problem.ts';
 import { secondsOrNull } from '../requests/to-seconds.ts';
 import { amountFaults } from './amounts.ts';
 import {
-  resetOf,
   type StoredUsageLimits,
   shownUsage,
+  toReset,
   toStoredUsage,
   type UsageLimitsBody,
   usageLimitsFaults,
 } from './usage-limits.ts';
-import { windowOf } from './windows.ts';
+import { toWindow } from './windows.ts';
 
 /** A rate limit of a key, a workspace, a provider or a virtual key. */
 export interface RateLimit {
@@ -105,6 +105,6 @@ export const sharingLimits = (text: string | null, shares: readonly string[]): s
 export const shownLimits = (text: string | null, now: number): ShownLimits => {
   const { rate_limits, usage_limits } = storedLimits(text);
   if (usage_limits === null) return { rate_limits, usage_limits };
-  const next = windowOf(resetOf(usage_limits, ownWeek), now).end ?? null;
+  const next = toWindow(toReset(usage_limits, ownWeek), now).end ?? null;
   return { rate_limits, usage_limits: { ...shownUsage(usage_limits), next_usage_reset_at: secondsOrNull(next) } };
 };

@@ -1,7 +1,7 @@
-import { unitOf } from './amounts.ts';
+import { toUnit } from './amounts.ts';
 import type { LimitPolicy, PolicyCondition } from './limit-policy.ts';
 import { ownWeek, type RateLimit, storedLimits } from './own-limits.ts';
-import { resetOf } from './usage-limits.ts';
+import { toReset } from './usage-limits.ts';
 
 /** What has limits of its own. */
 export interface Limited {
@@ -20,7 +20,7 @@ const windows = { rps: 'second', rpm: 'minute', rph: 'hour', rpd: 'day', rpw: ow
 const toRatePolicy = ({ type, unit, value }: RateLimit, { id }: Limited) => ({
   id: `${id}/${type}/${unit}`,
   kind: 'rate' as const,
-  unit: unitOf(type),
+  unit: toUnit(type),
   limit: value,
   reset: { every: windows[unit] },
 });
@@ -42,7 +42,7 @@ export const ownUsagePolicy = ({ id, name, limits, conditions }: Limited): Limit
   if (usage === null) return undefined;
   return {
     ...{ id: `${id}/usage/${usage.type}`, name, kind: 'usage', conditions, groupBy: [] },
-    ...{ unit: unitOf(usage.type), limit: usage.amount, reset: resetOf(usage, ownWeek) },
+    ...{ unit: toUnit(usage.type), limit: usage.amount, reset: toReset(usage, ownWeek) },
     ...(usage.alert_at !== null && { alertAt: usage.alert_at }),
     ifUnknown: 'allow',
   };

@@ -14,25 +14,25 @@ export interface CallerFacts {
 const prefix = 'metadata.';
 
 /** The name of the label that a key of policies reads; undefined if it reads something else. */
-const labelOf = (key: string): string | undefined => (key.startsWith(prefix) ? key.slice(prefix.length) : undefined);
+const findLabel = (key: string): string | undefined => (key.startsWith(prefix) ? key.slice(prefix.length) : undefined);
 
 /** The names of the labels that policies read, in their conditions and to group by. */
 export const labelsRead = (policies: readonly LimitPolicy[]): ReadonlySet<string> =>
   new Set(
     policies
       .flatMap(({ conditions, groupBy }) => [...conditions.map(({ key }) => key), ...groupBy])
-      .flatMap((key) => labelOf(key) ?? []),
+      .flatMap((key) => findLabel(key) ?? []),
   );
 
 /** The values that a caller has for a key of policies; undefined where each of its requests may have others. */
-const valuesOf = (
+const findValues = (
   key: string,
   { keys, labels, organisation, workspace }: CallerFacts,
 ): readonly string[] | undefined => {
   if (key === 'api_key') return keys;
   if (key === 'organisation_id') return [organisation];
   if (key === 'workspace_id') return workspace === undefined ? undefined : [workspace];
-  const label = labelOf(key);
+  const label = findLabel(key);
   return label === undefined || !Object.hasOwn(labels, label) ? undefined : [labels[label] ?? ''];
 };
 
@@ -41,7 +41,7 @@ const isAnyOf = (patterns: readonly string[], values: readonly string[]): boolea
 
 /** Whether requests of a caller can fulfil a condition. */
 const canHold = ({ key, values, excludes }: PolicyCondition, caller: CallerFacts): boolean => {
-  const known = valuesOf(key, caller);
+  const known = findValues(key, caller);
   return known === undefined || (isAnyOf(values, known) && !isAnyOf(excludes, known));
 };
 
@@ -50,7 +50,7 @@ export const mayCover = ({ conditions }: LimitPolicy, caller: CallerFacts): bool
   conditions.every((condition) => canHold(condition, caller));
 
 const isOfCaller = (key: string, { labels }: CallerFacts): boolean => {
-  const label = labelOf(key);
+  const label = findLabel(key);
   return key === 'api_key' || (label !== undefined && Object.hasOwn(labels, label));
 };
 
@@ -70,5 +70,7 @@ export const isOwnCounter = (
 ): boolean => {
   const own = policy.groupBy.flatMap((key, at) => (isOfCaller(key, caller) ? [{ key, at }] : []));
   if (own.length === 0 || !mayCover(policy, caller)) return false;
-  return values === undefined || own.every(({ key, at }) => valuesOf(key, caller)?.includes(values[at] ?? '') === true);
+  return (
+    values === undefined || own.every(({ key, at }) => findValues(key, caller)?.includes(values[at] ?? '') === true)
+  );
 };

@@ -1,16 +1,16 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { PolicyRow } from '../store/tables/tables.ts';
-import { unitOf } from './amounts.ts';
+import { toUnit } from './amounts.ts';
 import { type ConditionBody, type GroupBody, toPolicyCondition } from './conditions.ts';
 import type { LimitPolicy } from './limit-policy.ts';
 import type { Reset } from './unit.ts';
-import { resetOf } from './usage-limits.ts';
+import { toReset } from './usage-limits.ts';
 
 const windows = { rpm: 'minute', rph: 'hour', rpd: 'day' } as const;
 
 /** When the counters of a policy begin anew. Its weeks begin on Mondays. */
 export const resetOfPolicy = (row: PolicyRow): Reset =>
-  row.unit === null ? resetOf(row, 'monday') : { every: windows[row.unit] };
+  row.unit === null ? toReset(row, 'monday') : { every: windows[row.unit] };
 
 /** A policy as requests need it. */
 export const toLimitPolicy = (row: PolicyRow): LimitPolicy => {
@@ -23,7 +23,7 @@ export const toLimitPolicy = (row: PolicyRow): LimitPolicy => {
     kind: row.kind,
     conditions: conditions.map(toPolicyCondition),
     groupBy: groups.map(({ key }) => key),
-    unit: unitOf(row.type),
+    unit: toUnit(row.type),
     limit: row.amount,
     reset: resetOfPolicy(row),
     ...(row.alert_at !== null && { alertAt: row.alert_at }),

@@ -2,7 +2,7 @@ import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { amountFaults, fromWhole, toWhole } from './amounts.ts';
 import type { Reset } from './unit.ts';
-import { windowOf } from './windows.ts';
+import { toWindow } from './windows.ts';
 
 /** A usage limit as it is on the wire. */
 export interface UsageLimitsBody {
@@ -30,7 +30,7 @@ export interface StoredUsageLimits {
 /** The first day of weeks. */
 export type WeekStart = 'monday' | 'sunday';
 
-export const resetOf = (
+export const toReset = (
   { periodic_reset, reset_days, reset_from }: Pick<StoredUsageLimits, 'periodic_reset' | 'reset_days' | 'reset_from'>,
   week: WeekStart,
 ): Reset => {
@@ -51,9 +51,9 @@ const nextResetFaults = (
       problem(at, 'A limit without a period is never reset.', 'Leave this out, or write periodic_reset_days as well.'),
     ];
   const time = next_usage_reset_at * 1000;
-  const reset = resetOf({ periodic_reset, reset_days: null, reset_from: null }, week);
+  const reset = toReset({ periodic_reset, reset_days: null, reset_from: null }, week);
   // What is read back may be sent again.
-  if (windowOf(reset, time).start === time) return [];
+  if (toWindow(reset, time).start === time) return [];
   const when = periodic_reset === 'monthly' ? 'on the first day of each month' : `each ${weekday[week]}`;
   return [
     problem(
@@ -100,7 +100,7 @@ export const usageLimitsFaults = (
 
 /** A time at which a period begins that is not to come yet. */
 const notAfter = (from: number, days: number, now: number): number =>
-  windowOf({ every: 'days', days, from }, now).start;
+  toWindow({ every: 'days', days, from }, now).start;
 
 /** A usage limit without faults as it is kept; days are counted as before where nothing says otherwise. */
 export const toStoredUsage = (

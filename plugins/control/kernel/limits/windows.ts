@@ -23,14 +23,14 @@ const aligned = (at: number, { length, from = 0 }: { readonly length: number; re
   return { start, end: start + length };
 };
 
-const monthOf = (at: number): Window => {
+const toMonth = (at: number): Window => {
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };
 };
 
 /** The window that a moment is in, in UTC. Time is in milliseconds since the epoch, and so is the moment. */
-export const windowOf = (reset: Reset, at: number): Window => {
+export const toWindow = (reset: Reset, at: number): Window => {
   switch (reset.every) {
     case 'second':
       return aligned(at, { length: second });
@@ -45,7 +45,7 @@ export const windowOf = (reset: Reset, at: number): Window => {
     case 'sunday':
       return aligned(at, { length: week, from: firstSunday });
     case 'month':
-      return monthOf(at);
+      return toMonth(at);
     case 'days':
       return aligned(at, { length: reset.days * day, from: reset.from });
     case 'never':

@@ -16,7 +16,7 @@ const deadMs = 60_000;
 const running = 0;
 
 /** What is stored of an `idempotency-key`: clients that derive it from their credentials, or mistake it for one, leave none here. */
-const nameOf = (key: string): string => hash('sha256', key);
+const toName = (key: string): string => hash('sha256', key);
 
 const find = async (db: Reading, request: ClaimedRequest): Promise<Claim> => {
   const { tenant, route, key, now } = request;
@@ -25,7 +25,7 @@ const find = async (db: Reading, request: ClaimedRequest): Promise<Claim> => {
     .selectAll()
     .where('workspace_id', '=', tenant)
     .where('route', '=', route)
-    .where('key', '=', nameOf(key))
+    .where('key', '=', toName(key))
     .executeTakeFirst();
   if (row === undefined) return { kind: 'yours' };
   const { body_hash: bodyHash, status, reply, created_at: keptAt } = row;
@@ -39,7 +39,7 @@ const remove = async (writing: Writing, { tenant, route, key }: RepeatedRequest)
     .deleteFrom('idempotency')
     .where('workspace_id', '=', tenant)
     .where('route', '=', route)
-    .where('key', '=', nameOf(key))
+    .where('key', '=', toName(key))
     .execute();
 };
 
@@ -60,7 +60,7 @@ const put = async (
   await writing
     .insertInto('idempotency')
     .values({
-      ...{ workspace_id: tenant, route, key: nameOf(key), body_hash: bodyHash },
+      ...{ workspace_id: tenant, route, key: toName(key), body_hash: bodyHash },
       ...{ status, reply, created_at: at },
     })
     .execute();
@@ -88,7 +88,7 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
         .set({ created_at: at })
         .where('workspace_id', '=', tenant)
         .where('route', '=', route)
-        .where('key', '=', nameOf(key))
+        .where('key', '=', toName(key))
         .where('status', '=', running)
         .execute();
     });

@@ -18,7 +18,7 @@ export interface PageResult<Row> {
 }
 
 /** Counts the rows that a query finds. */
-export const countOf = async <Database, Table extends keyof Database, Row>(
+export const countRows = async <Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
 ): Promise<number> => {
   const { total } = await query
@@ -35,7 +35,7 @@ export const paginate = async <Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { limit, offset }: Page,
 ): Promise<PageResult<Simplify<Row>>> => ({
-  total: await countOf(query),
+  total: await countRows(query),
   rows: await query.limit(limit).offset(offset).execute(),
 });
 

@@ -5,11 +5,11 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 
 type PlaceOf = (pointer: JsonPointer) => JsonPointer;
 
-/** What the compiler calls errors, as problems of a request. `placeOf` says where in its body they are. */
-export const diagnosticProblems = (diagnostics: readonly Diagnostic[], placeOf: PlaceOf): readonly InputProblem[] =>
+/** What the compiler calls errors, as problems of a request. `toPlace` says where in its body they are. */
+export const diagnosticProblems = (diagnostics: readonly Diagnostic[], readPlace: PlaceOf): readonly InputProblem[] =>
   diagnostics
     .filter(({ severity }) => severity === 'error')
-    .map(({ code, pointer, message, hint = '' }) => ({ pointer: placeOf(pointer), message, hint, code }));
+    .map(({ code, pointer, message, hint = '' }) => ({ pointer: readPlace(pointer), message, hint, code }));
 
 /** One diagnostic in an answer. */
 export const diagnosticSchema = {
@@ -25,7 +25,7 @@ export const diagnosticSchema = {
 } as const;
 
 /** Diagnostics as answers show them. */
-export const diagnosticViews = (diagnostics: readonly Diagnostic[], placeOf: PlaceOf): readonly JsonObject[] =>
+export const diagnosticViews = (diagnostics: readonly Diagnostic[], readPlace: PlaceOf): readonly JsonObject[] =>
   diagnostics.map(({ code, severity, pointer, message, hint = '' }) => ({
-    ...{ code, severity, pointer: placeOf(pointer), message, hint },
+    ...{ code, severity, pointer: readPlace(pointer), message, hint },
   }));

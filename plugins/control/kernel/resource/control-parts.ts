@@ -52,7 +52,7 @@ export interface ControlParts {
   /** Work that is done outside of requests. */
   readonly jobs: JobQueue;
   /** The guardrails of rows, by the names that configs have for them. */
-  guardrailsOf(rows: readonly GuardrailRow[]): Saved['guardrails'];
+  toSavedGuardrails(rows: readonly GuardrailRow[]): Saved['guardrails'];
   /** What a tenant has saved now, read from the store. */
-  viewOf(tenant: TenantId): Promise<TenantView>;
+  readView(tenant: TenantId): Promise<TenantView>;
 }

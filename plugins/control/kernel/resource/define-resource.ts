@@ -53,7 +53,7 @@ export type ResourceBody<Of extends Members, Inputs> = {
 /** What resources need of the control plane. */
 export type ResourceParts = Pick<
   ControlParts,
-  'store' | 'sealer' | 'now' | 'overlay' | 'compile' | 'catalogue' | 'hostFault' | 'counters' | 'guardrailsOf'
+  'store' | 'sealer' | 'now' | 'overlay' | 'compile' | 'catalogue' | 'hostFault' | 'counters' | 'toSavedGuardrails'
 >;
 
 export type Verb = 'create' | 'list' | 'get' | 'update' | 'delete';

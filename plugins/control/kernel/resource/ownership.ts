@@ -114,4 +114,4 @@ export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
 };
 
 /** Whose a record is, as feeds count it: the id of a workspace, or of an organisation. */
-export const ownerOf = ({ workspace_id, organisation_id }: Owned): string => workspace_id ?? organisation_id ?? '';
+export const toOwner = ({ workspace_id, organisation_id }: Owned): string => workspace_id ?? organisation_id ?? '';

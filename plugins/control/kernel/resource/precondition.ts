@@ -4,7 +4,7 @@ import { toPointer } from '../../../../schema/json/pointer.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 
 /** The entity tag of a record: another one after each change. */
-export const etagOf = ({ updated_at }: { readonly updated_at: number }): string => `"${updated_at.toString(36)}"`;
+export const toEtag = ({ updated_at }: { readonly updated_at: number }): string => `"${updated_at.toString(36)}"`;
 
 /** Which entity tags a record may have for a change to be made; absent: any. */
 export type Precondition = ReadonlySet<string> | undefined;
@@ -36,6 +36,6 @@ export const refuseChanged = (
   row: { readonly updated_at: number },
   { precondition, what, name }: { readonly precondition: Precondition; readonly what: string; readonly name: string },
 ): void => {
-  if (precondition !== undefined && !precondition.has(etagOf(row)))
+  if (precondition !== undefined && !precondition.has(toEtag(row)))
     throw gatewayError('precondition-failed', { what, name: name.slice(0, 255) });
 };

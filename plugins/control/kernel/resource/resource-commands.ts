@@ -33,7 +33,7 @@ export const resourceCommands = (resource: Resource): CommandResource => {
   const { noun, path, command, headline, summary, summaries, naming, shown, commands = {}, furtherCommands } = resource;
   const name = naming ?? 'id';
   const columns = Object.fromEntries(shown.map((member) => [heading(member), member]));
-  const commandOf = (verb: Verb, made: Omit<ApiCommand, 'summary'>): ApiCommand => ({
+  const toCommand = (verb: Verb, made: Omit<ApiCommand, 'summary'>): ApiCommand => ({
     summary: summaries[verb],
     ...made,
     ...commands[verb],
@@ -43,7 +43,7 @@ export const resourceCommands = (resource: Resource): CommandResource => {
     headline,
     summary,
     commands: {
-      list: commandOf('list', {
+      list: toCommand('list', {
         route: `GET ${path}`,
         flags: listFlags,
         shows: {
@@ -54,8 +54,8 @@ export const resourceCommands = (resource: Resource): CommandResource => {
               : { ...columns, CHANGED: 'last_updated_at', ID: 'id' },
         },
       }),
-      get: commandOf('get', { route: `GET ${path}/{${name}}`, shows: { as: 'record' } }),
-      create: commandOf('create', {
+      get: toCommand('get', { route: `GET ${path}/{${name}}`, shows: { as: 'record' } }),
+      create: toCommand('create', {
         route: `POST ${path}`,
         flags: { ...memberFlags(resource, false), ...scopeFlag(resource) },
         shows: {
@@ -63,12 +63,12 @@ export const resourceCommands = (resource: Resource): CommandResource => {
           text: naming === undefined ? `The ${noun} is made ({id}).` : `The ${noun} {${name}} is made.`,
         },
       }),
-      update: commandOf('update', {
+      update: toCommand('update', {
         route: `PUT ${path}/{${name}}`,
         flags: memberFlags(resource, true),
         shows: { as: 'said', text: `The ${noun} {${name}} is changed.` },
       }),
-      delete: commandOf('delete', {
+      delete: toCommand('delete', {
         route: `DELETE ${path}/{${name}}`,
         shows: { as: 'said', text: `The ${noun} {${name}} is deleted.` },
       }),

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import { countOf, lacksNulCharacters, type PageResult, pickByIdOrSlug, type Reading } from '../records/records.ts';
+import { countRows, lacksNulCharacters, type PageResult, pickByIdOrSlug, type Reading } from '../records/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
-import { type AnyColumns, type Owned, ownerOf, ownershipRules, type Sight } from './ownership.ts';
+import { type AnyColumns, type Owned, ownershipRules, type Sight, toOwner } from './ownership.ts';
 import type { ResourcePage } from './resource-page.ts';
 
 /** A row of a resource, its columns by their names. */
@@ -65,7 +65,7 @@ export const isNameTaken = async (
 
 /** How many records the owner of this one has. */
 export const countOwned = (db: Reading, { table, owner, discriminator = {} }: Resource, row: Owned): Promise<number> =>
-  countOf(
+  countRows(
     reading(db)
       .selectFrom(table)
       .where((where) => where.and(discriminator))
@@ -78,7 +78,7 @@ export const listRecords = async (
   resource: Resource,
   { caller, page: { limit, offset, after } }: { readonly caller: Sight; readonly page: ResourcePage },
 ): Promise<PageResult<ResourceRow>> => ({
-  total: await countOf(inSight(db, resource, caller)),
+  total: await countRows(inSight(db, resource, caller)),
   rows: await inSight(db, resource, caller)
     .selectAll()
     .where((where) => (after === undefined ? where.and({}) : where('id', '<', after)))
@@ -102,7 +102,7 @@ export const recordWriter = (store: Store, writing: Writing, resource: Resource)
   const db = changing(writing);
   const { table, owner, members, hidden = [], cascade = [], feeds = {} } = resource;
   const bump = async (verb: Verb, row: ResourceRow): Promise<void> => {
-    for (const feed of [feeds[verb] ?? []].flat()) await store.bump(writing, feed, ownerOf(row));
+    for (const feed of [feeds[verb] ?? []].flat()) await store.bump(writing, feed, toOwner(row));
   };
   return {
     async insert(row) {

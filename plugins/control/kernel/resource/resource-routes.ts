@@ -10,7 +10,7 @@ import { resolveWorkspace } from '../requests/request-scope.ts';
 import type { Scope } from '../requests/scopes.ts';
 import type { Answer, Resource, ResourceParts, Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
-import { etagOf, readIfMatch } from './precondition.ts';
+import { readIfMatch, toEtag } from './precondition.ts';
 import { afterSchema, resourcePage } from './resource-page.ts';
 import type { ResourceRow } from './resource-queries.ts';
 import { changeBodySchema, newBodySchema, resourceReplies, snake, toNames } from './resource-schemas.ts';
@@ -34,7 +34,7 @@ const ifMatch = {
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
 
 /** What the validator has seen to be an object. */
-const bodyOf = ({ body }: RouteInput): JsonObject => body as JsonObject;
+const toBody = ({ body }: RouteInput): JsonObject => body as JsonObject;
 
 /** Who asks, and where. Throws the `GatewayError` `missing-scope` for keys of the gateway file. */
 export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCaller => ({
@@ -49,10 +49,10 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
   const schemas = resourceReplies(resource);
   const onePath = `${path}/{${Object.keys(params.properties)[0]}}` as const;
 
-  const callerOf = (context: RouteContext, verb: Verb): ResourceCaller => resourceCaller(context, scopes[verb]);
+  const toCaller = (context: RouteContext, verb: Verb): ResourceCaller => resourceCaller(context, scopes[verb]);
   const reply = async (caller: ResourceCaller, row: ResourceRow, answer: Answer): Promise<JsonReply> => {
     const [record = {}] = answer === 'record' ? await service.show(caller, [row]) : [toNames(resource, row, answer)];
-    return { ...ok(record), headers: ['etag', etagOf(row)] };
+    return { ...ok(record), headers: ['etag', toEtag(row)] };
   };
 
   return [
@@ -66,8 +66,8 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       body: newBodySchema(resource),
       replies: { 200: schemas.created },
       async handle(input, context) {
-        const { scope, workspace_id, ...body } = bodyOf(input);
-        const caller = callerOf(context, 'create');
+        const { scope, workspace_id, ...body } = toBody(input);
+        const caller = toCaller(context, 'create');
         const { principal } = context;
         const where = await resolveNamedWorkspace(caller, workspace_id as string | undefined, {
           store: parts.store,
@@ -91,7 +91,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       replies: { 200: schemas.list },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
-        const caller = callerOf(context, 'list');
+        const caller = toCaller(context, 'list');
         const { total, rows } = await service.list(caller, resourcePage(query));
         return listReply(total, await service.show(caller, rows, false));
       },
@@ -105,7 +105,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       scope: scopes.get,
       replies: { 200: schemas.record },
       async handle(input, context) {
-        const caller = callerOf(context, 'get');
+        const caller = toCaller(context, 'get');
         return reply(caller, await service.get({ caller, name: nameIn(input) }), 'record');
       },
     },
@@ -121,8 +121,8 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       replies: { 200: schemas.updated },
       async handle(input, context) {
         const precondition = readIfMatch(context.headers);
-        const caller = callerOf(context, 'update');
-        const row = await service.update({ caller, name: nameIn(input), precondition }, bodyOf(input));
+        const caller = toCaller(context, 'update');
+        const row = await service.update({ caller, name: nameIn(input), precondition }, toBody(input));
         return reply(caller, row, answers.update);
       },
     },
@@ -137,7 +137,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       replies: { 200: nothingSchema },
       async handle(input, context) {
         const precondition = readIfMatch(context.headers);
-        await service.remove({ caller: callerOf(context, 'delete'), name: nameIn(input), precondition });
+        await service.remove({ caller: toCaller(context, 'delete'), name: nameIn(input), precondition });
         return emptyReply;
       },
     },

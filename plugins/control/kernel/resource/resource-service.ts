@@ -132,7 +132,7 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
   };
 
   /** What is wrong with a body: a text that the store cannot keep is told once. */
-  const problemsOf = (body: JsonObject): readonly InputProblem[] => {
+  const readProblems = (body: JsonObject): readonly InputProblem[] => {
     const problems = rules.validate?.(body, now()) ?? [];
     const places = new Set(problems.map(({ pointer }) => pointer));
     return [...problems, ...findNulCharacters(body).filter(({ pointer }) => !places.has(pointer))];
@@ -142,7 +142,7 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
     row: ResourceRow,
     about: Omit<Writes<RecordRow, JsonObject>, 'row' | 'problems'>,
   ): Promise<Checked> => {
-    const { columns, check } = await rules.prepare(parts, { ...about, row, problems: problemsOf(about.body) });
+    const { columns, check } = await rules.prepare(parts, { ...about, row, problems: readProblems(about.body) });
     return { row: { ...row, ...columns }, check: async (db, written) => check?.(db, written) };
   };
 

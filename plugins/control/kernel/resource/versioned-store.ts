@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import {
-  countOf,
+  countRows,
   lacksNulCharacters,
   type Page,
   type PageResult,
@@ -103,7 +103,7 @@ export const createVersionedStore = <
       .selectAll()
       .where((where) => where.and(filter));
 
-  const versionsOf = (db: Reading, { id, workspace_id }: Row) =>
+  const toVersions = (db: Reading, { id, workspace_id }: Row) =>
     db.selectFrom(versions).where('workspace_id', '=', workspace_id).where(parent, '=', id);
 
   const queries: VersionedStore<Row, Version, Pick<Version, keyof Version>, Pick<Version, keyof Version>> = {
@@ -121,12 +121,12 @@ export const createVersionedStore = <
       return row;
     },
 
-    count: (db, filter) => countOf(records(db, filter)),
+    count: (db, filter) => countRows(records(db, filter)),
 
     list: (db, filter, page) => paginate(records(db, filter).orderBy('id', 'desc'), page),
 
     findVersion(db, row, number) {
-      const found = versionsOf(db, row).select(foundColumns);
+      const found = toVersions(db, row).select(foundColumns);
       if (number === 'latest') return found.orderBy('number', 'desc').limit(1).executeTakeFirst();
       return found.where('number', '=', number === 'published' ? row.published : number).executeTakeFirst();
     },
@@ -137,7 +137,7 @@ export const createVersionedStore = <
       return version;
     },
 
-    listVersions: (db, row, page) => paginate(versionsOf(db, row).select(heads).orderBy('number', 'desc'), page),
+    listVersions: (db, row, page) => paginate(toVersions(db, row).select(heads).orderBy('number', 'desc'), page),
 
     async insert(store, writing, { row, version }) {
       await writing.insertInto(table).values(row).execute();

@@ -50,7 +50,7 @@ export const encrypt = (plain: Buffer, encryption: Encryption): Encrypted => {
 };
 
 /** The bytes of a base64url text; undefined if the text is not exactly what these bytes are written as. */
-const bytesOf = (text: unknown): Buffer | undefined => {
+const findBytes = (text: unknown): Buffer | undefined => {
   if (typeof text !== 'string') return undefined;
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;
@@ -58,7 +58,7 @@ const bytesOf = (text: unknown): Buffer | undefined => {
 
 /** The bytes that were encrypted; undefined if the key, the associated text, the nonce or the box is another. */
 export const decrypt = ({ nonce, box }: Encrypted, encryption: Encryption): Buffer | undefined => {
-  const [start, bytes] = [bytesOf(nonce), bytesOf(box)];
+  const [start, bytes] = [findBytes(nonce), findBytes(box)];
   if (start?.length !== nonceBytes || bytes === undefined) return undefined;
   return decryptBytes(Buffer.concat([start, bytes]), encryption);
 };

@@ -2,7 +2,7 @@ import type { Writing } from '../store/store.ts';
 import type { MasterKey } from './master-key.ts';
 import { UnknownMasterError } from './secret-error.ts';
 import type { SecretStore } from './secret-store.ts';
-import { type MasterRing, unwrap, type Wrappable, wrap, wrapperOf } from './wrap.ts';
+import { type MasterRing, toWrapper, unwrap, type Wrappable, wrap } from './wrap.ts';
 import { writeKeys } from './write-keys.ts';
 
 const canary: Wrappable = { kind: 'canary', id: 'master' };
@@ -19,7 +19,7 @@ export const isSealed = async (store: Pick<SecretStore, 'db'>): Promise<boolean>
 
 /** The master key of a process that wrapped the canary. Throws an `UnknownMasterError` if it is another one's. */
 const proven = (wrapped: string, ring: MasterRing): MasterKey => {
-  const master = ring.get(wrapperOf(wrapped, canary));
+  const master = ring.get(toWrapper(wrapped, canary));
   if (master === undefined) {
     const given = ring.size === 0 ? 'a master key, and none is given' : 'another master key than the one that is given';
     throw new UnknownMasterError(

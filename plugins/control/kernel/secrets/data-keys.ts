@@ -41,7 +41,7 @@ const keyInUse = (db: SecretStore['db'] | Writing, tenant: string): Promise<Cach
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
 
-export const dataKeyOf = ({ id, tenant }: Pick<DataKeyRow, 'id' | 'tenant'>): Wrappable => ({
+export const toDataKey = ({ id, tenant }: Pick<DataKeyRow, 'id' | 'tenant'>): Wrappable => ({
   kind: 'data key',
   id,
   tenant,
@@ -68,7 +68,7 @@ export const createDataKeys = ({ store, masters, first, now }: DataKeysOptions):
 
   const unwrapped = (tenant: string, { id, wrapped }: CachedKey): DataKey => ({
     id,
-    key: createSecretKey(unwrap(wrapped, dataKeyOf({ id, tenant }), masters.ring)),
+    key: createSecretKey(unwrap(wrapped, toDataKey({ id, tenant }), masters.ring)),
   });
 
   /** Another process may have made it since it was looked for: the transaction looks again. */
@@ -78,7 +78,7 @@ export const createDataKeys = ({ store, masters, first, now }: DataKeysOptions):
     const master = await masterInUse(writing, masters.ring, first);
     const created_at = now();
     const id = newId(created_at);
-    const wrapped = wrap(randomBytes(32), dataKeyOf({ id, tenant }), master);
+    const wrapped = wrap(randomBytes(32), toDataKey({ id, tenant }), master);
     await writing.insertInto('data_keys').values({ id, tenant, wrapped, created_at, retired_at: null }).execute();
     return { id, wrapped };
   };

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { isPlaceholder, placeholderAt } from './placeholder.ts';
-import { placesOf } from './places-of.ts';
+import { readPlaces } from './read-places.ts';
 import type { Sealed } from './seal.ts';
 
 /** Sealed secrets by the JSON Pointers of their places in a value. */
@@ -39,7 +39,7 @@ const unknown = (pointer: JsonPointer): PlaceholderProblem => ({
 export const keepSealed = (value: Json, before: SealedByPlace): RetainedSecrets => {
   const kept: [string, Sealed][] = [];
   const problems: PlaceholderProblem[] = [];
-  for (const [pointer, text] of placesOf(value, isPlaceholder)) {
+  for (const [pointer, text] of readPlaces(value, isPlaceholder)) {
     const sealed = Object.hasOwn(before, pointer) ? before[pointer] : undefined;
     if (sealed === undefined) problems.push(unknown(pointer));
     else if (text === placeholderAt(pointer)) kept.push([pointer, sealed]);

@@ -4,7 +4,7 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
 import { keepSealed, type SealedByPlace } from './keep-sealed.ts';
 import { isPlaceholder, placeholderAt } from './placeholder.ts';
-import { placesOf } from './places-of.ts';
+import { readPlaces } from './read-places.ts';
 import type { SealedAt } from './seal.ts';
 import type { Sealer } from './sealer.ts';
 import { SecretError } from './secret-error.ts';
@@ -51,7 +51,7 @@ export const sealLiterals = async (
 ): Promise<SealedLiterals> => {
   const wanted: ReadonlySet<string> = new Set(pointers);
   const { kept, problems } = keepSealed(value, before?.sealed ?? {});
-  const places = placesOf(value, (each, pointer) => wanted.has(pointer) || isPlaceholder(each));
+  const places = readPlaces(value, (each, pointer) => wanted.has(pointer) || isPlaceholder(each));
   const found: ReadonlySet<string> = new Set(places.map(([pointer]) => pointer));
   const within = (pointer: string): boolean => places.some(([outer]) => pointer.startsWith(`${outer}/`));
   const [bad] = [

@@ -16,19 +16,19 @@ export interface MasterKeys {
 
 const keyBytes = 32;
 
-const masterKeyOf = (bytes: Buffer): MasterKey => ({
+const readMasterKey = (bytes: Buffer): MasterKey => ({
   id: createHmac('sha256', bytes).update('The id of a master key').digest('hex').slice(0, 16),
   key: createSecretKey(bytes),
 });
 
 /** A new random master key. */
-export const newMasterKey = (): MasterKey => masterKeyOf(randomBytes(keyBytes));
+export const newMasterKey = (): MasterKey => readMasterKey(randomBytes(keyBytes));
 
 /** The master key as `masterKeyFrom` reads it. It is a secret. */
 export const masterKeyText = ({ key }: MasterKey): string => key.export().toString('base64');
 
 /** The bytes that a text writes; undefined unless the text is exactly how one of the encodings writes 32 bytes. */
-const bytesOf = (text: string): Buffer | undefined => {
+const findBytes = (text: string): Buffer | undefined => {
   if (/^[\da-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   const unpadded = text.replace(/=$/, '');
   return (['base64', 'base64url'] as const)
@@ -38,10 +38,10 @@ const bytesOf = (text: string): Buffer | undefined => {
 };
 
 /** Whether `masterKeyFrom` would read a text. */
-export const isMasterKey = (text: string): boolean => bytesOf(text.trim()) !== undefined;
+export const isMasterKey = (text: string): boolean => findBytes(text.trim()) !== undefined;
 
 /** Why a text is no master key, in words that do not repeat any of it. */
-const faultOf = (text: string): string => {
+const toFault = (text: string): string => {
   if (text === '') return 'it is empty';
   if (![43, 44, 64].includes(text.length)) return `it has ${text.length} characters`;
   if (/[^\w+/=-]/.test(text)) return 'it has a character that none of these has';
@@ -54,9 +54,9 @@ const faultOf = (text: string): string => {
  */
 export const masterKeyFrom = (text: string, name = 'The master key'): MasterKey => {
   const trimmed = text.trim();
-  const bytes = bytesOf(trimmed);
-  if (bytes !== undefined) return masterKeyOf(bytes);
+  const bytes = findBytes(trimmed);
+  if (bytes !== undefined) return readMasterKey(bytes);
   throw new SecretError(
-    `${name} must be 32 bytes as base64 or base64url (43 or 44 characters) or as 64 hexadecimal digits, but ${faultOf(trimmed)}: make one with \`openssl rand -base64 32\`.`,
+    `${name} must be 32 bytes as base64 or base64url (43 or 44 characters) or as 64 hexadecimal digits, but ${toFault(trimmed)}: make one with \`openssl rand -base64 32\`.`,
   );
 };

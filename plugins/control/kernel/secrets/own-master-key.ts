@@ -6,11 +6,11 @@ import { type MasterKey, type MasterKeys, masterKeyFrom, masterKeyText, newMaste
 import type { Sealer } from './sealer.ts';
 import { SecretError } from './secret-error.ts';
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const readCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 const failed = (doing: string, file: string, error: unknown): SecretError =>
   new SecretError(
-    `The master key in ${file} cannot be ${doing} (${codeOf(error) ?? 'unknown'}): let the gateway ${doing === 'read' ? 'read the file' : 'write to its folder'}, or set GW_MASTER_KEY.`,
+    `The master key in ${file} cannot be ${doing} (${readCode(error) ?? 'unknown'}): let the gateway ${doing === 'read' ? 'read the file' : 'write to its folder'}, or set GW_MASTER_KEY.`,
   );
 
 /** A file of its own beside `file`, readable by its owner only, whose content a crash does not take away. */
@@ -40,7 +40,7 @@ const create = async (file: string): Promise<void> => {
     await link(beside, file).finally(() => unlink(beside));
     await syncFolder(file);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw failed('written', file, error);
+    if (readCode(error) !== 'EEXIST') throw failed('written', file, error);
   }
 };
 
@@ -61,7 +61,7 @@ const readPrivate = async (file: string): Promise<string | undefined> => {
     }
   } catch (error) {
     if (error instanceof SecretError) throw error;
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (readCode(error) === 'ENOENT') return undefined;
     throw failed('read', file, error);
   }
 };
@@ -101,14 +101,14 @@ const removeLeft = async (file: string): Promise<void> => {
 };
 
 /**
- * Rotates the master key of such a file by the sealer that `sealerOf` makes of the keys in it, which it rejects if they are not
+ * Rotates the master key of such a file by the sealer that `readSealer` makes of the keys in it, which it rejects if they are not
  * those of the store. At any time the file has the key that the store is sealed with. What was interrupted is taken up again
  * by the next call. Rejects with a `SecretError`, among others if another process rotates it: of two new keys, one would be
  * lost.
  */
 export const rotateOwnMasterKey = async (
   file: string,
-  sealerOf: (held: MasterKeys) => Promise<Pick<Sealer, 'rotateMaster'>>,
+  readSealer: (held: MasterKeys) => Promise<Pick<Sealer, 'rotateMaster'>>,
 ): Promise<void> => {
   const unlock = takeProcessLock(`${file}.lock`);
   if (unlock === undefined) {
@@ -116,7 +116,7 @@ export const rotateOwnMasterKey = async (
   }
   try {
     const held = await ownMasterKey(file);
-    const sealer = await sealerOf(held);
+    const sealer = await readSealer(held);
     const { masterKey, previousMasterKey } = held;
     const next = previousMasterKey === undefined ? newMasterKey() : masterKey;
     if (previousMasterKey === undefined) await replace(file, [next, masterKey]);

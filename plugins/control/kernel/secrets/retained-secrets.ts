@@ -20,7 +20,7 @@ export interface RetainedSecretsOptions {
   /** Absent for a new record, which keeps nothing. */
   readonly before?: StoredValue | undefined;
   /** All that decides where the secret at a place is sent: a secret is kept only where nothing of it has changed. */
-  readonly destinationOf: (value: Json, pointer: JsonPointer) => Json;
+  readonly readDestination: (value: Json, pointer: JsonPointer) => Json;
 }
 
 /** A value from a client with the secrets that its placeholders keep; without a value where something is wrong with them. */
@@ -51,14 +51,16 @@ export const misplacedSecrets = (
 /** Completes a value from a client. Rejects with a `SecretError` if a stored secret does not open. */
 export const withRetainedSecrets = async (
   value: Json,
-  { sealer, before, destinationOf }: RetainedSecretsOptions,
+  { sealer, before, readDestination }: RetainedSecretsOptions,
 ): Promise<CompletedValue> => {
   const { kept: sealed, problems } = keepSealed(value, before?.sealed ?? {});
   const kept = Object.keys(sealed) as JsonPointer[];
   if (before === undefined || problems.length > 0)
     return problems.length > 0 ? { kept, problems } : { value, kept, problems };
   const faults = kept
-    .filter((place) => canonicalJson(destinationOf(value, place)) !== canonicalJson(destinationOf(before.value, place)))
+    .filter(
+      (place) => canonicalJson(readDestination(value, place)) !== canonicalJson(readDestination(before.value, place)),
+    )
     .map(moved);
   if (faults.length > 0) return { kept, problems: faults };
   return { value: await openLiterals(sealer, { text: JSON.stringify(value), sealed, at: before.at }), kept, problems };

@@ -1,8 +1,8 @@
 import { masterInUse, writeCanary } from './canary.ts';
-import { dataKeyOf } from './data-keys.ts';
+import { toDataKey } from './data-keys.ts';
 import type { MasterKey } from './master-key.ts';
 import type { SecretStore } from './secret-store.ts';
-import { type MasterRing, unwrap, wrap, wrapperOf } from './wrap.ts';
+import { type MasterRing, toWrapper, unwrap, wrap } from './wrap.ts';
 import { writeKeys } from './write-keys.ts';
 
 const rowsInStatement = 100;
@@ -15,10 +15,10 @@ export const rewrapAll = (store: SecretStore, ring: MasterRing, next: MasterKey)
   writeKeys(store, async (writing) => {
     const current = await masterInUse(writing, ring, next);
     const rows = await writing.selectFrom('data_keys').selectAll().execute();
-    const others = rows.filter((row) => wrapperOf(row.wrapped, dataKeyOf(row)) !== next.id);
+    const others = rows.filter((row) => toWrapper(row.wrapped, toDataKey(row)) !== next.id);
     for (let at = 0; at < others.length; at += rowsInStatement) {
       const rewrapped = others.slice(at, at + rowsInStatement).map((row) => {
-        const what = dataKeyOf(row);
+        const what = toDataKey(row);
         return { ...row, wrapped: wrap(unwrap(row.wrapped, what, ring), what, next) };
       });
       await writing

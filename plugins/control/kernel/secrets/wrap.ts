@@ -25,13 +25,13 @@ export const wrap = (plain: Buffer, what: Wrappable, { id, key }: MasterKey): st
   return JSON.stringify(wrapped);
 };
 
-const nameOf = (what: Wrappable): string =>
+const toName = (what: Wrappable): string =>
   what.kind === 'canary'
     ? 'The row that proves the master key'
     : `The data key ${what.id} of the tenant ${what.tenant}`;
 
 const damaged = (what: Wrappable): SecretError =>
-  new SecretError(`${nameOf(what)} was changed in the store and cannot be used: restore the store from a copy.`);
+  new SecretError(`${toName(what)} was changed in the store and cannot be used: restore the store from a copy.`);
 
 const parseJson = (text: string): unknown => {
   try {
@@ -53,7 +53,7 @@ const readWrapped = (text: string, what: Wrappable): Wrapped => {
 };
 
 /** The id of the master key that wrapped a row. Throws a `SecretError` if the row was changed. */
-export const wrapperOf = (text: string, what: Wrappable): string => readWrapped(text, what).master;
+export const toWrapper = (text: string, what: Wrappable): string => readWrapped(text, what).master;
 
 /** What was wrapped. Throws a `SecretError` if this process does not have the master key, or if the row was changed. */
 export const unwrap = (text: string, what: Wrappable, ring: MasterRing): Buffer => {
@@ -61,7 +61,7 @@ export const unwrap = (text: string, what: Wrappable, ring: MasterRing): Buffer 
   const master = ring.get(wrapped.master);
   if (master === undefined) {
     throw new UnknownMasterError(
-      `${nameOf(what)} is wrapped by a master key that this process does not have: set GW_MASTER_KEY to the one that is in use now, and start the gateway again.`,
+      `${toName(what)} is wrapped by a master key that this process does not have: set GW_MASTER_KEY to the one that is in use now, and start the gateway again.`,
     );
   }
   const plain = decrypt(wrapped, { key: master.key, associated: canonicalJson(what) });

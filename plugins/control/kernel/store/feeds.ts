@@ -35,6 +35,6 @@ export const noteTenant = async (writing: Writing, feed: NotedFeed, tenant: stri
 
 export const readVersions = async (db: Kysely<Tables>): Promise<Readonly<Record<FollowedFeed, number>>> => {
   const rows = await db.selectFrom('feeds').selectAll().execute();
-  const versionOf = (feed: FollowedFeed): number => rows.find(({ name }) => name === feed)?.version ?? 0;
-  return { keys: versionOf('keys'), plans: versionOf('plans'), policies: versionOf('policies') };
+  const toVersion = (feed: FollowedFeed): number => rows.find(({ name }) => name === feed)?.version ?? 0;
+  return { keys: toVersion('keys'), plans: toVersion('plans'), policies: toVersion('policies') };
 };

@@ -35,7 +35,7 @@ const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStar
 const hexOf16 = (value: number): string => `${bytes[value >>> 8]}${bytes[value & 255]}`;
 const hexOf32 = (value: number): string => `${hexOf16(value >>> 16)}${hexOf16(value & 0xffff)}`;
 
-const beginningOf = (): string => {
+const toIdBeginning = (): string => {
   const upper = Math.floor(time / 0x10000);
   const clock = `${hexOf32(upper)}-${hexOf16(time - upper * 0x10000)}`;
   // The variant, 0b10, and 14 of the middle bits; the other 16 come after the next hyphen.
@@ -82,7 +82,7 @@ const advance = (now: number): void => {
  */
 export const newId = (now: number): string => {
   advance(now);
-  beginning ??= beginningOf();
+  beginning ??= toIdBeginning();
   return beginning + hexOf32(low);
 };
 

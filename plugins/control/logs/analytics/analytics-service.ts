@@ -28,7 +28,7 @@ const together = (first: Totals, second: Totals): Totals => ({
 });
 
 /** The totals of each step of the time, also of those without requests. */
-const stepsOf = (
+const toSteps = (
   hours: readonly HourTotals[],
   { min, max }: Pick<HourRange, 'min' | 'max'>,
 ): ReadonlyMap<number, Totals> => {
@@ -49,7 +49,7 @@ export const createAnalyticsService =
     const { figures = () => ({}) } = graphs[graph] ?? {};
     const from = startOfHour(range.min);
     const hours = await sumHours(store(), { ...range, min: from, max: Math.ceil(range.max) });
-    const steps = stepsOf(hours, { min: from, max: range.max });
+    const steps = toSteps(hours, { min: from, max: range.max });
     return {
       summary: figures(hours.reduce<Totals>(together, nothing)),
       data_points: [...steps].map(([at, totals]) => ({ timestamp: toSeconds(at), ...figures(totals) })),

@@ -7,7 +7,7 @@ const isHit = ({ cache_status: status }: RecordRow): boolean => status === 'HIT'
 const isMiss = ({ cache_status: status }: RecordRow): boolean =>
   status === 'MISS' || status === 'SEMANTIC MISS' || status === 'REFRESH';
 
-const dimensionsOf = (record: RecordRow) => ({
+const toDimensions = (record: RecordRow) => ({
   workspace_id: record.workspace_id,
   hour: startOfHour(record.created_at),
   key_id: record.key_id ?? '',
@@ -18,7 +18,7 @@ const dimensionsOf = (record: RecordRow) => ({
   status: record.status,
 });
 
-type Measures = Omit<HourRow, keyof ReturnType<typeof dimensionsOf>>;
+type Measures = Omit<HourRow, keyof ReturnType<typeof toDimensions>>;
 
 const nothing: Measures = {
   ...{ requests: 0, errors: 0, micros: 0, most_micros: 0, input_tokens: 0, output_tokens: 0, cost: 0 },
@@ -65,14 +65,14 @@ export class HourSums {
     }
     let row = rows.get(facts);
     if (row === undefined) {
-      row = this.#rowOf(record);
+      row = this.#toRow(record);
       rows.set(facts, row);
     }
     addTo(row, record);
   }
 
-  #rowOf(record: RecordRow): HourRow {
-    const dimensions = dimensionsOf(record);
+  #toRow(record: RecordRow): HourRow {
+    const dimensions = toDimensions(record);
     const key = JSON.stringify(dimensions);
     const before = this.#rows.get(key);
     if (before !== undefined) return before;

@@ -31,7 +31,7 @@ const rareText = ({ problem, headers, error }: Note): string => {
   return JSON.stringify(rare);
 };
 
-const flagsOf = (note: Note): number => {
+const toFlags = (note: Note): number => {
   const { once, stream, empty, metadata } = note.line;
   return (
     (once === true ? flags.once : 0) |
@@ -147,7 +147,7 @@ const readLine = (from: NoteReader, presence: number): RequestFacts => ({
 });
 
 const writeMembers = (to: NoteWriter, note: Note): void => {
-  to.small(flagsOf(note));
+  to.small(toFlags(note));
   to.name(note.organisation);
   to.name(note.workspace);
   to.name(note.operation);
@@ -231,7 +231,7 @@ export const readNote = (from: NoteReader): NotedRequest => {
 };
 
 /** The id of a note that begins there. */
-export const idOf = (notes: Uint8Array, at: number): string =>
+export const readId = (notes: Uint8Array, at: number): string =>
   idOfBytes(toBuffer(notes.subarray(at + 1, at + 1 + idBytes)));
 
 /** Sealed as JSON, by the id of their request. */

@@ -49,7 +49,7 @@ const withTarget = (targets: Targets, added: Targets | undefined): Targets => {
   return targets === noTargets ? added : { ...targets, ...added };
 };
 
-const targetsOf = ({ line: { trail }, leaf }: FinishedRequest, { targets }: PlanFacts): Targets => {
+const toTargets = ({ line: { trail }, leaf }: FinishedRequest, { targets }: PlanFacts): Targets => {
   let found = noTargets;
   for (const event of trail) if (event.kind === 'attempted') found = withTarget(found, targets.get(event.path));
   return leaf === undefined ? found : withTarget(found, targets.get(leaf.path));
@@ -88,7 +88,7 @@ export const noteRequest = (request: FinishedRequest): Note => {
     problem,
     config: plan?.name,
     leaf,
-    targets: targetsOf(request, facts),
+    targets: toTargets(request, facts),
     balanced: isBalanced(line.trail, facts),
     prompt,
     requestedModel,

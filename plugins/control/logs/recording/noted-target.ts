@@ -9,14 +9,14 @@ export interface LoggedTarget {
   readonly model?: string;
 }
 
-const modelOf = ({ params, model }: Target): string | undefined => {
+const findModel = ({ params, model }: Target): string | undefined => {
   const overridden = params.override.model;
   return typeof overridden === 'string' ? overridden : model;
 };
 
 export const notedTarget = (target: Target): LoggedTarget => {
   const { id, from } = target;
-  const model = modelOf(target);
+  const model = findModel(target);
   return {
     id,
     ...(from.kind === 'saved' || from.kind === 'inline' ? { provider: from.provider } : {}),

@@ -18,7 +18,7 @@ const masked = (value: Json, [token, ...rest]: readonly string[]): Json => {
   );
 };
 
-const tokensOf = (pointer: string): readonly string[] =>
+const toTokens = (pointer: string): readonly string[] =>
   pointer
     .slice(1)
     .split('/')
@@ -26,7 +26,7 @@ const tokensOf = (pointer: string): readonly string[] =>
 
 /** Whether these JSON Pointers name a member at the top of a body. */
 export const namesMember = (pointers: readonly string[], name: string): boolean =>
-  pointers.some((pointer) => ['*', name].includes(tokensOf(pointer).join('/')));
+  pointers.some((pointer) => ['*', name].includes(toTokens(pointer).join('/')));
 
 const dataLine = /^data: ?(?=[{[])/;
 
@@ -44,7 +44,7 @@ const maskedLine = (line: string, mask: (value: Json) => Json): string | undefin
  */
 export const redactedText = (text: string, pointers: readonly string[]): string => {
   if (pointers.length === 0) return text;
-  const places = pointers.map(tokensOf);
+  const places = pointers.map(toTokens);
   const redact = (value: Json): Json => places.reduce(masked, value);
   const value = parseJson(text);
   if (value !== undefined) return JSON.stringify(redact(value));

@@ -1,7 +1,7 @@
 import type { RecordDetail, RecordRow } from '../store/log-columns.ts';
 import { timeOfId } from '../store/stored-id.ts';
-import { labelsOf } from './labels-of.ts';
 import type { LoggedTarget, NotedRequest } from './noted-request.ts';
+import { readLabels } from './read-labels.ts';
 import { usedTotal } from './recorded-attempts.ts';
 import type { RetainedDetail } from './retained-detail.ts';
 import { storableRecord } from './storable-record.ts';
@@ -39,7 +39,7 @@ type DetailMembers = {
 };
 
 /** What a record says beside its columns, as it is kept. With these it can be replayed. */
-const detailOf = (request: NotedRequest): DetailMembers => {
+const toDetail = (request: NotedRequest): DetailMembers => {
   const { line, problem, headers, error, checks, targets } = request;
   const { seed, once, stream, empty, trail } = line;
   return {
@@ -60,14 +60,14 @@ const detailOf = (request: NotedRequest): DetailMembers => {
 const count = ({ line }: NotedRequest, kind: string): number =>
   line.trail.reduce((sum, event) => (event.kind === kind ? sum + 1 : sum), 0);
 
-const rowsOf = (request: NotedRequest): NewRecord => {
+const toRows = (request: NotedRequest): NewRecord => {
   const { id, line, organisation, workspace, operation, config, leaf, balanced, prompt, requestedModel } = request;
   const target = calledTarget(request);
   const used = usedTotal(request);
   const [method, path] = splitRoute(line.route);
   const ending = endings[line.end];
-  const metadata = line.metadata === undefined ? noLabels : JSON.stringify(labelsOf(line.metadata));
-  const detail = JSON.stringify(detailOf(request));
+  const metadata = line.metadata === undefined ? noLabels : JSON.stringify(readLabels(line.metadata));
+  const detail = JSON.stringify(toDetail(request));
   return {
     record: {
       workspace_id: workspace,
@@ -111,4 +111,4 @@ const rowsOf = (request: NotedRequest): NewRecord => {
 };
 
 /** The rows of a request that has ended. */
-export const toRecord = (request: NotedRequest): NewRecord => storableRecord(rowsOf(request));
+export const toRecord = (request: NotedRequest): NewRecord => storableRecord(toRows(request));

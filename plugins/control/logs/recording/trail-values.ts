@@ -47,12 +47,12 @@ export const eventValues = (event: TrailEvent): EventValues => {
   return event;
 };
 
-const msOf = (sent: Hundredths, head: Listed<Hundredths>): AttemptMs =>
+const toMs = (sent: Hundredths, head: Listed<Hundredths>): AttemptMs =>
   typeof head === 'number' ? { sent: sent / 100, head: head / 100 } : { sent: sent / 100 };
 
-const attemptedOf = ([kind, path, target, attempt, status, origin, sent, head]: AttemptedValues): Attempted => ({
+const toAttempted = ([kind, path, target, attempt, status, origin, sent, head]: AttemptedValues): Attempted => ({
   ...{ kind, path, target, attempt, status, origin },
-  ...(typeof sent === 'number' ? { ms: msOf(sent, head) } : {}),
+  ...(typeof sent === 'number' ? { ms: toMs(sent, head) } : {}),
 });
 
 const findRecorded = ([kind, path, target, attempt, usage, finishReasons, end]: SettledValues): Settled => ({
@@ -66,5 +66,5 @@ const isList = (values: EventValues): values is AttemptedValues | SettledValues 
 /** The event that the values were made of. */
 export const eventOfValues = (values: EventValues): TrailEvent => {
   if (!isList(values)) return values;
-  return values[0] === 'attempted' ? attemptedOf(values) : findRecorded(values);
+  return values[0] === 'attempted' ? toAttempted(values) : findRecorded(values);
 };

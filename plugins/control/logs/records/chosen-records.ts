@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { labelsOf } from '../recording/labels-of.ts';
+import { readLabels } from '../recording/read-labels.ts';
 import { findNumber } from '../store/find-number.ts';
 import { logColumns } from '../store/log-columns.ts';
 import type { LogStore } from '../store/log-store.ts';
-import { firstNumberOf } from '../store/record-number.ts';
+import { toFirstNumber } from '../store/record-number.ts';
 import { timeOfId } from '../store/stored-id.ts';
 import { traceBytes, traceKey, tracePart } from '../store/stored-trace.ts';
 import { labelPair } from '../writer/kept-facts.ts';
@@ -38,7 +38,7 @@ const among = (
 ): RawBuilder<unknown> => (kind === 'sqlite' ? sql`${column} in ${numbers}` : sql`${column} = any (array${numbers})`);
 
 /** The numbers of what the records of a workspace have in common, where that is as the filter says. */
-const factsOf = ({ tenant, filter }: Asked): RawBuilder<unknown> => {
+const toFacts = ({ tenant, filter }: Asked): RawBuilder<unknown> => {
   const given = filter.comparisons.filter(isOfFacts).map((comparison) => compared('facts', comparison));
   return sql`(select facts.number from log_facts as facts where ${all([sql`facts.workspace_id = ${tenant}`, ...given])})`;
 };
@@ -88,11 +88,11 @@ interface Range {
   readonly to: number;
 }
 
-const rangeOf = async ({ db }: LogReading, { filter: { min, max }, after }: Asked): Promise<Range> => {
+const readRange = async ({ db }: LogReading, { filter: { min, max }, after }: Asked): Promise<Range> => {
   const ends = [Number.MAX_SAFE_INTEGER];
-  if (max !== undefined) ends.push(firstNumberOf(Math.ceil(max)));
-  if (after !== undefined) ends.push((await findNumber(db, after)) ?? firstNumberOf(timeOfId(after)));
-  return { from: min === undefined ? 0 : firstNumberOf(Math.ceil(min)), to: Math.min(...ends) };
+  if (max !== undefined) ends.push(toFirstNumber(Math.ceil(max)));
+  if (after !== undefined) ends.push((await findNumber(db, after)) ?? toFirstNumber(timeOfId(after)));
+  return { from: min === undefined ? 0 : toFirstNumber(Math.ceil(min)), to: Math.min(...ends) };
 };
 
 const within = (name: string, { from, to }: Range): RawBuilder<unknown> =>
@@ -124,8 +124,8 @@ export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<
   const traces = filter.comparisons.filter(({ column }) => column === 'trace_id');
   const others = filter.comparisons.filter((comparison) => !isOfFacts(comparison) && comparison.column !== 'trace_id');
   // As they were cut when they were kept.
-  const labels = filter.labels.flatMap(([name, value]) => Object.entries(labelsOf({ [name]: value })));
-  const ofFacts = (column: RawBuilder<unknown>): RawBuilder<unknown> => among(kind, column, factsOf(asked));
+  const labels = filter.labels.flatMap(([name, value]) => Object.entries(readLabels({ [name]: value })));
+  const ofFacts = (column: RawBuilder<unknown>): RawBuilder<unknown> => among(kind, column, toFacts(asked));
   // No index has a sum: PostgreSQL would read that of all records of the workspace beside the one that finds few.
   const withoutIndex = ofFacts(sql`line.facts + 0`);
   const beside = [
@@ -134,7 +134,7 @@ export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<
     ...others.map((comparison) => compared('line', comparison)),
   ];
   const conditions = [withoutIndex, ...beside];
-  const range = await rangeOf(reading, asked);
+  const range = await readRange(reading, asked);
   const newest = async (from: number): Promise<Numbers> => {
     const found = await sql<{ readonly number: number }>`select line.number from log_rows as line
       where ${within('line.number', { ...range, from })} and ${all(conditions)} order by line.number desc limit ${limit}`.execute(

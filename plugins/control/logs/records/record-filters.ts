@@ -111,18 +111,18 @@ const unknownMember = (name: string, known: readonly string[]): InputProblem => 
   };
 };
 
-const memberOf = <Value>(table: { readonly [name: string]: Value }, name: string): Value | undefined =>
+const findMember = <Value>(table: { readonly [name: string]: Value }, name: string): Value | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 const numberComparison = (name: string, value: number): Comparison | undefined => {
   const [, bound = '', bare = name] = /^(min|max)_(.*)$/.exec(name) ?? [];
-  const [column, factor] = memberOf<readonly [Column, number]>(numbers, bare) ?? [];
+  const [column, factor] = findMember<readonly [Column, number]>(numbers, bare) ?? [];
   if (column === undefined || factor === undefined) return undefined;
   return { column, is: bound === 'min' ? '>=' : bound === 'max' ? '<=' : '=', value: Math.round(value * factor) };
 };
 
-const comparisonOf = (name: string, value: unknown): Comparison | undefined => {
-  const [text, flag] = [memberOf<Column>(texts, name), memberOf<Column>(flags, name)];
+const findComparison = (name: string, value: unknown): Comparison | undefined => {
+  const [text, flag] = [findMember<Column>(texts, name), findMember<Column>(flags, name)];
   if (text !== undefined && typeof value === 'string') return { column: text, is: '=', value };
   if (flag !== undefined) return { column: flag, is: '=', value: value === true ? 1 : 0 };
   return typeof value === 'number' ? numberComparison(name, value) : undefined;
@@ -135,7 +135,7 @@ export const readFilter = (query: JsonObject, further: readonly string[] = []): 
   const problems: InputProblem[] = [];
   const known = [...Object.keys(properties), ...further];
   for (const [name, value] of Object.entries(query)) {
-    const comparison = comparisonOf(name, value);
+    const comparison = findComparison(name, value);
     if (comparison !== undefined) comparisons.push(comparison);
     else if (name.startsWith(prefix)) labels.push([name.slice(prefix.length), String(value)]);
     else if (!known.includes(name)) problems.push(unknownMember(name, known));

@@ -6,7 +6,7 @@ import { answerWithPlace, withPlace } from '../../kernel/pools/claim-place.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
-import { ok, recordOf, text, titled } from '../../kernel/requests/replies.ts';
+import { ok, readRecord, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { LogParts } from '../store/log-parts.ts';
 import { filterSchema, readFilter } from './record-filters.ts';
@@ -21,7 +21,7 @@ const paging = {
 
 const pageReply: ParameterSchema = titled(
   'LogRecordSummaryList',
-  recordOf({
+  readRecord({
     object: { const: 'list' },
     data: { type: 'array', items: recordSchema },
     has_more: { type: 'boolean' },
@@ -65,7 +65,7 @@ const sentBody: ParameterSchema = {
 };
 
 /** A schema of type object accepts nothing else. */
-const objectOf = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
+const readObject = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
 
 /** A line for each. */
 const asLines = (records: readonly JsonObject[]): Buffer =>
@@ -89,7 +89,7 @@ export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
       query: filterSchema(paging),
       replies: { 200: pageReply },
       handle: async ({ query: asked }, context) => {
-        const query = objectOf(asked);
+        const query = readObject(asked);
         rejectNulCharacters(query, 'query');
         const { limit, after } = query;
         const { tenant } = resolveWorkspace(context, 'logs.list');
@@ -108,11 +108,11 @@ export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
       query: filterSchema(),
       replies: { 200: 'lines' },
       handle: async ({ query }, context) => {
-        rejectNulCharacters(objectOf(query), 'query');
+        rejectNulCharacters(readObject(query), 'query');
         const { tenant } = resolveWorkspace(context, 'logs.export');
         const { cancellation } = context;
         const claimant = { tenant, cancellation };
-        const pages = records.pages(claimant, readFilter(objectOf(query)))[Symbol.asyncIterator]();
+        const pages = records.pages(claimant, readFilter(readObject(query)))[Symbol.asyncIterator]();
         return await answerWithPlace(parts.pools.exports, claimant, async () => {
           // A log that cannot be read is an error, and no empty export.
           const first = await pages.next();
@@ -151,7 +151,7 @@ export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
       replies: {
         200: titled(
           'SentLogs',
-          recordOf({ object: { const: 'list' }, data: { type: 'array', items: recordOf({ id: text }) } }),
+          readRecord({ object: { const: 'list' }, data: { type: 'array', items: readRecord({ id: text }) } }),
         ),
       },
       handle: async ({ body }, context) => {

@@ -35,7 +35,7 @@ const recordsWith = async ({ db, kind }: LogReading, numbers: readonly number[])
 const othersTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** What records say beside their columns, by their numbers. */
-const detailsOf = async (
+const readDetails = async (
   { db, kind }: LogReading,
   records: readonly ViewedRecord[],
 ): Promise<ReadonlyMap<number, string>> => {
@@ -51,7 +51,7 @@ const detailsOf = async (
   return new Map(records.map(({ number, block, place }) => [number, blocks.get(block)?.get(place) ?? '{}']));
 };
 
-const problemOf = (detail: string): string | null => {
+const toProblem = (detail: string): string | null => {
   const { problem } = parseObject(detail) ?? {};
   return problem === undefined ? null : JSON.stringify(problem);
 };
@@ -59,17 +59,17 @@ const problemOf = (detail: string): string | null => {
 /** The records of a workspace that a filter chooses, the newest first. */
 export const listRecords = async (reading: LogReading, asked: Asked): Promise<readonly ListedRecord[]> => {
   const records = await recordsWith(reading, await chosenNumbers(reading, asked));
-  const details = await detailsOf(
+  const details = await readDetails(
     reading,
     records.filter(({ has_problem }) => has_problem === 1),
   );
-  return records.map((record) => ({ ...record, problem: problemOf(details.get(record.number) ?? '{}') }));
+  return records.map((record) => ({ ...record, problem: toProblem(details.get(record.number) ?? '{}') }));
 };
 
 /** The same with all that they say but bodies, which may be many megabytes of each. */
 export const readRecords = async (reading: LogReading, asked: Asked): Promise<readonly DetailedRecord[]> => {
   const records = await recordsWith(reading, await chosenNumbers(reading, asked));
-  const details = await detailsOf(reading, records);
+  const details = await readDetails(reading, records);
   return records.map((record) => ({ ...record, detail: details.get(record.number) ?? '{}' }));
 };
 
@@ -79,7 +79,7 @@ export const findRecord = async (reading: LogReading, tenant: string, id: string
   if (number === undefined) return undefined;
   const [record] = await recordsWith(reading, [number]);
   if (record?.workspace_id !== tenant) return undefined;
-  const details = await detailsOf(reading, [record]);
+  const details = await readDetails(reading, [record]);
   const row = await reading.db
     .selectFrom('log_bodies')
     .select('bodies')

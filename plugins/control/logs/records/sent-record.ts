@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { labelsOf } from '../recording/labels-of.ts';
 import { loggedHeaders } from '../recording/logged-headers.ts';
+import { readLabels } from '../recording/read-labels.ts';
 import { storableRecord } from '../recording/storable-record.ts';
 import { columnBytes, type NewRecord } from '../recording/to-record.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
@@ -49,7 +49,7 @@ const tokens = (body: Json, names: readonly string[]): number => {
 const requested = /^(?:http|ws)s?:$/;
 
 /** Address and path, without what may be a credential in them. */
-const addressOf = (url: string): { readonly shown: string; readonly path: string } => {
+const toAddress = (url: string): { readonly shown: string; readonly path: string } => {
   const parsed = URL.parse(url, 'http://unknown');
   if (parsed === null || !requested.test(parsed.protocol)) return { shown: '', path: '/' };
   const { origin, pathname } = parsed;
@@ -62,13 +62,13 @@ const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => 
   return Object.fromEntries(kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? '']] : [])));
 };
 
-const rowsOf = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): NewRecord => {
+const toRows = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): NewRecord => {
   const { id, organisation, workspace, key, trace, settings } = by;
-  const { shown, path } = addressOf(request.url);
+  const { shown, path } = toAddress(request.url);
   const { status = 200, response_time: ms = 0, body: answer } = response;
   const { trace_id: named, ...labels } = metadata;
   const headers = headerTexts(request.headers ?? {}, settings);
-  const stored = JSON.stringify(labelsOf(labels));
+  const stored = JSON.stringify(readLabels(labels));
   const detail = JSON.stringify({
     url: shown,
     metadata: labels,
@@ -117,4 +117,4 @@ const rowsOf = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): 
 };
 
 /** The rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
-export const sentRecord = (log: IngestedLog, by: SentBy): NewRecord => storableRecord(rowsOf(log, by));
+export const sentRecord = (log: IngestedLog, by: SentBy): NewRecord => storableRecord(toRows(log, by));

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { LogTables } from './log-columns.ts';
-import { firstNumberOf } from './record-number.ts';
+import { toFirstNumber } from './record-number.ts';
 import { idBytes, timeOfId } from './stored-id.ts';
 
 /** The number of the record with an id. */
@@ -10,8 +10,8 @@ export const findNumber = async (db: Kysely<LogTables>, id: string): Promise<num
   const row = await db
     .selectFrom('log_rows')
     .select('number')
-    .where('number', '>=', firstNumberOf(time))
-    .where('number', '<', firstNumberOf(time + 1))
+    .where('number', '>=', toFirstNumber(time))
+    .where('number', '<', toFirstNumber(time + 1))
     .where('id', '=', bytes)
     .executeTakeFirst();
   if (row !== undefined) return row.number;

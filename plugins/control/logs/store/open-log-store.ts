@@ -16,7 +16,7 @@ import { logMigrations } from './log-migrations.ts';
 import { journalShare, type LogStore, type LogWriting } from './log-store.ts';
 
 /** Where the log of a store in a file is: beside it, `gateway-log.db` for `gateway.db`. */
-export const logFileOf = (storeFile: string): string => {
+export const toLogFile = (storeFile: string): string => {
   const { dir, name, ext } = path.parse(storeFile);
   return path.join(dir, `${name}-log${ext === '' ? '.db' : ext}`);
 };
@@ -34,7 +34,7 @@ const pageBytes = 4096;
 const maxJournalBytes = 8000 * pageBytes;
 const minJournalBytes = 64 * pageBytes;
 
-const journalBytesOf = (keepBytes: number): number =>
+const toJournalBytes = (keepBytes: number): number =>
   Math.floor(Math.min(maxJournalBytes, Math.max(minJournalBytes, keepBytes * journalShare)));
 
 const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> => {
@@ -45,8 +45,9 @@ const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> =
     const result = await thread.ask({ kind: 'run', on: 'writer', sql: `pragma ${name}`, parameters: [] });
     return Number(Object.values(result?.rows[0] ?? { none: 0 })[0]);
   };
-  const journalBytes = journalBytesOf(keepBytes);
-  const sizeOf = (end: '' | '-wal'): number => statSync(realpathSync(file) + end, { throwIfNoEntry: false })?.size ?? 0;
+  const journalBytes = toJournalBytes(keepBytes);
+  const measureSize = (end: '' | '-wal'): number =>
+    statSync(realpathSync(file) + end, { throwIfNoEntry: false })?.size ?? 0;
   try {
     await thread.ask({ kind: 'open', file, serving: true, isLog: true });
     // The rest is not written to the journal before this part of it is in the file.
@@ -64,10 +65,10 @@ const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> =
     perform: performInThread(thread, writer),
     size: async () => ((await pragma('page_count')) - (await pragma('freelist_count'))) * (await pragma('page_size')),
     journalBytes,
-    fileBytes: async () => sizeOf('') + sizeOf('-wal'),
+    fileBytes: async () => measureSize('') + measureSize('-wal'),
     async shrink() {
       const free = await pragma('freelist_count');
-      if (free === 0 && sizeOf('-wal') <= journalBytes) return;
+      if (free === 0 && measureSize('-wal') <= journalBytes) return;
       await pragma(`incremental_vacuum(${Math.min(pagesAtOnce, Math.floor(journalBytes / pageBytes))})`);
       // Only then the file itself is shorter.
       await pragma('wal_checkpoint(TRUNCATE)');
@@ -129,6 +130,6 @@ const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>): Pro
  */
 export const openLogStore = async (url: string, keepBytes: number = Number.POSITIVE_INFINITY): Promise<LogStore> => {
   const at = readStoreUrl(url);
-  if (at.kind === 'sqlite') return openFileLog(logFileOf(at.file), keepBytes);
+  if (at.kind === 'sqlite') return openFileLog(toLogFile(at.file), keepBytes);
   return openPostgresLog({ url: at.url, where: at.where });
 };

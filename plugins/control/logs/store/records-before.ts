@@ -45,7 +45,7 @@ const idsBefore = async (
   return rows;
 };
 
-const recordsOf = async (
+const readRecords = async (
   writing: LogWriting,
   kind: LogStore['kind'],
   ids: readonly IdOfRecord[],
@@ -91,7 +91,7 @@ export const takeNewestBefore = async (
 ): Promise<readonly RecordBefore[]> => {
   const ids = await idsBefore(writing, { order: 'desc', count: stepRecords });
   if (ids.length === 0) return [];
-  const records = await recordsOf(writing, kind, ids);
+  const records = await readRecords(writing, kind, ids);
   await deleteRecords(writing, kind, records);
   return records;
 };
@@ -108,7 +108,7 @@ export const takeOldestBefore = async (
 ): Promise<readonly RecordBefore[]> => {
   const ids = await idsBefore(writing, { order: 'asc', count: stepRecords, ...options });
   if (ids.length === 0) return [];
-  const records = options.choose(await recordsOf(writing, kind, ids));
+  const records = options.choose(await readRecords(writing, kind, ids));
   await deleteRecords(writing, kind, records);
   return records;
 };

@@ -14,7 +14,7 @@ export const idBytes = (id: string): Uint8Array => {
 };
 
 /** The smallest UUID of version 7 of a time, in milliseconds since the epoch. */
-export const firstIdOf = (time: number): string => {
+export const toFirstId = (time: number): string => {
   const digits = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 };

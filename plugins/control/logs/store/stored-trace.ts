@@ -25,7 +25,7 @@ export const traceBytes = (trace: string): Uint8Array =>
   shortBytes(trace) ?? Buffer.concat([Buffer.of(asText), Buffer.from(trace)]);
 
 /** FNV-1a, in 32 bits. */
-const hashOf = (text: string): number => {
+const toHash = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
@@ -39,4 +39,4 @@ const hashes = 2 ** 32;
 export const tracePart = (block: number): number => Math.floor(block / blocksOfPart);
 
 /** By what the records of a trace are found in a part of the index. Others may have the same. */
-export const traceKey = (part: number, trace: string): number => part * hashes + hashOf(trace);
+export const traceKey = (part: number, trace: string): number => part * hashes + toHash(trace);

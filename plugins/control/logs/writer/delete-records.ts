@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { takeTurn } from '../store/in-turn.ts';
 import { listedIntegers } from '../store/listed.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
-import { firstNumberOf } from '../store/record-number.ts';
-import { pairsOf } from './kept-facts.ts';
+import { toFirstNumber } from '../store/record-number.ts';
+import { toPairs } from './kept-facts.ts';
 import { addBytes } from './write-records.ts';
 
 /** How many records are deleted at once. */
@@ -23,14 +23,14 @@ interface Block {
 }
 
 /** The first ones, until they have so many bytes together, but one at least. */
-export const firstOf = <Item>(
+export const findFirst = <Item>(
   items: readonly Item[],
-  bytesOf: (item: Item) => number,
+  countBytes: (item: Item) => number,
   bytes: number,
 ): readonly Item[] => {
   let sum = 0;
   const last = items.findIndex((item) => {
-    sum += bytesOf(item);
+    sum += countBytes(item);
     return sum >= bytes;
   });
   return last === -1 ? items : items.slice(0, last + 1);
@@ -80,7 +80,7 @@ const deleteUnused = async (writing: LogWriting, kind: LogStore['kind'], records
     kind,
     rows.map(({ number }) => number),
   );
-  const pairs = [...new Set(rows.flatMap(({ workspace_id, metadata }) => pairsOf(workspace_id, metadata)))];
+  const pairs = [...new Set(rows.flatMap(({ workspace_id, metadata }) => toPairs(workspace_id, metadata)))];
   await sql`delete from log_label_pairs where pair in ${listedIntegers(kind, pairs)} and labels in ${sets}`.execute(
     writing,
   );
@@ -103,18 +103,18 @@ export const deleteOldestRecords = async (
   const found = await writing
     .selectFrom('log_rows')
     .select(['number', 'facts', 'labels', 'block'])
-    .where('number', '<', firstNumberOf(time))
+    .where('number', '<', toFirstNumber(time))
     .orderBy('number')
     .limit(stepRecords)
     .execute();
   const { rows } = await sql<Block>`select number, remaining, bytes from log_blocks
     where number in ${listedIntegers(kind, [...new Set(found.map(({ block }) => block))])}`.execute(writing);
   const blocks = new Map(rows.map((block) => [block.number, block]));
-  const bytesOf = ({ block }: Found): number => {
+  const countBytes = ({ block }: Found): number => {
     const { bytes: all, remaining } = blocks.get(block) ?? { bytes: 0, remaining: 1 };
     return all / remaining;
   };
-  const records = firstOf(found, bytesOf, bytes);
+  const records = findFirst(found, countBytes, bytes);
   const last = records.at(-1);
   if (last === undefined) return 0;
   for (const table of ['log_rows', 'log_bodies', 'log_moved'] as const)

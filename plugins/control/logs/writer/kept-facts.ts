@@ -53,14 +53,14 @@ class FactsKeys {
   }
 }
 
-const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
+const toDigest = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
 
 /** By what a label of a workspace is found; two labels may have the same. */
 export const labelPair = (workspace: string, name: string, value: string): number =>
   Number.parseInt(hash('sha256', JSON.stringify([workspace, name, value]), 'hex').slice(0, 12), 16);
 
 /** The pairs of a set of labels. */
-export const pairsOf = (workspace: string, metadata: string): readonly number[] =>
+export const toPairs = (workspace: string, metadata: string): readonly number[] =>
   Object.entries(parseObject(metadata) ?? {}).map(([name, value]) => labelPair(workspace, name, String(value)));
 
 type NamesTable = keyof typeof inserters;
@@ -71,7 +71,7 @@ class NameCache<Named> {
   readonly #kind: LogStore['kind'];
   readonly #table: NamesTable;
   readonly #numbers = new Map<string, number>();
-  readonly #valuesOf: (named: Named, number: number, digest: string) => RowValues;
+  readonly #toValues: (named: Named, number: number, digest: string) => RowValues;
   #last: number | undefined;
 
   constructor(
@@ -79,16 +79,16 @@ class NameCache<Named> {
     options: {
       readonly kind: LogStore['kind'];
       readonly table: NamesTable;
-      readonly valuesOf: (named: Named, number: number, digest: string) => RowValues;
+      readonly toValues: (named: Named, number: number, digest: string) => RowValues;
     },
   ) {
     this.#writing = writing;
     this.#kind = options.kind;
     this.#table = options.table;
-    this.#valuesOf = options.valuesOf;
+    this.#toValues = options.toValues;
   }
 
-  numberOf(key: string): number {
+  toNumber(key: string): number {
     const number = this.#numbers.get(key);
     if (number === undefined) throw new TypeError('What records of the log have in common was not kept.');
     return number;
@@ -107,7 +107,7 @@ class NameCache<Named> {
     for (const [at, key] of keys.entries())
       if (key !== undefined && !this.#numbers.has(key)) all.set(key, named[at] as Named);
     const digests = new Map<string, string>();
-    for (const key of all.keys()) digests.set(digestOf(key), key);
+    for (const key of all.keys()) digests.set(toDigest(key), key);
     if (digests.size === 0) return [];
     const { rows } = await sql<{ readonly number: number; readonly digest: string }>`select number, digest
       from ${sql.table(this.#table)} where digest in ${listedTexts(this.#kind, [...digests.keys()])}`.execute(
@@ -133,7 +133,7 @@ class NameCache<Named> {
       if (named === undefined) continue;
       last += 1;
       this.#numbers.set(key, last);
-      rows.push(this.#valuesOf(named, last, digest));
+      rows.push(this.#toValues(named, last, digest));
       inserted.push([last, named]);
     }
     this.#last = last;
@@ -178,11 +178,11 @@ export class CommonFacts {
     this.#kind = kind;
     this.#facts = new NameCache(writing, {
       ...{ kind, table: 'log_facts' },
-      valuesOf: (facts, number, digest) => toRowValues(logColumns.log_facts, { ...facts, number, digest }, cleanText),
+      toValues: (facts, number, digest) => toRowValues(logColumns.log_facts, { ...facts, number, digest }, cleanText),
     });
     this.#sets = new NameCache(writing, {
       ...{ kind, table: 'log_label_sets' },
-      valuesOf: ({ workspace_id, metadata }, number, digest) => [
+      toValues: ({ workspace_id, metadata }, number, digest) => [
         ...[number, digest, workspace_id],
         withoutServiceKeys(metadata),
       ],
@@ -196,12 +196,12 @@ export class CommonFacts {
     await this.#facts.keep(keys, records);
     const news = await this.#sets.keep(sets, records);
     const rows = news.flatMap(([labels, { workspace_id, metadata }]) =>
-      [...new Set(pairsOf(workspace_id, withoutServiceKeys(metadata)))].map((pair) => [pair, labels]),
+      [...new Set(toPairs(workspace_id, withoutServiceKeys(metadata)))].map((pair) => [pair, labels]),
     );
     await insertPairs(this.#writing, this.#kind, rows);
     return keys.map((key, at) => ({
-      facts: this.#facts.numberOf(key),
-      labels: sets[at] === undefined ? null : this.#sets.numberOf(sets[at]),
+      facts: this.#facts.toNumber(key),
+      labels: sets[at] === undefined ? null : this.#sets.toNumber(sets[at]),
     }));
   }
 }

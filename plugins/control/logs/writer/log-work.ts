@@ -11,7 +11,7 @@ const recordsAtOnce = 50;
 /** Memory for one note. */
 const defaultNoteBytes = 1024;
 
-const bytesOf = (writer: NoteWriter): Uint8Array => writer.part(0, writer.length);
+const toBytes = (writer: NoteWriter): Uint8Array => writer.part(0, writer.length);
 
 /** Notes as they are handed over, with the bodies, if there are any, before them. */
 export const workBytes = (notes: Uint8Array, bodies: SealedBodies): Uint8Array => {
@@ -19,12 +19,12 @@ export const workBytes = (notes: Uint8Array, bodies: SealedBodies): Uint8Array =
   const writer = new NoteWriter(defaultNoteBytes);
   writeBodies(writer, bodies);
   const work = sharedBytes(writer.length + notes.length);
-  work.set(bytesOf(writer));
+  work.set(toBytes(writer));
   work.set(notes, writer.length);
   return work;
 };
 
-const readerOf = (work: Uint8Array): NoteReader => {
+const readReader = (work: Uint8Array): NoteReader => {
   const reader = new NoteReader();
   reader.begin(toBuffer(work));
   return reader;
@@ -39,12 +39,12 @@ export interface NoteAlone {
 const noteAlone = (note: NotedRequest): NoteAlone => {
   const writer = new NoteWriter(defaultNoteBytes);
   writeAlone(writer, note);
-  return { id: note.id, note: bytesOf(writer) };
+  return { id: note.id, note: toBytes(writer) };
 };
 
 /** Each note alone. */
 export const notesAlone = (notes: Uint8Array): readonly NoteAlone[] => {
-  const reader = readerOf(notes);
+  const reader = readReader(notes);
   const alone: NoteAlone[] = [];
   while (!reader.isAtEnd) alone.push(noteAlone(readNote(reader)));
   return alone;
@@ -57,7 +57,7 @@ const withBodies = ({ record, detail }: NewRecord, bodies: string | undefined): 
 
 /** The records of the requests that were handed over, some at a time. */
 export function* readWork(work: Uint8Array): Generator<readonly NewRecord[]> {
-  const reader = readerOf(work);
+  const reader = readReader(work);
   const bodies = readBodies(reader);
   while (!reader.isAtEnd) {
     const records: NewRecord[] = [];

@@ -52,7 +52,7 @@ const retainShare = 1 / 32;
 const betweenSteps = 20;
 const longestClose = 3000;
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const readSentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
 export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
@@ -105,9 +105,9 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   const failed = (error: unknown): void => {
     if (failure === undefined)
       say(
-        `gw: The log cannot be written: ${sentenceOf(error)} Requests are served without it; the newest records wait, and others are dropped.\n`,
+        `gw: The log cannot be written: ${readSentence(error)} Requests are served without it; the newest records wait, and others are dropped.\n`,
       );
-    failure = sentenceOf(error);
+    failure = readSentence(error);
   };
 
   const succeeded = (): void => {
@@ -167,7 +167,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   };
 
   /** None where the notes themselves cannot be read. */
-  const notesOf = (batch: WaitingBatch): readonly NoteAlone[] => {
+  const toNotes = (batch: WaitingBatch): readonly NoteAlone[] => {
     try {
       return notesAlone(batch.notes);
     } catch {
@@ -179,7 +179,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   const isWritten = async (log: LogStore, batch: WaitingBatch, bodies: SealedBodies): Promise<boolean> => {
     const outcome = await written(log, workBytes(batch.notes, bodies));
     if (outcome !== 'refused') return outcome === 'written';
-    const notes = batch.count === 1 ? [] : notesOf(batch);
+    const notes = batch.count === 1 ? [] : toNotes(batch);
     if (notes.length === 0) drop(batch.count);
     // The first one last: where it is there, all are.
     for (const alone of notes.toReversed()) if (!(await isWrittenAlone(log, alone, bodies))) return false;

@@ -2,7 +2,7 @@ import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 import type { LogWriting } from '../store/log-store.ts';
-import { firstNumberOf, timeOfNumber } from '../store/record-number.ts';
+import { timeOfNumber, toFirstNumber } from '../store/record-number.ts';
 import { idBytes } from '../store/stored-id.ts';
 
 /** The number of a record. */
@@ -17,7 +17,7 @@ type Numbered = Pick<RecordRow, 'id' | 'created_at'>;
 
 const none: ReadonlySet<never> = new Set();
 
-const hexOf = (id: Uint8Array): string => toBuffer(id).toString('hex');
+const readHex = (id: Uint8Array): string => toBuffer(id).toString('hex');
 
 /** Gives records their numbers in one transaction. */
 export class RecordNumbers {
@@ -52,8 +52,8 @@ export class RecordNumbers {
    * @param records in the order of their ids
    */
   async give(records: readonly Numbered[]): Promise<ReadonlyMap<Numbered, GivenNumber>> {
-    const first = firstNumberOf(records[0]?.created_at ?? 0);
-    const end = firstNumberOf((records.at(-1)?.created_at ?? 0) + 1);
+    const first = toFirstNumber(records[0]?.created_at ?? 0);
+    const end = toFirstNumber((records.at(-1)?.created_at ?? 0) + 1);
     const written = first > this.#before ? none : await this.#written(records, { first, end });
     const given = new Map<Numbered, GivenNumber>();
     for (const record of records) if (!written.has(record)) given.set(record, this.#next(record));
@@ -73,10 +73,10 @@ export class RecordNumbers {
       .execute();
     if (rows.length === 0) return none;
     for (const { number } of rows) this.#note(number);
-    const known = new Set(rows.map(({ id }) => hexOf(id)));
+    const known = new Set(rows.map(({ id }) => readHex(id)));
     const isMoved = await this.#writing.selectFrom('log_moved').select('id').limit(1).executeTakeFirst();
     if (isMoved !== undefined) for (const id of await this.#moved(records)) known.add(id);
-    return new Set(records.filter(({ id }) => known.has(hexOf(idBytes(id)))));
+    return new Set(records.filter(({ id }) => known.has(readHex(idBytes(id)))));
   }
 
   async #moved(records: readonly Numbered[]): Promise<readonly string[]> {
@@ -91,7 +91,7 @@ export class RecordNumbers {
         )
         .execute(),
     );
-    return rows.map(({ id }) => hexOf(id));
+    return rows.map(({ id }) => readHex(id));
   }
 
   #note(number: number): void {
@@ -101,7 +101,7 @@ export class RecordNumbers {
   }
 
   #next({ created_at: time }: Numbered): GivenNumber {
-    const first = firstNumberOf(time);
+    const first = toFirstNumber(time);
     const number = (this.#taken.get(timeOfNumber(first)) ?? first - 1) + 1;
     const isMoved = timeOfNumber(number) !== timeOfNumber(first);
     const given = { number: isMoved ? this.#last + 1 : number, isMoved };

@@ -3,8 +3,8 @@ import { dayMs } from '../../../../schema/durations.ts';
 import { takeTurn } from '../store/in-turn.ts';
 import { journalShare, type LogStore, type LogWriting } from '../store/log-store.ts';
 import { hasRecordsBefore, takeOldestBefore } from '../store/records-before.ts';
-import { firstIdOf } from '../store/stored-id.ts';
-import { deleteOldestRecords, firstOf } from './delete-records.ts';
+import { toFirstId } from '../store/stored-id.ts';
+import { deleteOldestRecords, findFirst } from './delete-records.ts';
 import { addBytes, hourKey } from './write-records.ts';
 
 /** What is kept: records for so many days, and no more than so many bytes of them, the journal of a file included. */
@@ -37,8 +37,8 @@ const deleteBefore = async (writing: LogWriting, kind: LogStore['kind'], oldest:
   if (!(await hasRecordsBefore(writing, kind))) return 0;
   const { time = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = oldest;
   const records = await takeOldestBefore(writing, kind, {
-    before: Number.isFinite(time) ? firstIdOf(time) : undefined,
-    choose: (found) => firstOf(found, (record) => record.bytes, bytes),
+    before: Number.isFinite(time) ? toFirstId(time) : undefined,
+    choose: (found) => findFirst(found, (record) => record.bytes, bytes),
   });
   await addBytes(writing, kind, -records.reduce((sum, record) => sum + record.bytes, 0));
   return records.length;

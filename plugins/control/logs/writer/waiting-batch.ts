@@ -1,6 +1,6 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { FinishedRequest, LoggedBodies } from '../recording/finished-request.ts';
-import { idOf, writeNote } from '../recording/note-codec.ts';
+import { readId, writeNote } from '../recording/note-codec.ts';
 import { NoteWriter } from '../recording/note-writer.ts';
 import { noteRequest } from '../recording/noted-request.ts';
 
@@ -19,7 +19,7 @@ const maxBytes = 2 * 1024 * 1024;
 const maxKept = 2;
 const maxKeptBytes = 2 * maxBytes;
 
-const sizeOf = (bodies: LoggedBodies | undefined): number =>
+const measureSize = (bodies: LoggedBodies | undefined): number =>
   (bodies?.request?.length ?? 0) + (bodies?.response?.length ?? 0);
 
 /** Requests that are written in one transaction. Their notes wait outside of the heap, in memory that threads share. */
@@ -55,7 +55,7 @@ export class WaitingBatch {
   add(request: FinishedRequest, room: number): boolean {
     const before = this.writer.length;
     const isWritten = this.#write(request);
-    const size = this.writer.length - before + sizeOf(request.bodies);
+    const size = this.writer.length - before + measureSize(request.bodies);
     if (!isWritten || size > room) {
       this.writer.cut(before);
       return false;
@@ -63,7 +63,7 @@ export class WaitingBatch {
     this.#count += 1;
     this.#bytes += size;
     const { workspace, bodies } = request;
-    if (bodies !== undefined) this.withBodies.push({ id: idOf(toBuffer(this.notes), before), workspace, bodies });
+    if (bodies !== undefined) this.withBodies.push({ id: readId(toBuffer(this.notes), before), workspace, bodies });
     return true;
   }
 

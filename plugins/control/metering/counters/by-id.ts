@@ -4,7 +4,7 @@ const lists = 1024;
 /** The characters at the end of an id that choose its list: those of ids that are made are random digits, each of 4 bits. */
 const hashedCharacters = 4;
 
-const hashOf = (id: string): number => {
+const toHash = (id: string): number => {
   let hash = 0;
   for (let at = Math.max(0, id.length - hashedCharacters); at < id.length; at += 1)
     hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
@@ -25,19 +25,19 @@ export class ById<Thing extends { readonly id: string }> {
   }
 
   get(id: string): Thing | undefined {
-    for (const thing of this.#listOf(id)) if (thing.id === id) return thing;
+    for (const thing of this.#findList(id)) if (thing.id === id) return thing;
     return undefined;
   }
 
   /** Adds an item whose id is not present. */
   add(thing: Thing): void {
-    this.#listOf(thing.id).push(thing);
+    this.#findList(thing.id).push(thing);
     this.#size += 1;
   }
 
   /** Removes the item with an id, if it is present. */
   take(id: string): Thing | undefined {
-    const list = this.#listOf(id);
+    const list = this.#findList(id);
     for (let at = 0; at < list.length; at += 1) {
       const thing = list[at];
       if (thing?.id !== id) continue;
@@ -53,8 +53,8 @@ export class ById<Thing extends { readonly id: string }> {
     return this.#lists.flat();
   }
 
-  #listOf(id: string): Thing[] {
+  #findList(id: string): Thing[] {
     // The hash is below the number of lists.
-    return this.#lists[hashOf(id)] as Thing[];
+    return this.#lists[toHash(id)] as Thing[];
   }
 }

@@ -1,5 +1,5 @@
 import type { Reset } from '../../kernel/limits/unit.ts';
-import { windowOf } from '../../kernel/limits/windows.ts';
+import { toWindow } from '../../kernel/limits/windows.ts';
 import { maxBuckets, sharedBucket } from './bounds.ts';
 import type { Charge } from './limits.ts';
 
@@ -68,7 +68,7 @@ const lastAt = ({ last }: PolicyWindows, reset: Reset, now: number): CounterWind
 export const memoryCounters = (): MemoryCounters => {
   const policies = new Map<string, PolicyWindows>();
 
-  const policyOf = (policy: string): PolicyWindows => {
+  const toPolicy = (policy: string): PolicyWindows => {
     const known = policies.get(policy);
     if (known !== undefined) return known;
     const made = { windows: new Map<number, CounterWindow>(), last: undefined };
@@ -89,10 +89,10 @@ export const memoryCounters = (): MemoryCounters => {
   };
 
   const windowAt = ({ policy, reset }: Place, now: number): CounterWindow => {
-    const ofPolicy = policyOf(policy);
+    const ofPolicy = toPolicy(policy);
     const last = lastAt(ofPolicy, reset, now);
     if (last !== undefined) return last;
-    const { start, end = Number.POSITIVE_INFINITY } = windowOf(reset, now);
+    const { start, end = Number.POSITIVE_INFINITY } = toWindow(reset, now);
     const window = openWindow(ofPolicy, { start, end }, now);
     ofPolicy.last = { reset, window, end };
     return window;
@@ -100,7 +100,7 @@ export const memoryCounters = (): MemoryCounters => {
 
   const findWindow = ({ policy, reset }: Place, now: number): CounterWindow | undefined => {
     const ofPolicy = policies.get(policy);
-    return ofPolicy && (lastAt(ofPolicy, reset, now) ?? ofPolicy.windows.get(windowOf(reset, now).start));
+    return ofPolicy && (lastAt(ofPolicy, reset, now) ?? ofPolicy.windows.get(toWindow(reset, now).start));
   };
 
   return {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../sdk/clock.ts';
-import { windowOf } from '../../kernel/limits/windows.ts';
+import { toWindow } from '../../kernel/limits/windows.ts';
 import type { PostedCharge, TakenPostings } from '../ledger/record/posting.ts';
 import { admits } from './admits.ts';
 import { correctableMs } from './bounds.ts';
@@ -85,7 +85,7 @@ const forgetMs = 60_000;
 /** Expired reservations that can still be corrected; the estimates of older ones stay. */
 const maxExpired = 100_000;
 
-const stateOf = (
+const toState = (
   { policy, limit }: Pick<Charge, 'policy' | 'limit'>,
   { bucket, used, reserved }: Pick<Counter, 'bucket' | 'used' | 'reserved'>,
   end: number,
@@ -118,15 +118,15 @@ class Reservation<Entry> implements Granted, Due {
 class Looked implements Granted {
   readonly kind = 'granted';
   readonly #charges: readonly Charge[];
-  readonly #stateOf: (charge: Charge) => CounterState;
+  readonly #findState: (charge: Charge) => CounterState;
 
-  constructor(charges: readonly Charge[], stateOf: (charge: Charge) => CounterState) {
+  constructor(charges: readonly Charge[], readState: (charge: Charge) => CounterState) {
     this.#charges = charges;
-    this.#stateOf = stateOf;
+    this.#findState = readState;
   }
 
   get counters(): readonly CounterState[] {
-    return this.#charges.map(this.#stateOf);
+    return this.#charges.map(this.#findState);
   }
 }
 
@@ -234,8 +234,8 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
   };
 
   const stateAt = (place: Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>, at: number): CounterState => {
-    const { end = Number.POSITIVE_INFINITY } = windowOf(place.reset, at);
-    return stateOf(place, counters.find(place, at) ?? { bucket: place.bucket, ...nothing }, end);
+    const { end = Number.POSITIVE_INFINITY } = toWindow(place.reset, at);
+    return toState(place, counters.find(place, at) ?? { bucket: place.bucket, ...nothing }, end);
   };
 
   const stateNow = (charge: Charge): CounterState => stateAt(charge, now());
@@ -251,7 +251,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
         const counter = counters.at(charge, at);
         if (!admits(charge, counter)) {
           giveBack(held.slice(0, count));
-          return { kind: 'refused', counter: stateOf(charge, counter, counter.window.end) };
+          return { kind: 'refused', counter: toState(charge, counter, counter.window.end) };
         }
         counter.reserved += charge.amount;
         held[count] = new Held(charge, counter);
@@ -315,7 +315,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
       // The latest first: a window that is made removes those that have ended by then.
       for (const sum of sums.toSorted((one, other) => other.window - one.window)) {
         const moment = Math.max(at, sum.window);
-        if (windowOf(sum.reset, moment).start === sum.window) counters.at(sum, moment).used += sum.used;
+        if (toWindow(sum.reset, moment).start === sum.window) counters.at(sum, moment).used += sum.used;
       }
       arm();
     },

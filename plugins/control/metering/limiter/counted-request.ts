@@ -7,12 +7,12 @@ import type { LedgerEntry } from '../ledger/record/entry.ts';
 import { labelTexts } from './label-texts.ts';
 import type { AttemptPrices, LimiterParts } from './limiter-options.ts';
 import type { CompiledPolicies } from './matching/compile-policies.ts';
-import { estimateUse, tokensOf } from './matching/estimate.ts';
+import { estimateUse, toTokens } from './matching/estimate.ts';
 import type { RequestLimitFacts } from './matching/limit-facts.ts';
-import { chargeOf, nothingUsed } from './matching/match-charges.ts';
+import { nothingUsed, toCharge } from './matching/match-charges.ts';
 import { type MatchedPolicies, noPolicies } from './matching/matched-policies.ts';
 import type { MatchedPolicy } from './matching/matched-policy.ts';
-import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
+import { toRefusal, uncounted, unmeasured, unpriced } from './refusals.ts';
 import { type AttemptedRequest, ChargedAttempt, type EntryFacts, FreeAttempt } from './request-attempts.ts';
 
 interface RequestParts {
@@ -165,13 +165,13 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     return this.toEntry({ usage: nothingUsed, isFirst: false, at });
   }
 
-  #costOf({ provider, model, prices: saved }: LimitedAttempt, usage: UsageRecord): ReturnType<AttemptPrices['cost']> {
+  #toCost({ provider, model, prices: saved }: LimitedAttempt, usage: UsageRecord): ReturnType<AttemptPrices['cost']> {
     const { prices, listedAs, clock } = this.parts;
     return prices?.cost(usage, { provider, listedAs: listedAs(provider), model, saved, at: clock.wall() });
   }
 
   #priced(attempt: LimitedAttempt, estimate: UsageRecord): UsageRecord {
-    const cost = this.#costOf(attempt, estimate);
+    const cost = this.#toCost(attempt, estimate);
     if (cost === undefined) return estimate;
     const { kind, model, input, output } = estimate;
     return { kind, model, input, output, cost };
@@ -182,7 +182,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
    * endpoint whose answers tell these, as those with images do.
    */
   #isPriced(attempt: LimitedAttempt): boolean {
-    const each = this.#costOf(attempt, { ...nothingUsed, model: attempt.model });
+    const each = this.#toCost(attempt, { ...nothingUsed, model: attempt.model });
     if (each === undefined) return false;
     return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(this.#facts.exchange.request.path);
   }
@@ -194,7 +194,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     const isUnread = route.operation === 'opaque' && request.body.kind !== 'none';
     if (policy.ifUnknown === 'refuse' && isUnread && !(policy.unit === 'nanoUsd' && this.#isPriced(attempt)))
       throw unmeasured(policy, isOfTarget);
-    if (policy.unit === 'tokens') return tokensOf(estimate);
+    if (policy.unit === 'tokens') return toTokens(estimate);
     if (estimate.cost !== undefined) return estimate.cost.nanoUsd;
     if (policy.ifUnknown === 'refuse') throw unpriced(policy, attempt);
     return 0;
@@ -211,12 +211,12 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
 
   #charged(attempt: LimitedAttempt, matched: MatchedPolicies): Reservation | Promise<Reservation> {
     const { limits, learned, clock } = this.parts;
-    const name = this.#nameOf(attempt);
+    const name = this.#toName(attempt);
     const expected = estimateUse(attempt, { learned, name });
     const estimate = matched.needsCost ? this.#priced(attempt, expected) : expected;
     const planned = { attempt, name, isFirst: this.#sent === 0 };
     const charged = new ChargedAttempt(this, planned, { at: clock.wall(), matched, estimate });
-    const charges = matched.all.map((match) => chargeOf(match, this.#amount(match, charged)));
+    const charges = matched.all.map((match) => toCharge(match, this.#amount(match, charged)));
     const given = limits.reserve(charged.id, charges, charged);
     return given instanceof Promise ? this.#reservedLater(charged, given) : this.#reserved(charged, given);
   }
@@ -245,11 +245,11 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   #free(attempt: LimitedAttempt): Reservation {
     const isFirst = this.#sent === 0;
     this.#sent += 1;
-    return new FreeAttempt(this, { attempt, name: this.#nameOf(attempt), isFirst });
+    return new FreeAttempt(this, { attempt, name: this.#toName(attempt), isFirst });
   }
 
   /** By which it is learned what such attempts use. */
-  #nameOf({ provider, model }: LimitedAttempt): string {
+  #toName({ provider, model }: LimitedAttempt): string {
     return this.parts.learned.name(this.#facts.workspace, provider, model);
   }
 
@@ -272,7 +272,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     const full = ofPolicy.find(({ bucket }) => bucket === counter.bucket) ?? ofPolicy[0];
     if (full === undefined) throw new Error(`The counters refused a charge of ${counter.policy}, which was not made.`);
     this.watch(full, counter);
-    throw refusalOf(full, { counter, now: clock.wall() });
+    throw toRefusal(full, { counter, now: clock.wall() });
   }
 
   #watchAll({ all }: MatchedPolicies, states: readonly CounterState[]): void {

@@ -2,7 +2,7 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { knownAudits, releaseAudits } from '../../access/audit/audit-store.ts';
 import type { CounterReader, PolicyBucket } from '../../kernel/limits/counter-reader.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
-import { windowOf } from '../../kernel/limits/windows.ts';
+import { toWindow } from '../../kernel/limits/windows.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { Limits } from '../counters/limits.ts';
@@ -54,24 +54,24 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
     );
     return rows.flat().flatMap(({ policy: id, bucket, unit, window_at, amount }) => {
       const policy = byId.get(id);
-      const isNow = policy?.unit === unit && windowOf(policy.reset, at).start === window_at;
+      const isNow = policy?.unit === unit && toWindow(policy.reset, at).start === window_at;
       return policy !== undefined && isNow ? [{ policy, bucket, amount }] : [];
     });
   };
 
-  const idOf = ({ policy, bucket }: Pick<Summed, 'policy' | 'bucket'>, kind: 'threshold' | 'exhausted'): string => {
-    const { end = 0 } = windowOf(policy.reset, now());
+  const toId = ({ policy, bucket }: Pick<Summed, 'policy' | 'bucket'>, kind: 'threshold' | 'exhausted'): string => {
+    const { end = 0 } = toWindow(policy.reset, now());
     return reachedId({ kind, policy: policy.id, bucket, resetsAt: end });
   };
 
   const readNotified = async (summed: readonly Summed[]): Promise<ReadonlySet<string>> => {
-    const ids = summed.flatMap((each) => [idOf(each, 'threshold'), idOf(each, 'exhausted')]);
+    const ids = summed.flatMap((each) => [toId(each, 'threshold'), toId(each, 'exhausted')]);
     const known = await Promise.all(chunks(ids).map((some) => knownAudits(db, some)));
     return new Set(known.flatMap((some) => [...some]));
   };
 
   return {
-    async bucketsOf(policies) {
+    async readBuckets(policies) {
       if (policies.length === 0) return [];
       await ledger.flush();
       const summed = await sums(policies);
@@ -92,8 +92,8 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
             ...(values === undefined ? {} : { values }),
             used,
             notified: {
-              threshold: notified.has(idOf(each, 'threshold')),
-              exhausted: notified.has(idOf(each, 'exhausted')),
+              threshold: notified.has(toId(each, 'threshold')),
+              exhausted: notified.has(toId(each, 'exhausted')),
             },
           });
         found.set(each.policy.id, list);
@@ -103,9 +103,9 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
 
     async reset(policy, bucket) {
       const { id, name, unit, reset } = policy;
-      const { start } = windowOf(reset, now());
+      const { start } = toWindow(reset, now());
       // First, so that what is reached right after the reset is told.
-      const notified = [idOf({ policy, bucket }, 'threshold'), idOf({ policy, bucket }, 'exhausted')];
+      const notified = [toId({ policy, bucket }, 'threshold'), toId({ policy, bucket }, 'exhausted')];
       await store.write((writing) => releaseAudits(writing, notified, () => newId(now())));
       let had: number;
       try {

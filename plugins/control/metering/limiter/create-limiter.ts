@@ -13,7 +13,7 @@ const none = compilePolicies([]);
  * alone.
  */
 export const createLimiter = (options: LimiterOptions): Limiter => {
-  const { policiesOf, postings, countsAll } = options;
+  const { findPolicies, postings, countsAll } = options;
   const parts: LimiterParts = {
     ...options,
     learned: createLearnedUse(),
@@ -24,12 +24,12 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
     readsModels: ({ workspace, organisation }) =>
       organisation !== undefined &&
       workspace !== undefined &&
-      policiesOf(workspace, organisation)?.readsModels === true,
+      findPolicies(workspace, organisation)?.readsModels === true,
     admit(exchange, { name }) {
       const { organisation, workspace } = exchange.principal;
       // Keys of the gateway file act nowhere in the store.
       if (organisation === undefined || workspace === undefined) return undefined;
-      const policies = policiesOf(workspace, organisation);
+      const policies = findPolicies(workspace, organisation);
       if (policies === undefined && !countsAll) return undefined;
       const facts = new RequestLimitFacts(exchange, { workspace, organisation, config: name });
       const request = new CountedRequest(parts, { facts, policies: policies ?? none });

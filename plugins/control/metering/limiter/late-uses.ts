@@ -7,7 +7,7 @@ import type { Posting } from '../ledger/record/posting.ts';
 import { labelTexts } from './label-texts.ts';
 import type { LimiterOptions } from './limiter-options.ts';
 import type { LimitFacts } from './matching/limit-facts.ts';
-import { actualOf, chargeOf, maxAmount, nothingUsed } from './matching/match-charges.ts';
+import { maxAmount, nothingUsed, toActualAmount, toCharge } from './matching/match-charges.ts';
 import type { MatchedPolicy } from './matching/matched-policy.ts';
 import type { PoliciesOf } from './matching/policies-of.ts';
 import type { ReachedWatch } from './matching/reached-limits.ts';
@@ -55,7 +55,7 @@ export interface LateUses {
 export type OpenLateUses = (caller: LateCaller) => Promise<LateUses>;
 
 export interface LateUseOptions extends Pick<LimiterOptions, 'limits' | 'countsAll' | 'prices' | 'listedAs' | 'clock'> {
-  readonly policiesOf: PoliciesOf;
+  readonly findPolicies: PoliciesOf;
   readonly watch: Pick<ReachedWatch, 'see'>;
 }
 
@@ -67,7 +67,7 @@ interface Summed {
 /** A sum may be more than one charge can be. */
 const inCharges = ({ match, amount }: Summed): readonly Charge[] =>
   Array.from({ length: Math.max(1, Math.ceil(amount / maxAmount)) }, (_, at) =>
-    chargeOf(match, amount - at * maxAmount),
+    toCharge(match, amount - at * maxAmount),
   );
 
 /** Models of which it is remembered which policies cover them: a file may name as many as it has lines. */
@@ -75,17 +75,17 @@ const maxModels = 1000;
 
 /** What is known of requests only when a provider has run them, as the lines of its batches. No limit refuses them any more. */
 export const createLateUses = (options: LateUseOptions): OpenLateUses => {
-  const { policiesOf, limits, countsAll, prices, listedAs, clock, watch } = options;
+  const { findPolicies, limits, countsAll, prices, listedAs, clock, watch } = options;
 
   return async (caller) => {
     await prices?.ready();
     const { organisation, workspace, key, sharesLimitsOf, provider, slug, endpointType } = caller;
-    const policies = policiesOf(workspace, organisation);
+    const policies = findPolicies(workspace, organisation);
     const metadata = labelTexts(caller.metadata);
     const matched = new Map<string, readonly MatchedPolicy[]>();
     const sums = new Map<string, Summed>();
 
-    const matchesOf = (model: string): readonly MatchedPolicy[] => {
+    const toMatches = (model: string): readonly MatchedPolicy[] => {
       const known = matched.get(model);
       if (known !== undefined || policies === undefined) return known ?? [];
       const target = { provider, slug, model };
@@ -112,7 +112,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
       sums.set(name, sum);
     };
 
-    const entryOf = (facts: Pick<LedgerEntry, 'trace' | 'model' | 'isFirst' | 'isAttempt' | 'usage'>): LedgerEntry => ({
+    const toEntry = (facts: Pick<LedgerEntry, 'trace' | 'model' | 'isFirst' | 'isAttempt' | 'usage'>): LedgerEntry => ({
       ...{ at: clock.wall(), organisation, workspace, key, provider, slug, metadata },
       ...facts,
     });
@@ -122,7 +122,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
       const watched = [...sums.values()]
         .map(({ match }) => match)
         .filter((match) => Number.isFinite(match.watchedFrom));
-      const places = watched.map((match) => chargeOf(match, 0));
+      const places = watched.map((match) => toCharge(match, 0));
       const states = places.length === 0 ? [] : await limits.read(places);
       for (const [at, { used, resetsAt }] of states.entries()) {
         const { policy, bucket } = watched[at] ?? {};
@@ -136,16 +136,16 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
       add(use) {
         const usage = priced(use);
         const model = use.model === '' ? usage.model : use.model;
-        const matches = matchesOf(model);
-        for (const match of matches) addTo(match, actualOf(match, usage));
+        const matches = toMatches(model);
+        for (const match of matches) addTo(match, toActualAmount(match, usage));
         if (matches.length === 0 && !countsAll) return { usage };
-        const entry = entryOf({ trace: use.trace, model, isFirst: true, usage });
+        const entry = toEntry({ trace: use.trace, model, isFirst: true, usage });
         return { usage, posting: { id: use.id, charges: [], entry } };
       },
       async charge(id) {
         const charges = [...sums.values()].flatMap(inCharges);
         if (charges.length === 0) return { posted: [], made: () => {} };
-        const entry = entryOf({ trace: id, model: '', isFirst: false, isAttempt: false, usage: nothingUsed });
+        const entry = toEntry({ trace: id, model: '', isFirst: false, isAttempt: false, usage: nothingUsed });
         const { posted, made } = await limits.charge(id, charges, entry);
         return {
           posted,

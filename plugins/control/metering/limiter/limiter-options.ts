@@ -25,7 +25,7 @@ export interface AttemptPrices {
 }
 
 export interface LimiterOptions {
-  readonly policiesOf: PoliciesOf;
+  readonly findPolicies: PoliciesOf;
   readonly limits: Limits<LedgerEntry>;
   /** Whether attempts that no policy limits are posted, too. */
   readonly countsAll: boolean;

@@ -18,7 +18,7 @@ import { createCounterReader } from './create-counter-reader.ts';
 import { createLimiter } from './create-limiter.ts';
 import { createLateUses, type OpenLateUses } from './late-uses.ts';
 import type { AttemptPrices } from './limiter-options.ts';
-import { createPoliciesOf } from './matching/policies-of.ts';
+import { createPolicyFinder } from './matching/policies-of.ts';
 import { watchReached } from './matching/reached-limits.ts';
 import { notifyReached } from './notify-reached.ts';
 import { reportUnknowns } from './report-unknowns.ts';
@@ -107,7 +107,7 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
   });
   const unknowns = reportUnknowns(clock, say);
   const shared = {
-    ...{ limits, listedAs, clock, countsAll, policiesOf: createPoliciesOf(policies) },
+    ...{ limits, listedAs, clock, countsAll, findPolicies: createPolicyFinder(policies) },
     watch: watchReached(notifyReached({ audit, say, notify })),
     prices,
   };

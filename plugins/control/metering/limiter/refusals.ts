@@ -21,18 +21,18 @@ const periods: Readonly<Record<Reset['every'], string>> = {
   never: '',
 };
 
-const periodOf = (reset: Reset): string => (reset.every === 'days' ? ` in ${reset.days} days` : periods[reset.every]);
+const toPeriod = (reset: Reset): string => (reset.every === 'days' ? ` in ${reset.days} days` : periods[reset.every]);
 
 /** How much a policy allows, as `100 requests a minute`. */
 const limitText = ({ unit, limit, reset }: Pick<LimitPolicy, 'unit' | 'limit' | 'reset'>): string =>
-  `${amountText(unit, limit)}${periodOf(reset)}`;
+  `${amountText(unit, limit)}${toPeriod(reset)}`;
 
 const quoted = ({ name }: LimitPolicy): string => JSON.stringify(name.toWellFormed());
 
 /** Whether another branch can avoid it is said only where the table of errors says otherwise. */
 const cure = (isOfTarget: boolean): { readonly curable?: false } => (isOfTarget ? {} : { curable: false });
 
-const waitOf = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000));
+const toWait = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000));
 
 const countHeaders = (
   unit: Unit,
@@ -47,7 +47,7 @@ const countHeaders = (
         ...(waitS === undefined ? [] : [`x-ratelimit-reset-${unit}`, String(waitS)]),
       ];
 
-const headersOf = (unit: Unit, counter: CounterState, waitS: number | undefined): readonly string[] => [
+const toHeaders = (unit: Unit, counter: CounterState, waitS: number | undefined): readonly string[] => [
   ...(waitS === undefined ? [] : ['retry-after', String(waitS)]),
   ...countHeaders(unit, counter, waitS),
   ...(waitS === undefined || waitS > longestWaitS ? ['x-should-retry', 'false'] : []),
@@ -60,7 +60,7 @@ const headersOf = (unit: Unit, counter: CounterState, waitS: number | undefined)
 const isReserved = ({ unit, limit }: LimitPolicy, { used }: CounterState): boolean =>
   unit !== 'requests' && used < limit;
 
-const suggestionOf = (policy: LimitPolicy, resetsAt: number | undefined): string => {
+const toSuggestion = (policy: LimitPolicy, resetsAt: number | undefined): string => {
   if (policy.limit === 0) return 'It admits nothing until whoever manages the limit raises it.';
   if (resetsAt === undefined)
     return `It does not reset by itself: ask whoever manages the limit to raise ${isOwnPolicy(policy) ? 'it' : 'or reset it'}.`;
@@ -68,13 +68,13 @@ const suggestionOf = (policy: LimitPolicy, resetsAt: number | undefined): string
 };
 
 /** The refusal of a policy whose counter is full. `now` is in milliseconds since the epoch. */
-export const refusalOf = (
+export const toRefusal = (
   { policy, isOfTarget }: MatchedPolicy,
   { counter, now }: { readonly counter: CounterState; readonly now: number },
 ): GatewayError => {
   // A limit of 0 is not reached by waiting.
   const resetsAt = policy.limit === 0 ? undefined : counter.resetsAt;
-  const waitS = resetsAt === undefined ? undefined : waitOf(resetsAt, now);
+  const waitS = resetsAt === undefined ? undefined : toWait(resetsAt, now);
   if (isReserved(policy, counter))
     return gatewayError(
       'limit-reserved',
@@ -83,8 +83,8 @@ export const refusalOf = (
     );
   return gatewayError(
     policy.kind === 'rate' ? 'rate-limited' : 'usage-exhausted',
-    { policy: quoted(policy), limit: limitText(policy), suggestion: suggestionOf(policy, resetsAt) },
-    { headers: headersOf(policy.unit, counter, waitS), ...cure(isOfTarget) },
+    { policy: quoted(policy), limit: limitText(policy), suggestion: toSuggestion(policy, resetsAt) },
+    { headers: toHeaders(policy.unit, counter, waitS), ...cure(isOfTarget) },
   );
 };
 

@@ -5,7 +5,7 @@ import type { CounterState, ReserveOptions } from '../counters/limits.ts';
 import type { LedgerEntry } from '../ledger/record/entry.ts';
 import type { PostedCharge } from '../ledger/record/posting.ts';
 import type { LimiterParts } from './limiter-options.ts';
-import { chargesOf } from './matching/match-charges.ts';
+import { toCharges } from './matching/match-charges.ts';
 import type { MatchedPolicies } from './matching/matched-policies.ts';
 import type { MatchedPolicy } from './matching/matched-policy.ts';
 
@@ -130,7 +130,7 @@ export class ChargedAttempt implements Reservation, PlannedAttempt, ReserveOptio
     const { parts } = this.#request;
     const { id, attempt, isFirst, matched, estimate } = this;
     learn(parts, this, usage);
-    const actual = chargesOf(matched.all, usage);
+    const actual = toCharges(matched.all, usage);
     parts.limits.settle(id, actual, this.#request.toEntry({ attempt, usage, isFirst, at: parts.clock.wall() }));
     if (matched.needsCost && usage.unmeasured === true && usage.cost === undefined && estimate.cost !== undefined)
       parts.unknowns.add('price');

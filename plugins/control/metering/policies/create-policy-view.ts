@@ -92,7 +92,7 @@ export const createPolicyView = ({ store, clock, pollMs = 250 }: PolicyViewOptio
   const poll = createPoll({ clock, pollMs, watch: store.watch, ask: look });
 
   return {
-    policiesOf(workspace, organisation) {
+    findPolicies(workspace, organisation) {
       const own = known.get(workspace)?.list ?? none;
       const rest = known.get(organisation)?.list ?? none;
       if (rest.length === 0) return own;

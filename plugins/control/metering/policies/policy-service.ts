@@ -72,7 +72,7 @@ export interface PolicyService {
 
 const lists = { usage: 'GET /v1/policies/usage-limits', rate: 'GET /v1/policies/rate-limits' } as const;
 
-const sightOf = ({ organisation, tenant, principal: { reach } }: PolicyCaller): PolicySight => ({
+const toSight = ({ organisation, tenant, principal: { reach } }: PolicyCaller): PolicySight => ({
   organisation,
   workspace: reach === 'organisation' ? undefined : tenant,
 });
@@ -107,19 +107,19 @@ export const createPolicyService = (
     { id, status }: { readonly id: string; readonly status: PolicyStatus },
   ): Promise<PolicyRow> => {
     // Ids are written in lower case.
-    const row = await findPolicy(db, sightOf(caller), { kind, id: id.toLowerCase(), status });
+    const row = await findPolicy(db, toSight(caller), { kind, id: id.toLowerCase(), status });
     if (row === undefined) throw notFound(`${status} ${kind} limit policy`, id, lists[kind]);
     return row;
   };
 
-  const usagesOf = async (rows: readonly PolicyRow[]): Promise<readonly Usage[]> => {
+  const readUsages = async (rows: readonly PolicyRow[]): Promise<readonly Usage[]> => {
     const policies = rows.map(toLimitPolicy);
-    const buckets = await counters.bucketsOf(policies);
+    const buckets = await counters.readBuckets(policies);
     return policies.map((policy, at) => ({ policy, buckets: buckets[at] ?? [] }));
   };
 
   const shownWith = async (rows: readonly PolicyRow[], isUsageShown = false): Promise<readonly JsonObject[]> => {
-    const usages = isUsageShown ? await usagesOf(rows) : [];
+    const usages = isUsageShown ? await readUsages(rows) : [];
     return rows.map((row, at) => {
       const usage = usages[at];
       const shown = shownPolicy(row, now());
@@ -141,7 +141,7 @@ export const createPolicyService = (
     isMeant: (entity: Entity) => boolean,
     changer: PolicyChanger | undefined,
   ): Promise<void> => {
-    for (const { policy, buckets } of await usagesOf([row])) {
+    for (const { policy, buckets } of await readUsages([row])) {
       const meant = buckets.filter((each) => isMeant(toEntity(policy, each, row.type)));
       for (const { values } of meant) refuseForbidden(ownCounterFaults(policy, values, changer));
       for (const { bucket } of meant) await counters.reset(policy, bucket);
@@ -176,7 +176,7 @@ export const createPolicyService = (
           ? {}
           : { workspace_id: (await findWorkspace(store.db, caller.organisation, workspace_id)) ?? '' };
       const where = { ...named, status, ...(type !== undefined && { type }), ...(unit !== undefined && { unit }) };
-      const { total, rows } = await listPolicies(store.db, sightOf(caller), { kind, where, page });
+      const { total, rows } = await listPolicies(store.db, toSight(caller), { kind, where, page });
       return { total, data: await shownWith(rows, include_usage) };
     },
 
@@ -208,7 +208,7 @@ export const createPolicyService = (
     async entities(caller, id, { status, search = '', page: { limit, offset } }) {
       const row = await find(store.db, caller, { id, status });
       const wanted = search.toLowerCase();
-      const [usage] = await usagesOf([row]);
+      const [usage] = await readUsages([row]);
       if (usage === undefined) return { total: 0, data: [] };
       const found = usage.buckets
         .map((bucket) => toEntity(usage.policy, bucket, row.type))

@@ -8,7 +8,7 @@ import { commonRoutes, policyCaller } from './common-routes.ts';
 import { ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
 import { pageMembers, policyParams, statusSchema, toPolicyPage } from './policy-queries.ts';
 import { createPolicyService } from './policy-service.ts';
-import { objectOf, rateReplies } from './shown-policy.ts';
+import { rateReplies, toObject } from './shown-policy.ts';
 import { changedRate, validateRate } from './validate-policy.ts';
 
 const { type, value } = rateLimitsSchema.items.properties;
@@ -53,7 +53,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
       replies: { 200: rateReplies.made },
       handle: async ({ body }, context) => {
         const row = await policies.create(policyCaller(context, 'policies.create'), body, () => validateRate(body));
-        return ok({ id: row.id, object: objectOf(row) });
+        return ok({ id: row.id, object: toObject(row) });
       },
     }),
     defineRoute({

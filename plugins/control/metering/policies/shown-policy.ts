@@ -6,8 +6,8 @@ import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.
 import { usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import { resetOfPolicy } from '../../kernel/limits/to-limit-policy.ts';
 import { shownUsage } from '../../kernel/limits/usage-limits.ts';
-import { windowOf } from '../../kernel/limits/windows.ts';
-import { listOf, orNull, recordOf, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { toWindow } from '../../kernel/limits/windows.ts';
+import { orNull, readRecord, text, textOrNull, titled, toList } from '../../kernel/requests/replies.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
@@ -26,7 +26,7 @@ const shared = {
 
 const usageOfValue = titled(
   'PolicyUsage',
-  recordOf({
+  readRecord({
     current_usage: count,
     status: { type: 'string', enum: ['active', 'exhausted'] },
     is_threshold_alerts_sent: { type: 'boolean' },
@@ -38,7 +38,7 @@ const { credit_limit, type, alert_threshold, periodic_reset, periodic_reset_days
 
 const usage = titled(
   'UsageLimitsPolicy',
-  recordOf(
+  readRecord(
     {
       object: { const: 'policy_usage_limits' },
       ...shared,
@@ -58,7 +58,7 @@ const usage = titled(
 
 const rate = titled(
   'RateLimitsPolicy',
-  recordOf({
+  readRecord({
     object: { const: 'policy_rate_limits' },
     ...shared,
     type: { type: 'string', enum: ['requests', 'tokens'] },
@@ -74,26 +74,26 @@ export interface PolicyReplies {
   readonly policies: ParameterSchema;
 }
 
-const repliesOf = (policy: ParameterSchema, object: string): PolicyReplies => ({
-  made: titled(`Saved${policy.title ?? 'Policy'}`, recordOf({ id: uuid, object: { const: object } })),
+const toReplies = (policy: ParameterSchema, object: string): PolicyReplies => ({
+  made: titled(`Saved${policy.title ?? 'Policy'}`, readRecord({ id: uuid, object: { const: object } })),
   policy,
-  policies: listOf(policy),
+  policies: toList(policy),
 });
 
-export const usageReplies: PolicyReplies = repliesOf(usage, 'policy_usage_limits');
-export const rateReplies: PolicyReplies = repliesOf(rate, 'policy_rate_limits');
+export const usageReplies: PolicyReplies = toReplies(usage, 'policy_usage_limits');
+export const rateReplies: PolicyReplies = toReplies(rate, 'policy_rate_limits');
 
-export const entitiesReply: ParameterSchema = listOf(
-  titled('PolicyEntity', recordOf({ id: uuid, value_key: text, current_usage: count })),
+export const entitiesReply: ParameterSchema = toList(
+  titled('PolicyEntity', readRecord({ id: uuid, value_key: text, current_usage: count })),
 );
 
-export const objectOf = ({ kind }: Pick<PolicyRow, 'kind'>): string => `policy_${kind}_limits`;
+export const toObject = ({ kind }: Pick<PolicyRow, 'kind'>): string => `policy_${kind}_limits`;
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
 
 const ofUsage = (row: PolicyRow, now: number): JsonObject => {
   if (row.type === 'requests') return {};
-  const { start, end } = windowOf(resetOfPolicy(row), now);
+  const { start, end } = toWindow(resetOfPolicy(row), now);
   return {
     ...shownUsage({ ...row, type: row.type }),
     last_reset_at: start > row.created_at ? toTime(start) : null,
@@ -107,7 +107,7 @@ const ofRate = ({ type: counted, unit, amount }: PolicyRow): JsonObject => ({
 
 /** A policy as it is shown at a time (milliseconds since the epoch). */
 export const shownPolicy = (row: PolicyRow, now: number): JsonObject => ({
-  object: objectOf(row),
+  object: toObject(row),
   id: row.id,
   name: row.name,
   conditions: fromJson(row.conditions) as Json,

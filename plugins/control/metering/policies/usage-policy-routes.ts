@@ -8,7 +8,7 @@ import { commonRoutes, policyCaller } from './common-routes.ts';
 import { ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
 import { includeUsageSchema, pageMembers, policyParams, statusSchema, toPolicyPage } from './policy-queries.ts';
 import { createPolicyService } from './policy-service.ts';
-import { objectOf, usageReplies } from './shown-policy.ts';
+import { toObject, usageReplies } from './shown-policy.ts';
 import { changedUsage, validateUsage } from './validate-policy.ts';
 
 const { type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days } = usageLimitsSchema.properties;
@@ -65,7 +65,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
         const row = await policies.create(policyCaller(context, 'policies.create'), body, (now) =>
           validateUsage(body, now),
         );
-        return ok({ id: row.id, object: objectOf(row) });
+        return ok({ id: row.id, object: toObject(row) });
       },
     }),
     defineRoute({

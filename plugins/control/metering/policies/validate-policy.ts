@@ -62,7 +62,7 @@ const changedShared = ({ name, if_unknown }: SharedChange): Partial<PolicyRow> =
 });
 
 /** One period takes the place of the other; null takes away what is there. */
-const periodOf = (
+const toPeriod = (
   { periodic_reset, periodic_reset_days }: UsagePolicyChange,
   before: UsageLimitsBody,
 ): Pick<UsageLimitsBody, 'periodic_reset' | 'periodic_reset_days'> => {
@@ -84,7 +84,7 @@ export const changedUsage = (row: PolicyRow, change: UsagePolicyChange, now: num
     type: row.type,
     credit_limit: credit_limit ?? shown.credit_limit,
     alert_threshold: alert_threshold === undefined ? shown.alert_threshold : alert_threshold,
-    ...periodOf(change, shown),
+    ...toPeriod(change, shown),
   };
   refuse([...conditionFaults(conditions ?? []), ...usageLimitsFaults([], after, 'monday'), ...textFaults(change)]);
   return {

@@ -62,11 +62,11 @@ export interface AccountUse {
  * The account of a workspace that has a name. Rejects with the `GatewayError`s `invalid-input` where there is none, and
  * `credential-origin-mismatch` where the request chooses a host.
  */
-export const accountOf = async (
-  { viewOf, catalogue }: Pick<ControlParts, 'viewOf' | 'catalogue'>,
+export const readAccount = async (
+  { readView, catalogue }: Pick<ControlParts, 'readView' | 'catalogue'>,
   { tenant, name, context }: AccountUse,
 ): Promise<Account> => {
-  const { saved } = await viewOf(tenant);
+  const { saved } = await readView(tenant);
   const { slug, found, lines } = namedAccount(saved, name);
   refuseDestination(context.headers, slug);
   const passed = [...passedHeaders(context.headers), ...lines];

@@ -5,14 +5,14 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import type { Account, ProviderRequest } from './account.ts';
 import { answerBytes } from './answers/answer-bytes.ts';
-import { refusalOf } from './provider-refusal.ts';
+import { toRefusal } from './provider-refusal.ts';
 
 /** The answer of a provider that does what it is asked. Rejects with a `ProviderRefusal` for other statuses than 2xx. */
 export const accepted = async (account: Account, request: ProviderRequest): Promise<GatewayResponse> => {
   const answer = await account.send(request);
   const { status, headers, body } = answer;
   if (isSuccess(status)) return answer;
-  throw refusalOf(status, headers, (await answerBytes(body)).toString());
+  throw toRefusal(status, headers, (await answerBytes(body)).toString());
 };
 
 /**

@@ -32,7 +32,7 @@ export interface FileCopies {
   /** The id of a file in an account, which is copied there at its first use; undefined if the workspace has no such file. */
   into(copy: FileCopy): Promise<string | undefined>;
   /** The id of the gateway's file that a file of an account is a copy of; its own id if it is none. */
-  originOf(tenant: TenantId, id: string): Promise<string>;
+  readOrigin(tenant: TenantId, id: string): Promise<string>;
 }
 
 interface FileCopiesParts {
@@ -90,6 +90,6 @@ export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesPar
       copying.set(key, running);
       return running;
     },
-    originOf: async (tenant, id) => (await remoteIds.find(tenant, 'file', id))?.uses ?? id,
+    readOrigin: async (tenant, id) => (await remoteIds.find(tenant, 'file', id))?.uses ?? id,
   };
 };

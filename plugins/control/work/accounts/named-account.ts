@@ -38,7 +38,7 @@ export interface NamedAccount {
 }
 
 /** Finds the slug of a saved provider: the first of its names. */
-const slugOf = (things: Saved['providers'], found: SavedProvider, name: string): string =>
+const toSlug = (things: Saved['providers'], found: SavedProvider, name: string): string =>
   Object.keys(things).find((each) => things[each] === found) ?? name;
 
 /**
@@ -48,10 +48,10 @@ const slugOf = (things: Saved['providers'], found: SavedProvider, name: string):
 export const namedAccount = ({ virtualKeys, providers }: Saved, name: string, by: string = mandatory): NamedAccount => {
   const virtualKey = Object.hasOwn(virtualKeys, name) ? virtualKeys[name] : undefined;
   if (virtualKey !== undefined)
-    return { slug: slugOf(virtualKeys, virtualKey, name), found: virtualKey, lines: [mandatory, name] };
+    return { slug: toSlug(virtualKeys, virtualKey, name), found: virtualKey, lines: [mandatory, name] };
   const slug = name.replace(/^@/, '');
   const found = Object.hasOwn(providers, slug) ? providers[slug] : undefined;
-  if (found !== undefined) return { slug: slugOf(providers, found, slug), found, lines: ['x-gw-provider', `@${slug}`] };
+  if (found !== undefined) return { slug: toSlug(providers, found, slug), found, lines: ['x-gw-provider', `@${slug}`] };
   throw refused(
     by,
     `Your workspace has no virtual key or provider "${name.slice(0, 255)}", which the header ${by} names.`,

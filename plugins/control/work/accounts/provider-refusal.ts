@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { JsonReply } from '../../../sdk/route/route-row.ts';
@@ -18,7 +18,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-const typeOf = (status: number): string => {
+const toType = (status: number): string => {
   if (status === 401) return 'authentication_error';
   if (status === 403) return 'permission_error';
   if (status === 404) return 'not_found_error';
@@ -27,15 +27,15 @@ const typeOf = (status: number): string => {
 };
 
 const shown = (value: Json | undefined): string | undefined =>
-  textOf(value) ?? (value === undefined || value === null ? undefined : JSON.stringify(value));
+  findText(value) ?? (value === undefined || value === null ? undefined : JSON.stringify(value));
 
 /** What vendors call the text of an error: https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html and others. */
-const messageOf = (body: JsonObject): string | undefined =>
-  shown(objectOf(body.error)?.message ?? body.error ?? body.message ?? body.Message ?? body.detail);
+const findMessage = (body: JsonObject): string | undefined =>
+  shown(findObject(body.error)?.message ?? body.error ?? body.message ?? body.Message ?? body.detail);
 
-const codeOf = (body: JsonObject): string | null => {
-  const error = objectOf(body.error) ?? body;
-  return textOf(error.status) ?? textOf(error.code) ?? textOf(error.type) ?? null;
+const readCode = (body: JsonObject): string | null => {
+  const error = findObject(body.error) ?? body;
+  return findText(error.status) ?? findText(error.code) ?? findText(error.type) ?? null;
 };
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
@@ -50,14 +50,14 @@ export const errorBody = (status: number, text: string): JsonObject => {
   const { error } = body;
   // One that has `param` is written so already.
   if (isJsonObject(error) && Object.hasOwn(error, 'param')) return body;
-  const message = messageOf(body) ?? (text.slice(0, 1000) || `The provider answered ${status} without a body.`);
-  return { error: { message, type: typeOf(status), param: null, code: codeOf(body) } };
+  const message = findMessage(body) ?? (text.slice(0, 1000) || `The provider answered ${status} without a body.`);
+  return { error: { message, type: toType(status), param: null, code: readCode(body) } };
 };
 
 const kept = ['retry-after', 'x-request-id'];
 
 /** The refusal for an answer whose status is no success, in OpenAI's form, whatever form its provider has. */
-export const refusalOf = (status: number, headers: RawHeaders, text: string): ProviderRefusal =>
+export const toRefusal = (status: number, headers: RawHeaders, text: string): ProviderRefusal =>
   new ProviderRefusal({
     status: status < 400 ? 502 : status,
     body: errorBody(status, text),

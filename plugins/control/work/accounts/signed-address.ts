@@ -1,6 +1,6 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import type { Account, ProviderRequest } from './account.ts';
 
 /**
@@ -12,7 +12,7 @@ export const signedAddress = (
   url: Json | undefined,
   what: string,
 ): Pick<ProviderRequest, 'path' | 'isStorage' | 'signedOrigin' | 'isCounted'> => {
-  const parsed = URL.parse(textOf(url) ?? '');
+  const parsed = URL.parse(findText(url) ?? '');
   if (parsed === null) throw gatewayError('unreadable-answer', { provider, reason: `${what} has no address.` });
   const { origin, pathname, search } = parsed;
   return { path: pathname + search, isStorage: true, signedOrigin: origin, isCounted: false };

@@ -1,5 +1,5 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import type { Account } from './account.ts';
 import { ask } from './ask.ts';
 import { type FileForm, fileForm } from './file-form.ts';
@@ -15,7 +15,7 @@ export const uploadFile = async (
 ): Promise<string> => {
   const received = fileForm({ ...file, fields: { purpose } });
   const { id } = await ask(account, { method: 'POST', path: '/files', received });
-  if (textOf(id) === undefined)
+  if (findText(id) === undefined)
     throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its file has no id.' });
   return String(id);
 };

@@ -1,5 +1,5 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import type { Account } from './account.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Account } from './account.ts';
  * `-`. Throws the `GatewayError` `missing-base-url` without a region.
  */
 export const vertexPath = ({ settings, provider }: Account, collection: string): string => {
-  const region = textOf(settings.cloudb_region);
+  const region = findText(settings.cloudb_region);
   if (region === undefined) throw gatewayError('missing-base-url', { provider, reason: 'cloudb_region is missing.' });
   return `/projects/-/locations/${encodeURIComponent(region)}/${collection}`;
 };

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf, textsOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects, toTexts } from '../../../../schema/json/loose.ts';
 import { type AvroBytes, AvroFault } from './avro-bytes.ts';
 
 /** Reads the next value. Throws an `AvroFault`. */
@@ -60,8 +60,8 @@ const mapReader = (read: ReadValue): ReadValue => {
 };
 
 const recordReader = ({ fields }: JsonObject, place: Place): ReadValue => {
-  const members = objectsOf(fields).map(
-    ({ name, type = null }) => [textOf(name) ?? '', readerAt(type, place)] as const,
+  const members = toObjects(fields).map(
+    ({ name, type = null }) => [findText(name) ?? '', readerAt(type, place)] as const,
   );
   return (bytes) =>
     bytes.inside(() => {
@@ -75,14 +75,14 @@ const recordReader = ({ fields }: JsonObject, place: Place): ReadValue => {
 };
 
 const enumReader = ({ symbols }: JsonObject): ReadValue => {
-  const names = textsOf(symbols);
+  const names = toTexts(symbols);
   return (bytes) => names[bytes.long()] ?? null;
 };
 
 /** What has a name may be in itself. */
 const namedReader = (schema: JsonObject, place: Place, make: (inner: Place) => ReadValue): ReadValue => {
-  const written = textOf(schema.name) ?? '';
-  const name = fullName(written, textOf(schema.namespace) ?? place.namespace);
+  const written = findText(schema.name) ?? '';
+  const name = fullName(written, findText(schema.namespace) ?? place.namespace);
   let read: ReadValue | undefined;
   place.named.set(name, (bytes) => {
     if (read === undefined) throw new AvroFault('its schema is not whole');

@@ -55,7 +55,7 @@ const headerEntries = async (incoming: IncomingBytes): Promise<ReadonlyMap<strin
   return entries;
 };
 
-const headerOf = async (incoming: IncomingBytes): Promise<Header> => {
+const readHeader = async (incoming: IncomingBytes): Promise<Header> => {
   if (!(await incoming.take(magic.length, magic.length)).equals(magic)) throw new AvroFault('it is not a file of Avro');
   const entries = await headerEntries(incoming);
   const codec = entries.get('avro.codec') ?? 'null';
@@ -72,7 +72,7 @@ const headerOf = async (incoming: IncomingBytes): Promise<Header> => {
 export async function* avroRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject> {
   const incoming = new IncomingBytes(pieces);
   try {
-    const { read, unpack, sync } = await headerOf(incoming);
+    const { read, unpack, sync } = await readHeader(incoming);
     while (!(await incoming.isAtEnd())) {
       const count = await incoming.long();
       const packed = await incoming.take(await incoming.long(), maxBlockBytes);

@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { ok, passedOn } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import { accountOf } from '../accounts/account.ts';
+import { readAccount } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
@@ -14,15 +14,15 @@ import { isOwnFile } from '../files/is-own-file.ts';
 import { listSchema, longNames, newBatchSchema } from './batch/batch-bodies.ts';
 import type { BatchCall } from './batch/executor.ts';
 import { batchListSchema, batchSchema } from './batch-replies.ts';
-import { executorsOf } from './executors.ts';
+import { toExecutors } from './executors.ts';
 import { listBatches } from './list-batches.ts';
 
 const scope = 'completions.write';
 
-const callOf = (parts: WorkParts, context: RouteContext): BatchCall => {
+const toCall = (parts: WorkParts, context: RouteContext): BatchCall => {
   const { tenant } = resolveWorkspace(context, scope);
   const name = accountName(context.headers);
-  return { tenant, context, account: () => accountOf(parts, { tenant, name, context }) };
+  return { tenant, context, account: () => readAccount(parts, { tenant, name, context }) };
 };
 
 /** A batch of the gateway's, or whatever a provider answers. */
@@ -30,7 +30,7 @@ const replies = { 200: batchSchema, default: passedOn } as const;
 
 /** The routes of batches, whoever runs them. */
 export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
-  const executors = executorsOf(parts);
+  const executors = toExecutors(parts);
   return withRefusals([
     defineRoute({
       method: 'POST',
@@ -41,7 +41,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       body: newBatchSchema,
       replies,
       handle: async ({ body }, context) => {
-        const call = callOf(parts, context);
+        const call = toCall(parts, context);
         const account = await call.account();
         const role =
           body.role_arn === undefined || executors.takesRole(account, body)
@@ -82,7 +82,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       replies: { 200: batchListSchema, default: passedOn },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
-        return ok(await listBatches(executors.all, callOf(parts, context), query));
+        return ok(await listBatches(executors.all, toCall(parts, context), query));
       },
     }),
     defineRoute({
@@ -92,7 +92,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       summary: 'A batch.',
       ...{ scope, shared: true, headers: virtualKeyHeader },
       replies,
-      handle: async ({ params: { id } }, context) => executors.of(id).retrieve(callOf(parts, context), id),
+      handle: async ({ params: { id } }, context) => executors.of(id).retrieve(toCall(parts, context), id),
     }),
     defineRoute({
       method: 'GET',
@@ -101,7 +101,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       summary: 'The results of the requests of a batch that succeeded, as JSON lines.',
       ...{ scope, shared: true, headers: virtualKeyHeader },
       replies: { 200: 'bytes', default: passedOn },
-      handle: async ({ params: { id } }, context) => executors.of(id).output(callOf(parts, context), id),
+      handle: async ({ params: { id } }, context) => executors.of(id).output(toCall(parts, context), id),
     }),
     defineRoute({
       method: 'POST',
@@ -110,7 +110,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       summary: 'Cancels a batch: what has run until then is in its files.',
       ...{ scope, shared: true, headers: virtualKeyHeader },
       replies,
-      handle: async ({ params: { id } }, context) => executors.of(id).cancel(callOf(parts, context), id),
+      handle: async ({ params: { id } }, context) => executors.of(id).cancel(toCall(parts, context), id),
     }),
   ]);
 };

@@ -33,24 +33,24 @@ export interface Executors {
 export const providerExecutors = (parts: WorkParts): ((provider: string) => ProviderExecutor) => {
   const watched = createWatchedBatches(parts);
   const byProvider = nativeExecutor({ ...parts, watched }, native);
-  const adapterOf = (provider: string): BatchAdapter => {
+  const toAdapter = (provider: string): BatchAdapter => {
     const adapter = batchAdapters.get(provider);
     if (adapter === undefined) throw new Error(`The provider ${provider} has no batches.`);
     return adapter;
   };
-  const mapped = mappedExecutor({ ...parts, watched }, adapterOf);
+  const mapped = mappedExecutor({ ...parts, watched }, toAdapter);
   return (provider) => (batchAdapters.has(provider) ? mapped : byProvider);
 };
 
 /** Providers run batches; which one that is, the account of a call says. */
 const providersExecutor = (parts: WorkParts): Executor => {
-  const executorOf = providerExecutors(parts);
+  const toExecutor = providerExecutors(parts);
   const asked = async <Result>(
     call: BatchCall,
     run: (executor: ProviderExecutor, known: ProviderCall) => Promise<Result>,
   ): Promise<Result> => {
     const account = await call.account();
-    return run(executorOf(account.provider), { ...call, account });
+    return run(toExecutor(account.provider), { ...call, account });
   };
   return {
     owns: (id) => !id.startsWith('gw-'),
@@ -62,7 +62,7 @@ const providersExecutor = (parts: WorkParts): Executor => {
   };
 };
 
-export const executorsOf = (parts: WorkParts): Executors => {
+export const toExecutors = (parts: WorkParts): Executors => {
   const managed = managedExecutor(parts);
   const providers = providersExecutor(parts);
   return {

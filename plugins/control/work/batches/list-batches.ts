@@ -8,7 +8,7 @@ export interface BatchList {
   readonly last_id?: string;
 }
 
-const idOf = (batch: object | undefined): string | undefined =>
+const findId = (batch: object | undefined): string | undefined =>
   batch !== undefined && 'id' in batch && typeof batch.id === 'string' ? batch.id : undefined;
 
 /** The batches of each executor, one after another, from behind the id `after`. */
@@ -30,7 +30,7 @@ export const listBatches = async (
     data.push(...page.data.slice(0, limit - data.length));
     if (hasMore) break;
   }
-  const [firstId, lastId] = [idOf(data[0]), idOf(data.at(-1))];
+  const [firstId, lastId] = [findId(data[0]), findId(data.at(-1))];
   return {
     ...{ object: 'list', data, has_more: hasMore },
     ...(firstId === undefined ? {} : { first_id: firstId }),

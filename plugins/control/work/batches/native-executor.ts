@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
@@ -21,7 +21,7 @@ import { jsonLines, objectLines } from './lines/json-lines.ts';
 import { isLost } from './managed/check/check-job.ts';
 import { usageView } from './managed/records/usage-view.ts';
 import { normalisedBatch } from './providers/normalised-batch.ts';
-import { placeOf, type WatchedBatches } from './providers/watched-batches.ts';
+import { toPlace, type WatchedBatches } from './providers/watched-batches.ts';
 
 /** As many as a provider lists at once, and as many lists as are asked for. */
 const pageSize = 100;
@@ -30,15 +30,15 @@ const maxPages = 20;
 const inputFileFault = (message: string, hint: string) =>
   invalidInput([{ pointer: toPointer(['input_file_id']), message, hint }]);
 
-const contentOf = (file: string): ProviderRequest => ({
+const toContent = (file: string): ProviderRequest => ({
   method: 'GET',
   path: `/files/${encodeURIComponent(file)}/content`,
 });
 
-const contentAt = (account: Account, file: string): AsyncGenerator<Uint8Array> => bytesAt(account, contentOf(file));
+const contentAt = (account: Account, file: string): AsyncGenerator<Uint8Array> => bytesAt(account, toContent(file));
 
 /** The files that a batch tells of. */
-const filesOf = (batch: JsonObject): readonly string[] =>
+const readFiles = (batch: JsonObject): readonly string[] =>
   ['output_file_id', 'error_file_id'].flatMap((name) => {
     const id = batch[name];
     return typeof id === 'string' ? [id] : [];
@@ -60,17 +60,17 @@ export const nativeExecutor = (
     const batch = await ask(account, request);
     // The files of a batch that is nobody's are nobody's either.
     if (whose === 'unknown') return batch;
-    const listed = filesOf(batch);
+    const listed = readFiles(batch);
     const known = await remoteIds.among(call.tenant, 'file', listed, call.account.slug);
     for (const file of listed)
       if (!known.has(file)) await remoteIds.record(call.tenant, { kind: 'file', id: file, slug: call.account.slug });
     return batch;
   };
 
-  const pathOf = (id: string, rest = ''): string => `/batches/${encodeURIComponent(id)}${rest}`;
+  const toPath = (id: string, rest = ''): string => `/batches/${encodeURIComponent(id)}${rest}`;
 
   /** The id that the account has for an input file. Throws the `GatewayError` `invalid-input`. */
-  const inputOf = async (call: ProviderCall, { input_file_id: id }: NewBatchBody): Promise<string> => {
+  const readInput = async (call: ProviderCall, { input_file_id: id }: NewBatchBody): Promise<string> => {
     const { tenant, account, context } = call;
     if (!isOwnFile(id)) {
       if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
@@ -96,10 +96,10 @@ export const nativeExecutor = (
 
   /** A batch as the specification has it, with the gateway's id of its input file, and what its lines have used. */
   const view = async (call: ProviderCall, batch: JsonObject): Promise<JsonObject> => {
-    const known = await watched.find(placeOf(call, textOf(batch.id) ?? ''));
+    const known = await watched.find(toPlace(call, findText(batch.id) ?? ''));
     return {
       ...normalisedBatch(batch),
-      input_file_id: await fileCopies.originOf(call.tenant, textOf(batch.input_file_id) ?? ''),
+      input_file_id: await fileCopies.readOrigin(call.tenant, findText(batch.input_file_id) ?? ''),
       ...(known?.state === 'charged' ? usageView(known) : {}),
     };
   };
@@ -107,20 +107,20 @@ export const nativeExecutor = (
   /** The same of one that was asked for, which is charged soon after its end. */
   const shown = async (call: ProviderCall, batch: JsonObject): Promise<JsonObject> => {
     const seen = await view(call, batch);
-    if (isOver(seen) && seen.cost === undefined) await watched.hurry(call, textOf(batch.id) ?? '');
+    if (isOver(seen) && seen.cost === undefined) await watched.hurry(call, findText(batch.id) ?? '');
     return seen;
   };
 
   /** The model that the lines of an input file ask for, which is the same for all of them; undefined if the file is gone. */
-  const modelOf = async ({ account, tenant }: ProviderCall, file: string): Promise<string | undefined> => {
-    const own = await fileCopies.originOf(tenant, file);
+  const readModel = async ({ account, tenant }: ProviderCall, file: string): Promise<string | undefined> => {
+    const own = await fileCopies.readOrigin(tenant, file);
     const lines = isOwnFile(own)
       ? objectLines(files.read(tenant, own), account.provider)
-      : jsonLines(account, contentOf(file));
+      : jsonLines(account, toContent(file));
     try {
       const { value } = await lines.next();
       await lines.return(undefined);
-      return textOf(objectOf(value?.body)?.model);
+      return findText(findObject(value?.body)?.model);
     } catch (error) {
       if (isLost(error) || (error instanceof ProviderRefusal && error.reply.status === 404)) return undefined;
       throw error;
@@ -130,7 +130,7 @@ export const nativeExecutor = (
   return {
     async create(call, body) {
       refusePlan(call, body);
-      const input_file_id = await inputOf(call, body);
+      const input_file_id = await readInput(call, body);
       const batch = await ask(call.account, {
         method: 'POST',
         path: '/batches',
@@ -144,23 +144,23 @@ export const nativeExecutor = (
       }
       return ok(await view(call, batch));
     },
-    retrieve: async (call, id) => ok(await shown(call, await askOwn(call, id, { method: 'GET', path: pathOf(id) }))),
+    retrieve: async (call, id) => ok(await shown(call, await askOwn(call, id, { method: 'GET', path: toPath(id) }))),
     cancel: async (call, id) =>
-      ok(await shown(call, await askOwn(call, id, { method: 'POST', path: pathOf(id, '/cancel') }))),
+      ok(await shown(call, await askOwn(call, id, { method: 'POST', path: toPath(id, '/cancel') }))),
     async output(call, id) {
-      const { output_file_id: file } = await askOwn(call, id, { method: 'GET', path: pathOf(id) });
+      const { output_file_id: file } = await askOwn(call, id, { method: 'GET', path: toPath(id) });
       if (typeof file !== 'string') throw notFound('output of the batch', id, 'GET /v1/batches/{id}');
-      return call.account.send(contentOf(file));
+      return call.account.send(toContent(file));
     },
     async ended(call, id) {
-      const batch = await askOwn(call, id, { method: 'GET', path: pathOf(id) });
+      const batch = await askOwn(call, id, { method: 'GET', path: toPath(id) });
       if (!isOver(normalisedBatch(batch))) return undefined;
-      const input = textOf(batch.input_file_id);
+      const input = findText(batch.input_file_id);
       return {
-        model: async () => (input === undefined ? undefined : modelOf(call, input)),
+        model: async () => (input === undefined ? undefined : readModel(call, input)),
         async *results() {
-          for (const file of filesOf(batch))
-            for await (const line of jsonLines(call.account, contentOf(file))) yield { line };
+          for (const file of readFiles(batch))
+            for await (const line of jsonLines(call.account, toContent(file))) yield { line };
         },
       };
     },
@@ -171,7 +171,7 @@ export const nativeExecutor = (
       for (let page = 0; page < maxPages; page += 1) {
         const query = new URLSearchParams({ limit: String(pageSize), ...(last === undefined ? {} : { after: last }) });
         const answer = await ask(call.account, { method: 'GET', path: `/batches?${query}` });
-        const batches = objectsOf(answer.data);
+        const batches = toObjects(answer.data);
         const ids = batches.map(({ id }) => String(id));
         const known = await remoteIds.among(call.tenant, 'batch', ids, call.account.slug);
         data.push(...batches.filter((_, at) => known.has(ids[at] ?? '')));

@@ -6,7 +6,7 @@ import type { BlobStorage } from './blob-storage.ts';
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-const codeOf = (error: unknown): string =>
+const readCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'an unknown failure';
 
 /** Makes what was done in a folder last. */
@@ -21,13 +21,13 @@ const syncFolder = async (folder: string): Promise<void> => {
 
 /** A folder of this machine, which only the user of the gateway can read. A file has its name when all of it is on disk. */
 export const folderStorage = (folder: string): BlobStorage => {
-  const fileOf = (id: string): string => path.join(folder, id);
-  const partOf = (id: string): string => path.join(folder, `${id}.part`);
+  const toFile = (id: string): string => path.join(folder, id);
+  const toPart = (id: string): string => path.join(folder, `${id}.part`);
 
   const unavailable = (error: unknown): BlobError =>
     new BlobError(
       'unavailable',
-      `The folder of the files, ${folder}, cannot be used (${codeOf(error)}): see that it is there, that the gateway may write to it, and that its disk is not full.`,
+      `The folder of the files, ${folder}, cannot be used (${readCode(error)}): see that it is there, that the gateway may write to it, and that its disk is not full.`,
       { cause: error },
     );
 
@@ -41,7 +41,7 @@ export const folderStorage = (folder: string): BlobStorage => {
 
   const begin = async (id: string): Promise<FileHandle> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return open(partOf(id), 'wx', 0o600);
+    return open(toPart(id), 'wx', 0o600);
   };
 
   const append = async (handle: FileHandle, piece: Buffer): Promise<void> => {
@@ -49,13 +49,13 @@ export const folderStorage = (folder: string): BlobStorage => {
   };
 
   const finish = async (id: string): Promise<void> => {
-    await rename(partOf(id), fileOf(id));
+    await rename(toPart(id), toFile(id));
     await syncFolder(folder);
   };
 
   const remove = async (id: string): Promise<void> => {
-    await rm(partOf(id), { force: true });
-    await rm(fileOf(id), { force: true });
+    await rm(toPart(id), { force: true });
+    await rm(toFile(id), { force: true });
   };
 
   return {
@@ -74,10 +74,10 @@ export const folderStorage = (folder: string): BlobStorage => {
     },
     async *read(id, { from, to }) {
       try {
-        yield* createReadStream(fileOf(id), { start: from, end: to - 1, highWaterMark: 262_144 });
+        yield* createReadStream(toFile(id), { start: from, end: to - 1, highWaterMark: 262_144 });
       } catch (error) {
         if (!isMissing(error)) throw unavailable(error);
-        throw new BlobError('damaged', `The file ${fileOf(id)} is missing: restore it from a copy.`, { cause: error });
+        throw new BlobError('damaged', `The file ${toFile(id)} is missing: restore it from a copy.`, { cause: error });
       }
     },
     remove: (id) => using(() => remove(id)),

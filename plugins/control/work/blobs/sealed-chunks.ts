@@ -14,7 +14,7 @@ export interface ChunkSealing {
   readonly key: PartSealer;
 }
 
-const placeOf = (id: string, chunk: number, isLast: boolean): Parameters<PartSealer['seal']>[1] => ({
+const toPlace = (id: string, chunk: number, isLast: boolean): Parameters<PartSealer['seal']>[1] => ({
   ...{ table: 'blobs', id, field: 'bytes', chunk, isLast },
 });
 
@@ -26,7 +26,7 @@ export async function* sealChunks(
   const room = Buffer.allocUnsafe(chunkBytes);
   let filled = 0;
   let chunk = 0;
-  const seal = (isLast: boolean): Buffer => key.seal(room.subarray(0, filled), placeOf(id, chunk, isLast));
+  const seal = (isLast: boolean): Buffer => key.seal(room.subarray(0, filled), toPlace(id, chunk, isLast));
   for await (const piece of bytes) {
     for (let at = 0; at < piece.length; ) {
       if (filled === chunkBytes) {
@@ -77,7 +77,7 @@ const damaged = (id: string, cause?: unknown): BlobError =>
 
 const openChunk = (sealed: Buffer, { id, key }: ChunkSealing, [chunk, isLast]: readonly [number, boolean]): Buffer => {
   try {
-    return key.open(sealed, placeOf(id, chunk, isLast));
+    return key.open(sealed, toPlace(id, chunk, isLast));
   } catch (error) {
     throw error instanceof SecretError ? damaged(id, error) : error;
   }

@@ -1,10 +1,10 @@
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { Account } from '../accounts/account.ts';
 import { inTurns } from '../accounts/in-turns.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
-import { tuningOf } from '../fine-tuning/executors/executors.ts';
+import { findTuning } from '../fine-tuning/executors/executors.ts';
 import { isOver, normalisedJob } from '../fine-tuning/job/normalised.ts';
 
 /** A copy, and the times between which jobs can have been given it, in milliseconds since the epoch. */
@@ -35,8 +35,8 @@ const runsBatch = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to 
 
 const runs = async (id: string, account: Account): Promise<boolean> => {
   try {
-    const job = await tuningOf(account.provider)?.retrieve(id, account);
-    return job !== undefined && !isOver(textOf(normalisedJob(job).status));
+    const job = await findTuning(account.provider)?.retrieve(id, account);
+    return job !== undefined && !isOver(findText(normalisedJob(job).status));
   } catch (error) {
     if (error instanceof ProviderRefusal && error.reply.status === 404) return false;
     throw error;

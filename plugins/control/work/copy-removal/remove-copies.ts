@@ -3,7 +3,7 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../kernel/jobs/job-queue.ts';
 import type { RemoteIdRow } from '../../kernel/store/tables/tables.ts';
-import { type Account, accountOf } from '../accounts/account.ts';
+import { type Account, readAccount } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
@@ -46,7 +46,7 @@ const ownPrincipal = (tenant: TenantId, organisation: string): Principal => ({
   workspace: tenant as string as WorkspaceId,
 });
 
-const copyOf = (
+const findRemoteCopy = (
   { store }: Pick<WorkParts, 'store'>,
   { tenant, payload }: RunningJob,
 ): Promise<RemoteIdRow | undefined> =>
@@ -78,7 +78,7 @@ const accountAt = async (
       dispatch({ ...request, isCounted: false }, as),
   };
   try {
-    return await accountOf(parts, { tenant, name: slug, context });
+    return await readAccount(parts, { tenant, name: slug, context });
   } catch (error) {
     if (error instanceof GatewayError && error.report.code === 'invalid-input') return undefined;
     throw error;
@@ -118,7 +118,7 @@ const removalJob = (parts: RemovalParts): JobKind => {
     name,
     concurrency: 8,
     async run(job) {
-      const copy = await copyOf(parts, job);
+      const copy = await findRemoteCopy(parts, job);
       if (copy === undefined) return jobDone;
       if (!(await remove(job, copy))) return later(job);
       await remoteIds.forget(job.tenant as TenantId, 'file', copy.remote_id);

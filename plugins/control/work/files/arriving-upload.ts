@@ -1,5 +1,5 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
-import { boundaryOf as boundaryIn, isMultipartForm } from '../../../sdk/multipart/boundary-of.ts';
+import { findBoundary as boundaryIn, isMultipartForm } from '../../../sdk/multipart/find-boundary.ts';
 import { type FormPart, malformed } from '../../../sdk/multipart/form-part.ts';
 import { readField } from '../../../sdk/multipart/read-field.ts';
 import { readForm } from '../../../sdk/multipart/read-form.ts';
@@ -15,7 +15,7 @@ const maxBesideFile = 65_536;
 const longestFilename = 255;
 
 /** Where the boundary of a form is said. Throws the `GatewayError` `unsupported-upload` for another body. */
-const boundaryOf = ({ contentType = '', encoding = 'identity' }: ReceivedBody): string => {
+const toBoundary = ({ contentType = '', encoding = 'identity' }: ReceivedBody): string => {
   const unsupported = (reason: string) => gatewayError('unsupported-upload', { reason });
   if (encoding.toLowerCase() !== 'identity') throw unsupported(`its content-encoding is ${encoding.slice(0, 100)}.`);
   if (!isMultipartForm(contentType))
@@ -27,14 +27,14 @@ const boundaryOf = ({ contentType = '', encoding = 'identity' }: ReceivedBody): 
   return boundary;
 };
 
-async function* bytesOf({ body }: ReceivedBody): AsyncGenerator<Uint8Array, void> {
+async function* toBytes({ body }: ReceivedBody): AsyncGenerator<Uint8Array, void> {
   if (body.kind === 'bytes') yield body.bytes;
   if (body.kind !== 'stream') return;
   const source = body.stream[Symbol.asyncIterator]();
   for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
 }
 
-const filenameOf = ({ filename = '' }: FormPart): string => {
+const toFilename = ({ filename = '' }: FormPart): string => {
   if (filename === '' || filename.length > longestFilename)
     refuse([
       fieldProblem(
@@ -75,11 +75,11 @@ export const arrivingUpload = async (
   received: ReceivedBody,
   { maxBytes = Number.POSITIVE_INFINITY, names }: UploadBounds,
 ): Promise<ArrivingUpload> => {
-  const boundary = boundaryOf(received);
+  const boundary = toBoundary(received);
   if ((received.length ?? 0) > maxBytes + maxBesideFile)
     throw gatewayError('file-too-large', { limit: String(maxBytes) });
   const fields: UploadFields = new Map();
-  const parts = readForm(bytesOf(received), boundary);
+  const parts = readForm(toBytes(received), boundary);
 
   const take = async (part: FormPart): Promise<void> => {
     const problem =
@@ -97,7 +97,7 @@ export const arrivingUpload = async (
 
   for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
     const part = next.value;
-    if (part.name === 'file') return { filename: filenameOf(part), fields, bytes: bytesWithRest(part) };
+    if (part.name === 'file') return { filename: toFilename(part), fields, bytes: bytesWithRest(part) };
     await take(part);
   }
   refuse(missingFields(fields, false));

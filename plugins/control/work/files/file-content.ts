@@ -4,7 +4,7 @@ import { answerWithPlace } from '../../kernel/pools/claim-place.ts';
 import type { SharedPools } from '../../kernel/pools/shared-pools.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import type { Files, StoredFile } from './files.ts';
-import { rangeOf } from './range-of.ts';
+import { findRange } from './find-range.ts';
 
 type FileReader = Pick<RouteContext, 'headers' | 'cancellation' | 'tenant'>;
 
@@ -20,13 +20,13 @@ const disposition = (filename: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 };
 
-const contentOf = async (
+const readContent = async (
   files: Pick<Files, 'read'>,
   file: StoredFile,
   { headers, cancellation, tenant }: FileReader,
 ): Promise<GatewayResponse> => {
   const etag = `"${file.sha256}"`;
-  const range = rangeOf(headers, { bytes: file.bytes, etag });
+  const range = findRange(headers, { bytes: file.bytes, etag });
   const { from, to } = range ?? { from: 0, to: file.bytes };
   const pieces = files.read(tenant, file.id, range)[Symbol.asyncIterator]();
   // Where the file cannot be read, that is the answer.
@@ -53,4 +53,4 @@ export const fileContent = (
   { files, pools }: FileContentParts,
   file: StoredFile,
   reader: FileReader,
-): Promise<GatewayResponse> => answerWithPlace(pools.fileTransfers, reader, () => contentOf(files, file, reader));
+): Promise<GatewayResponse> => answerWithPlace(pools.fileTransfers, reader, () => readContent(files, file, reader));

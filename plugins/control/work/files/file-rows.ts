@@ -26,7 +26,7 @@ const toFound = (row: FileRow): FoundFile => {
   };
 };
 
-const keptOf = (db: Reading, tenant: TenantId, now: number) =>
+const selectKept = (db: Reading, tenant: TenantId, now: number) =>
   db
     .selectFrom('files')
     .selectAll()
@@ -41,7 +41,7 @@ export const findFile = async (
   id: string,
 ): Promise<FoundFile | undefined> => {
   const row = lacksNulCharacters(id)
-    ? await keptOf(db, tenant, now).where('id', '=', id).executeTakeFirst()
+    ? await selectKept(db, tenant, now).where('id', '=', id).executeTakeFirst()
     : undefined;
   return row && toFound(row);
 };
@@ -52,7 +52,7 @@ export const listFiles = async (
   { tenant, now }: { readonly tenant: TenantId; readonly now: number },
   { limit, order, after, purpose }: FilePage,
 ): Promise<readonly StoredFile[]> => {
-  let query = keptOf(db, tenant, now).orderBy('id', order).limit(limit);
+  let query = selectKept(db, tenant, now).orderBy('id', order).limit(limit);
   if (after !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', after);
   if (purpose !== undefined) query = query.where('purpose', '=', purpose);
   return (await query.execute()).map((row) => toFound(row).file);

@@ -29,7 +29,7 @@ export interface FileSettings {
 /** 512 MiB for a file, and 10 GiB for a workspace. */
 const defaults = { maxBytes: 512 * 1024 ** 2, quotaBytes: 10 * 1024 ** 3 };
 
-const placeOf = (member: FilesMember, defaultFolder: string): FilePlace => {
+const toPlace = (member: FilesMember, defaultFolder: string): FilePlace => {
   const { folder = defaultFolder, url, region = 'us-east-1', endpoint } = member ?? {};
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*?))?\/?$/.exec(url ?? '') ?? [];
   if (bucket === undefined) return { kind: 'folder', folder };
@@ -43,7 +43,7 @@ const placeOf = (member: FilesMember, defaultFolder: string): FilePlace => {
 
 /** The settings of a gateway file, with what it does not say; `defaultFolder` is where files are if it names no place. */
 export const toFileSettings = (member: FilesMember, defaultFolder: string): FileSettings => ({
-  place: placeOf(member, defaultFolder),
+  place: toPlace(member, defaultFolder),
   maxBytes: member?.max_bytes ?? defaults.maxBytes,
   quotaBytes: member?.quota_bytes ?? defaults.quotaBytes,
 });

@@ -13,11 +13,11 @@ const longestSeconds = 2_592_000;
 export const fieldNames = ['purpose', 'expires_after[anchor]', 'expires_after[seconds]'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-const pathOf = (name: string): readonly string[] => name.split(/[[\]]+/).filter((segment) => segment !== '');
+const toPath = (name: string): readonly string[] => name.split(/[[\]]+/).filter((segment) => segment !== '');
 
 /** A problem of a field. */
 export const fieldProblem = (name: string, message: string, hint: string): InputProblem => ({
-  pointer: toPointer(pathOf(name)),
+  pointer: toPointer(toPath(name)),
   message,
   hint,
 });

@@ -1,5 +1,5 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
@@ -7,7 +7,7 @@ import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import { accountOf } from '../accounts/account.ts';
+import { readAccount } from '../accounts/account.ts';
 import { accountName, virtualKeyHeader } from '../accounts/named-account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
@@ -33,14 +33,14 @@ const pageSchema = (defaultLimit: number) =>
 
 const listed = ({ data, hasMore }: Listed) => ({ object: 'list', data, has_more: hasMore });
 
-const idOf = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
+const toId = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
 
 type Parts = Pick<
   WorkParts,
-  'store' | 'accountIds' | 'remoteIds' | 'fileCopies' | 'viewOf' | 'catalogue' | 'files' | 'now'
+  'store' | 'accountIds' | 'remoteIds' | 'fileCopies' | 'readView' | 'catalogue' | 'files' | 'now'
 >;
 
-const callerOf = async (context: RouteContext, parts: Parts): Promise<TuningCaller> => {
+const readCaller = async (context: RouteContext, parts: Parts): Promise<TuningCaller> => {
   const { tenant } = resolveWorkspace(context, scope);
   const { headers, principal } = context;
   if (headerValue(headers, 'x-gw-config') !== undefined)
@@ -48,7 +48,7 @@ const callerOf = async (context: RouteContext, parts: Parts): Promise<TuningCall
       header: 'x-gw-config',
       reason: 'a fine-tuning job runs in the account that x-gw-virtual-key names, without a config.',
     });
-  const account = await accountOf(parts, { tenant, name: accountName(headers), context });
+  const account = await readAccount(parts, { tenant, name: accountName(headers), context });
   return { tenant, keyId: principal.keyId, account, executor: tuningAt(account.provider) };
 };
 
@@ -79,7 +79,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       body: newJobSchema,
       replies: { 200: jobSchema, default: refusedSchema },
       handle: async ({ body }, context) =>
-        ok(await jobs.create(await callerOf(context, parts), objectOf(body) as unknown as NewJob)),
+        ok(await jobs.create(await readCaller(context, parts), findObject(body) as unknown as NewJob)),
     }),
     defineRoute({
       ...shared,
@@ -89,7 +89,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       summary: 'Lists the jobs that the workspace has made in the account, the newest first.',
       query: pageSchema(20),
       replies: { 200: jobsSchema, default: refusedSchema },
-      handle: async ({ query }, context) => ok(listed(await jobs.list(await callerOf(context, parts), query))),
+      handle: async ({ query }, context) => ok(listed(await jobs.list(await readCaller(context, parts), query))),
     }),
     defineRoute({
       ...shared,
@@ -99,7 +99,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       summary: 'Shows a fine-tuning job.',
       replies: { 200: jobSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
-        ok(await jobs.retrieve(await callerOf(context, parts), id)),
+        ok(await jobs.retrieve(await readCaller(context, parts), id)),
     }),
     ...moves.map(({ move, summary }) =>
       defineRoute({
@@ -110,7 +110,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
         summary,
         replies: { 200: jobSchema, default: refusedSchema },
         handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
-          ok(await jobs[move](await callerOf(context, parts), id)),
+          ok(await jobs[move](await readCaller(context, parts), id)),
       }),
     ),
     defineRoute({
@@ -122,8 +122,8 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       query: pageSchema(10),
       replies: { 200: checkpointsSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id }, query }, context) => {
-        const page = await jobs.checkpoints(await callerOf(context, parts), id, query);
-        return ok({ ...listed(page), first_id: idOf(page.data, 0), last_id: idOf(page.data, -1) });
+        const page = await jobs.checkpoints(await readCaller(context, parts), id, query);
+        return ok({ ...listed(page), first_id: toId(page.data, 0), last_id: toId(page.data, -1) });
       },
     }),
     defineRoute({
@@ -135,7 +135,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       query: pageSchema(20),
       replies: { 200: eventsSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id }, query }, context) =>
-        ok(listed(await jobs.events(await callerOf(context, parts), id, query))),
+        ok(listed(await jobs.events(await readCaller(context, parts), id, query))),
     }),
   ]);
 };

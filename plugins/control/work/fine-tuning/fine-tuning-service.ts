@@ -1,7 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { notFound, refuse } from '../../kernel/requests/refusals.ts';
 import type { Store } from '../../kernel/store/store.ts';
@@ -92,7 +92,7 @@ export const createFineTuning = ({ store, remoteIds, accountIds, jobFiles }: Fin
         },
         account,
       );
-      const id = textOf(job.id) ?? '';
+      const id = findText(job.id) ?? '';
       if (id === '')
         throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its job has no id.' });
       await note(caller, id);
@@ -113,7 +113,7 @@ export const createFineTuning = ({ store, remoteIds, accountIds, jobFiles }: Fin
         ]);
       const { ids, hasMore } = page;
       const recent = ids.length < 2 ? [] : ((await executor.recent?.(account)) ?? []);
-      const known = new Map(recent.map((job) => [textOf(job.id) ?? '', job]));
+      const known = new Map(recent.map((job) => [findText(job.id) ?? '', job]));
       const found = await inTurns(ids, maxAtOnce, async (id) => {
         try {
           return await shown(caller, known.get(id) ?? (await executor.retrieve(id, account)));

@@ -1,7 +1,7 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { FileCopies } from '../accounts/file-copies.ts';
@@ -44,7 +44,7 @@ export const createJobFiles = ({ copies, accountIds }: JobFilesParts): JobFiles 
         hint: "Put the file into the storage of that cloud, and name its address, such as 's3://bucket/key'.",
       });
     const uploaded = await copies.into({
-      ...{ tenant, slug: account.slug, id, createdBy, place: executor.placeOf?.(account) },
+      ...{ tenant, slug: account.slug, id, createdBy, place: executor.findPlace?.(account) },
       upload: (file) => upload(file, account),
     });
     if (uploaded === undefined) throw unknownFile(member, id);
@@ -62,8 +62,8 @@ export const createJobFiles = ({ copies, accountIds }: JobFilesParts): JobFiles 
     },
     async fromAccount(tenant, job) {
       const own = async (member: FileMember): Promise<JsonObject> => {
-        const name = textOf(job[member]);
-        return name === undefined ? {} : { [member]: await copies.originOf(tenant, name) };
+        const name = findText(job[member]);
+        return name === undefined ? {} : { [member]: await copies.readOrigin(tenant, name) };
       };
       return Object.assign({ ...job }, ...(await Promise.all(members.map(own))));
     },

@@ -1,5 +1,5 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { orNull, recordOf, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { orNull, readRecord, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { metadataSchema } from './job/metadata-pairs.ts';
 import { jobStatuses } from './job/normalised.ts';
 
@@ -10,15 +10,15 @@ const whole = { type: 'integer' } as const;
 export const jobSchema: ParameterSchema = open(
   titled(
     'FineTuningJob',
-    recordOf(
+    readRecord(
       {
         id: text,
         object: { const: 'fine_tuning.job' },
         created_at: seconds,
-        error: open(recordOf({}, { code: text, message: text, param: text })),
+        error: open(readRecord({}, { code: text, message: text, param: text })),
         fine_tuned_model: textOrNull,
         finished_at: orNull(seconds),
-        hyperparameters: open(recordOf({ n_epochs: { anyOf: [{ const: 'auto' }, whole] } })),
+        hyperparameters: open(readRecord({ n_epochs: { anyOf: [{ const: 'auto' }, whole] } })),
         model: text,
         organization_id: text,
         result_files: { type: 'array', items: text },
@@ -43,14 +43,14 @@ const number = { type: 'number' } as const;
 const checkpointSchema: ParameterSchema = open(
   titled(
     'FineTuningCheckpoint',
-    recordOf({
+    readRecord({
       id: text,
       object: { const: 'fine_tuning.job.checkpoint' },
       created_at: seconds,
       fine_tuned_model_checkpoint: text,
       step_number: whole,
       metrics: open(
-        recordOf(
+        readRecord(
           {},
           {
             ...{ step: number, train_loss: number, train_mean_token_accuracy: number, valid_loss: number },
@@ -66,19 +66,25 @@ const checkpointSchema: ParameterSchema = open(
 const eventSchema: ParameterSchema = open(
   titled(
     'FineTuningEvent',
-    recordOf({ id: text, object: { const: 'fine_tuning.job.event' }, created_at: seconds, level: text, message: text }),
+    readRecord({
+      id: text,
+      object: { const: 'fine_tuning.job.event' },
+      created_at: seconds,
+      level: text,
+      message: text,
+    }),
   ),
 );
 
-const listOf = (items: ParameterSchema, more: { readonly [name: string]: ParameterSchema } = {}): ParameterSchema =>
+const toList = (items: ParameterSchema, more: { readonly [name: string]: ParameterSchema } = {}): ParameterSchema =>
   titled(
     `${items.title ?? ''}List`,
-    recordOf({ object: { const: 'list' }, data: { type: 'array', items }, has_more: { type: 'boolean' }, ...more }),
+    readRecord({ object: { const: 'list' }, data: { type: 'array', items }, has_more: { type: 'boolean' }, ...more }),
   );
 
-export const jobsSchema: ParameterSchema = listOf(jobSchema);
-export const eventsSchema: ParameterSchema = listOf(eventSchema);
-export const checkpointsSchema: ParameterSchema = listOf(checkpointSchema, {
+export const jobsSchema: ParameterSchema = toList(jobSchema);
+export const eventsSchema: ParameterSchema = toList(eventSchema);
+export const checkpointsSchema: ParameterSchema = toList(checkpointSchema, {
   first_id: textOrNull,
   last_id: textOrNull,
 });

@@ -46,7 +46,7 @@ interface Waiting {
   readonly at: number;
 }
 
-const keyOf = ({ tenant, owner }: ItemsOwner, id: string): string => `${tenant} ${owner} ${id}`;
+const toKey = ({ tenant, owner }: ItemsOwner, id: string): string => `${tenant} ${owner} ${id}`;
 
 export const createItemWriter = (options: ItemWriterOptions): ItemWriter => {
   const { store, seals, clock, onWritten, maxWaitingBytes = 8 * 1024 * 1024 } = options;
@@ -121,7 +121,7 @@ export const createItemWriter = (options: ItemWriterOptions): ItemWriter => {
   return {
     add(of, id, text) {
       if (isClosing || text.length > maxWaitingBytes) return;
-      const key = keyOf(of, id);
+      const key = toKey(of, id);
       remove(key);
       for (const [oldest] of queue) {
         if (bytes + text.length <= maxWaitingBytes) break;
@@ -132,7 +132,7 @@ export const createItemWriter = (options: ItemWriterOptions): ItemWriter => {
       schedule(gatherMs[store.kind]);
     },
     waiting(of, id) {
-      const found = queue.get(keyOf(of, id));
+      const found = queue.get(toKey(of, id));
       return found && (fromJson(found.text) as JsonObject);
     },
     async flush() {

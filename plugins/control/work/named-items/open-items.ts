@@ -39,7 +39,8 @@ const againMs = [100, 200, 300, 400] as const;
 
 const knowable = /^[\w.:=-]{1,256}$/;
 
-const idOf = ({ id }: JsonObject): string | undefined => (typeof id === 'string' && knowable.test(id) ? id : undefined);
+const findId = ({ id }: JsonObject): string | undefined =>
+  typeof id === 'string' && knowable.test(id) ? id : undefined;
 
 export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: ItemsOptions): OpenedItems => {
   const seals = createItemSeals(sealer);
@@ -89,7 +90,7 @@ export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: 
   return {
     keep(of, items) {
       for (const item of items) {
-        const id = idOf(item);
+        const id = findId(item);
         const text = JSON.stringify(item);
         if (id !== undefined && text.length <= maxItemBytes) writer.add(of, id, text);
       }

@@ -3,7 +3,7 @@ import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { ReceivedBody, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
-import { type Account, accountOf } from '../accounts/account.ts';
+import { type Account, readAccount } from '../accounts/account.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { unknownFile } from '../files/create-files.ts';
 import { shownFile } from '../files/file-view.ts';
@@ -15,7 +15,7 @@ import { providerFileStores } from './stores.ts';
 
 export type AccountFilesParts = Pick<
   WorkParts,
-  'blobs' | 'catalogue' | 'wholeCatalogue' | 'fileLimits' | 'now' | 'accountIds' | 'remoteIds' | 'store' | 'viewOf'
+  'blobs' | 'catalogue' | 'wholeCatalogue' | 'fileLimits' | 'now' | 'accountIds' | 'remoteIds' | 'store' | 'readView'
 >;
 /** Of the request that asks for files. */
 export type FilesContext = Pick<RouteContext, 'dispatch' | 'headers' | 'principal' | 'tenant'>;
@@ -46,10 +46,10 @@ const refusePurpose = ({ purpose }: SentFile, { purposes }: ProviderFileStore, {
   ]);
 };
 
-const viewOf = ({ createdAt, status = 'processed', ...file }: ProviderFile): object =>
+const readView = ({ createdAt, status = 'processed', ...file }: ProviderFile): object =>
   shownFile({ ...file, createdAt, status });
 
-const filesOf = (
+const toFiles = (
   parts: AccountFilesParts,
   {
     context,
@@ -69,7 +69,7 @@ const filesOf = (
 
   /** Throws the `GatewayError` `not-found` for a file that the workspace may not ask for in the account. */
   const own = async (text: string): Promise<string> => {
-    const id = files.idOf(text);
+    const id = files.findId(text);
     if (id === undefined || !(await accountIds.mayAsk({ tenant, kind: 'file', account, id }))) throw unknownFile(text);
     return id;
   };
@@ -88,14 +88,15 @@ const filesOf = (
   };
 
   return {
-    create: (received) => withSentFile(received, { ...parts, tenant }, async (sent) => ok(viewOf(await upload(sent)))),
+    create: (received) =>
+      withSentFile(received, { ...parts, tenant }, async (sent) => ok(readView(await upload(sent)))),
     async list(query) {
       refuseLacking('list');
       const { data, hasMore } = await recordedFiles(parts.store, { account, tenant, files }, query);
       const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-      return ok({ object: 'list', data: data.map(viewOf), has_more: hasMore, ...ends });
+      return ok({ object: 'list', data: data.map(readView), has_more: hasMore, ...ends });
     },
-    get: async (text) => ok(viewOf(await files.find(await own(text), account))),
+    get: async (text) => ok(readView(await files.find(await own(text), account))),
     async content(text) {
       refuseLacking('content');
       const id = await own(text);
@@ -118,7 +119,7 @@ export const accountFiles = async (
   context: FilesContext,
   name: string,
 ): Promise<AccountFiles | undefined> => {
-  const account = await accountOf(parts, { tenant: context.tenant, name, context });
+  const account = await readAccount(parts, { tenant: context.tenant, name, context });
   const files = providerFileStores.get(account.provider);
-  return files && filesOf(parts, { context, account, files });
+  return files && toFiles(parts, { context, account, files });
 };

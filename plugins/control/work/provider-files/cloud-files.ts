@@ -1,11 +1,11 @@
-import { numberOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findText } from '../../../../schema/json/loose.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { accepted } from '../accounts/ask.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
-import { bucketOf } from '../accounts/storage/bucket-of.ts';
 import type { CloudStorage, StoredObject } from '../accounts/storage/cloud-storage.ts';
-import { fileIdOf, objectOfId } from '../accounts/storage/file-id.ts';
+import { objectOfId, toFileId } from '../accounts/storage/file-id.ts';
+import { toBucket } from '../accounts/storage/to-bucket.ts';
 import { CountedBytes } from './counted-bytes.ts';
 import { asContent, rangeHeaders } from './file-content-answer.ts';
 import { modelLines } from './model-lines.ts';
@@ -20,18 +20,18 @@ interface CloudFiles extends Pick<ProviderFileStore, 'lacks'> {
 
 /** Files in the storage of an account's cloud; the id of one is its address, percent-encoded. */
 export const cloudFiles = ({ storage, keyHeader, lacks }: CloudFiles): ProviderFileStore => {
-  const objectOf = (id: string): StoredObject => objectOfId(storage, id) ?? { bucket: '', key: '' };
+  const toObject = (id: string): StoredObject => objectOfId(storage, id) ?? { bucket: '', key: '' };
   return {
     lacks,
-    idOf(text) {
+    findId(text) {
       const object = objectOfId(storage, text);
-      return object && fileIdOf(storage, object);
+      return object && toFileId(storage, object);
     },
     async upload(file, place) {
       const { account, now } = place;
       const { filename, purpose } = file;
       const { key, isGiven } = objectKey(filename, place, keyHeader);
-      const object = { bucket: bucketOf(storage, account), key };
+      const object = { bucket: toBucket(storage, account), key };
       const createdAt = toSeconds(now());
       const written = await modelLines(file, place);
       const counted = new CountedBytes(written?.bytes ?? file.bytes);
@@ -43,19 +43,19 @@ export const cloudFiles = ({ storage, keyHeader, lacks }: CloudFiles): ProviderF
         if (!(error instanceof ProviderRefusal) || error.reply.status !== 412) throw error;
         throw conflict(`The bucket "${object.bucket}" has an object "${key}" already.`, 'Send another key.');
       }
-      return { id: fileIdOf(storage, object), bytes: counted.count, createdAt, filename, purpose };
+      return { id: toFileId(storage, object), bytes: counted.count, createdAt, filename, purpose };
     },
     async find(id, account) {
-      const { bytes, note } = await storage.head(account, objectOf(id));
+      const { bytes, note } = await storage.head(account, toObject(id));
       return {
-        ...{ id, bytes, createdAt: numberOf(note.created_at) ?? 0 },
-        ...{ filename: textOf(note.filename) ?? '', purpose: textOf(note.purpose) ?? '' },
+        ...{ id, bytes, createdAt: findNumber(note.created_at) ?? 0 },
+        ...{ filename: findText(note.filename) ?? '', purpose: findText(note.purpose) ?? '' },
       };
     },
     async content(id, account) {
       const headers = rangeHeaders(account);
-      return asContent(await accepted(account, { ...storage.reading(objectOf(id)), headers }));
+      return asContent(await accepted(account, { ...storage.reading(toObject(id)), headers }));
     },
-    remove: (id, account) => storage.remove(account, objectOf(id)),
+    remove: (id, account) => storage.remove(account, toObject(id)),
   };
 };

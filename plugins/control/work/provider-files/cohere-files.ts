@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { isoSeconds } from '../accounts/answers/iso-seconds.ts';
-import { datasetOf, isReady, removeDataset } from '../accounts/datasets/dataset.ts';
+import { isReady, readDataset, removeDataset } from '../accounts/datasets/dataset.ts';
 import { uploadDataset } from '../accounts/datasets/upload-dataset.ts';
 import { withOwnFault } from '../accounts/with-own-fault.ts';
 import { batchDatasets } from '../batches/providers/cohere.ts';
@@ -18,7 +18,7 @@ const textsType = 'embed-input';
 /** Cohere tells formats apart by the ends of names. */
 const withFormat = (filename: string): string => (/\.(?:jsonl|csv)$/i.test(filename) ? filename : `${filename}.jsonl`);
 
-const statusOf = (dataset: JsonObject): NonNullable<ProviderFile['status']> => {
+const findStatus = (dataset: JsonObject): NonNullable<ProviderFile['status']> => {
   if (isReady(dataset)) return 'processed';
   return dataset.validation_status === 'failed' ? 'error' : 'uploaded';
 };
@@ -27,7 +27,7 @@ const statusOf = (dataset: JsonObject): NonNullable<ProviderFile['status']> => {
 export const cohereFiles: ProviderFileStore = {
   purposes: [purpose],
   lacks: { content: 'Keep the file where it came from, or at the gateway with x-gw-provider: gw.' },
-  idOf: (text) => (/^[\w.-]{1,255}$/.test(text) ? text : undefined),
+  findId: (text) => (/^[\w.-]{1,255}$/.test(text) ? text : undefined),
   async upload(file, place) {
     const { account, now } = place;
     const { filename, length } = file;
@@ -46,11 +46,11 @@ export const cohereFiles: ProviderFileStore = {
     return { id, bytes: counted.count, createdAt: toSeconds(now()), filename: name, purpose, status: 'uploaded' };
   },
   async find(id, account) {
-    const dataset = await datasetOf(account, id);
-    const sizes = objectsOf(dataset.dataset_parts).map((part) => numberOf(part.size_bytes) ?? 0);
+    const dataset = await readDataset(account, id);
+    const sizes = toObjects(dataset.dataset_parts).map((part) => findNumber(part.size_bytes) ?? 0);
     return {
-      ...{ id, purpose, bytes: sizes.reduce((sum, size) => sum + size, 0), status: statusOf(dataset) },
-      ...{ createdAt: isoSeconds(dataset.created_at) ?? 0, filename: textOf(dataset.name) ?? id },
+      ...{ id, purpose, bytes: sizes.reduce((sum, size) => sum + size, 0), status: findStatus(dataset) },
+      ...{ createdAt: isoSeconds(dataset.created_at) ?? 0, filename: findText(dataset.name) ?? id },
     };
   },
   remove: (id, account) => removeDataset(account, id),

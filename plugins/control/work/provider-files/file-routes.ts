@@ -4,7 +4,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { withPlace } from '../../kernel/pools/claim-place.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { ok, passedOn, recordOf, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { ok, passedOn, readRecord, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
@@ -22,7 +22,7 @@ import { sharedAccount } from './shared-account.ts';
 
 /** The files of the provider that a request names. Rejects with the `GatewayError` `invalid-input` where its name names nothing. */
 const providerFiles = async (parts: AccountFilesParts, context: FilesContext): Promise<AccountFiles> => {
-  const account = await sharedAccount(context, async () => (await parts.viewOf(context.tenant)).saved);
+  const account = await sharedAccount(context, async () => (await parts.readView(context.tenant)).saved);
   const files = account?.name === undefined ? undefined : await accountFiles(parts, context, account.name);
   return files ?? passedFiles({ parts, context, account });
 };
@@ -34,7 +34,7 @@ const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-
 
 const pageSchema: ParameterSchema = titled(
   'FileList',
-  recordOf({
+  readRecord({
     object: { const: 'list' },
     data: { type: 'array', items: fileSchema },
     has_more: { type: 'boolean' },
@@ -45,7 +45,7 @@ const pageSchema: ParameterSchema = titled(
 
 const deletedSchema = titled(
   'DeletedFile',
-  recordOf({ id: text, object: { const: 'file' }, deleted: { const: true } }),
+  readRecord({ id: text, object: { const: 'file' }, deleted: { const: true } }),
 );
 
 /** The routes of files: those that the gateway keeps, and those of providers. */

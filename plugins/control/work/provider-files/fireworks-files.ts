@@ -1,4 +1,4 @@
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
 import { headerFault } from '../../kernel/requests/header-fault.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
@@ -17,7 +17,7 @@ const refused = (message: string) =>
   headerFault(sizeHeader, message, 'Send the number of bytes of the file, or leave the header out.');
 
 /** How many bytes the client says that there are. */
-const sizeOf = ({ headers }: Account): number | undefined => {
+const measureSize = ({ headers }: Account): number | undefined => {
   const said = headerValue(headers, sizeHeader)?.trim();
   if (said === undefined) return undefined;
   if (!/^\d{1,15}$/.test(said)) throw refused(`The header ${sizeHeader} is not a number of bytes.`);
@@ -28,9 +28,9 @@ const sizeOf = ({ headers }: Account): number | undefined => {
 export const fireworksFiles: ProviderFileStore = {
   purposes: [purpose],
   lacks: {},
-  idOf: (text) => (/^[\w-]{1,255}$/.test(text) ? text : undefined),
+  findId: (text) => (/^[\w-]{1,255}$/.test(text) ? text : undefined),
   async upload({ filename, length, bytes }, { account, now }) {
-    const size = length ?? sizeOf(account);
+    const size = length ?? measureSize(account);
     const counted = new CountedBytes(bytes);
     const sized = async function* (): AsyncGenerator<Uint8Array> {
       for await (const piece of counted) {
@@ -46,7 +46,7 @@ export const fireworksFiles: ProviderFileStore = {
   async find(id, account) {
     const { displayName, createTime, state } = await findDataset(id, account);
     return {
-      ...{ id, bytes: 0, createdAt: isoSeconds(createTime) ?? 0, filename: textOf(displayName) ?? id, purpose },
+      ...{ id, bytes: 0, createdAt: isoSeconds(createTime) ?? 0, filename: findText(displayName) ?? id, purpose },
       status: state === 'READY' ? 'processed' : 'uploaded',
     };
   },

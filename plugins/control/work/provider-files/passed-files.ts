@@ -1,7 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { withoutNames } from '../../../sdk/http/header-lines.ts';
 import type { GatewayResponse, RawHeaders } from '../../../sdk/http/http.ts';
 import type { ReceivedBody } from '../../../sdk/route/route-row.ts';
@@ -26,12 +26,12 @@ const withSuggestion = (answer: GatewayResponse): GatewayResponse => {
   throw gatewayError('missing-provider', { suggestion });
 };
 
-const pathOf = (query: FilesQuery): string => {
+const readPath = (query: FilesQuery): string => {
   const members = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   return members.length === 0 ? '/v1/files' : `/v1/files?${new URLSearchParams(members)}`;
 };
 
-const idOf = ({ id }: JsonObject): string => textOf(id) ?? '';
+const readId = ({ id }: JsonObject): string => findText(id) ?? '';
 
 interface Passing {
   readonly parts: Pick<WorkParts, 'accountIds' | 'remoteIds'>;
@@ -60,13 +60,13 @@ export const passedFiles = ({ parts: { accountIds, remoteIds }, context, account
     const data: JsonObject[] = [];
     for (let after = query.after; ; ) {
       const from = after === undefined ? {} : { after };
-      const path = pathOf({ ...query, ...from, limit: Math.max(limit, leastAtOnce) });
+      const path = readPath({ ...query, ...from, limit: Math.max(limit, leastAtOnce) });
       const { answer, said } = await collected(await ask({ method: 'GET', path }, plainly(headers)));
       if (said === undefined) return answer;
-      const page = objectsOf(said.data);
-      const own = await remoteIds.among(tenant, 'file', page.map(idOf), slug);
-      data.push(...page.filter((file) => own.has(idOf(file))));
-      after = idOf(page.at(-1) ?? {});
+      const page = toObjects(said.data);
+      const own = await remoteIds.among(tenant, 'file', page.map(readId), slug);
+      data.push(...page.filter((file) => own.has(readId(file))));
+      after = readId(page.at(-1) ?? {});
       if (data.length <= limit && said.has_more === true && after !== '') continue;
       const shown = data.slice(0, limit);
       const ends = { first_id: shown[0]?.id ?? null, last_id: shown.at(-1)?.id ?? null };
@@ -87,12 +87,12 @@ export const passedFiles = ({ parts: { accountIds, remoteIds }, context, account
       const request = { method: 'POST', path: '/v1/files', received };
       if (account === undefined) return ask(request);
       const { answer, said } = await collected(await ask(request, plainly(headers)));
-      const id = idOf(said ?? {});
+      const id = readId(said ?? {});
       if (id !== '')
         await remoteIds.record(tenant, { kind: 'file', id, slug: account.slug, createdBy: principal.keyId });
       return answer;
     },
-    list: (query) => (account === undefined ? ask({ method: 'GET', path: pathOf(query) }) : listOwn(query, account)),
+    list: (query) => (account === undefined ? ask({ method: 'GET', path: readPath(query) }) : listOwn(query, account)),
     get: async (id) => ask({ method: 'GET', path: await ownPath(id) }),
     content: async (id) => ask({ method: 'GET', path: `${await ownPath(id)}/content` }),
     async remove(id) {

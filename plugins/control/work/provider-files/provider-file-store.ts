@@ -37,7 +37,7 @@ export type FileOperation = 'list' | 'content' | 'delete';
 
 /**
  * The files of one provider that has no API of files in OpenAI's form. All of it throws a `ProviderRefusal` where the provider
- * refuses, and ids are as `idOf` writes them.
+ * refuses, and ids are as `findId` reads them.
  */
 export interface ProviderFileStore {
   /** What files can be for; anything that they can be at the gateway if absent. */
@@ -45,7 +45,7 @@ export interface ProviderFileStore {
   /** What clients cannot do, and what they do in place of it: a sentence. */
   readonly lacks: Readonly<Partial<Record<FileOperation, string>>>;
   /** The id that is recorded of a file, however a client spells it; undefined for what is no id. */
-  idOf(text: string): string | undefined;
+  findId(text: string): string | undefined;
   /** Leaves nothing of a file whose bytes throw. Throws the `GatewayError`s `invalid-input` and `conflict`. */
   upload(file: SentFile, place: FilePlace): Promise<ProviderFile>;
   find(id: string, account: Account): Promise<ProviderFile>;

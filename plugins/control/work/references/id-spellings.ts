@@ -1,13 +1,13 @@
 const longestId = 512;
 
 /** A UUID without its hyphens, braces or prefix. */
-const hexOf = (id: string): string =>
+const toHex = (id: string): string =>
   id
     .toLowerCase()
     .replace(/^urn:uuid:/, '')
     .replaceAll(/[{}-]/g, '');
 
-const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const toUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** An address in the storage of a cloud, in the two forms that ids of its objects have; undefined for what is none. */
 const addressSpellings = (id: string): readonly string[] | undefined => {
@@ -26,7 +26,7 @@ export const idSpellings = (named: string): readonly string[] => {
   if (id === '' || id.length > longestId || id.includes('\0')) return [];
   const addresses = addressSpellings(id);
   if (addresses !== undefined) return addresses;
-  const hex = hexOf(id);
+  const hex = toHex(id);
   if (!/^[\da-f]{32}$/.test(hex)) return [id];
-  return [...new Set([id, uuidOf(hex), hex])];
+  return [...new Set([id, toUuid(hex), hex])];
 };

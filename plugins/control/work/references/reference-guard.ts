@@ -18,7 +18,7 @@ export const maxReferences = 500;
 
 const noIds: readonly string[] = [];
 
-const referencesOf = (body: RequestBody, dialect: string | undefined): readonly Reference[] =>
+const toReferences = (body: RequestBody, dialect: string | undefined): readonly Reference[] =>
   body.kind === 'bytes' ? bodyReferences(toBuffer(body.bytes), dialect) : noReferences;
 
 /** Where the client's own body names an id; undefined if a config, a prompt or a check does. */
@@ -74,7 +74,7 @@ export const createReferenceGuard = ({
       // Paths of plugins are right already: a list of an account goes on behind whatever file was the last of a page.
       const isClients = route.operation === 'opaque' && exchange.isDispatched !== true;
       const inPath = isClients ? pathReferences(request.path) : noIds;
-      const inBody = referencesOf(request.body, dialect);
+      const inBody = toReferences(request.body, dialect);
       // Nearly every request names nothing.
       if (inPath.length === 0 && inBody.length === 0) return undefined;
       return refuseForeign(new Set([...inPath, ...inBody.map(({ id }) => id)]), { exchange, slug, inPath });

@@ -6,7 +6,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 
-type Parts = Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'viewOf'>;
+type Parts = Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'readView'>;
 
 /** Of an account that a config decides, nobody knows whose it is: `saved` is undefined. */
 export type AccountReach = (tenant: TenantId, saved: SavedProvider | undefined) => Promise<boolean>;
@@ -31,7 +31,7 @@ const isUsedBy = (
  * provider, a virtual key or an integration. What the gateway file saves is everybody's, and so is what asks for no
  * credential. Two credentials of one account cannot be told from those of two accounts.
  */
-export const createAccountReach = ({ store: { db }, sealer, catalogue, viewOf }: Parts): AccountReach => {
+export const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Parts): AccountReach => {
   const opened = async (tenant: string, table: string, id: string, stored: StoredCredential): Promise<string[]> => {
     const owner = { tenant, table, id };
     const texts = Object.entries(stored).map(async ([field, sealed]) => {
@@ -57,8 +57,8 @@ export const createAccountReach = ({ store: { db }, sealer, catalogue, viewOf }:
     tenant: TenantId,
     { provider, secrets, others }: { provider: string; secrets: ReadonlySet<string>; others: Workspaces },
   ): Promise<boolean> => {
-    const idOf = (name: string): string => catalogue.providers.get(name)?.id ?? name;
-    const isSame = (row: { readonly provider: string }): boolean => idOf(row.provider) === idOf(provider);
+    const toId = (name: string): string => catalogue.providers.get(name)?.id ?? name;
+    const isSame = (row: { readonly provider: string }): boolean => toId(row.provider) === toId(provider);
     const providers = await db
       .selectFrom('providers')
       .select(['id', 'workspace_id', 'provider', 'credential'])
@@ -85,7 +85,7 @@ export const createAccountReach = ({ store: { db }, sealer, catalogue, viewOf }:
     const references = Object.values(saved?.credential ?? {});
     if (saved === undefined || references.length === 0 || !references.every((each) => savedRecord.test(each)))
       return false;
-    const view = await viewOf(tenant);
+    const view = await readView(tenant);
     // References of the store have been told from those of files just now.
     const secrets = references.flatMap((each) => view.secrets(each as `\${saved:${string}}`) ?? []);
     if (secrets.length < references.length) return false;

@@ -8,7 +8,7 @@ import type { RemoteIds } from './remote-ids.ts';
 const plainId = /^(?:(?:gs|s3):\/\/)?(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w.:@=+~/-]{1,1024}$/;
 
 export const createAccountIds = (
-  parts: Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'viewOf'> & { readonly remoteIds: RemoteIds },
+  parts: Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'readView'> & { readonly remoteIds: RemoteIds },
 ): AccountIds => {
   const { store, remoteIds } = parts;
   const reachesAlone = createAccountReach(parts);

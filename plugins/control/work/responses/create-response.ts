@@ -40,7 +40,7 @@ const passOn = (
   dispatch({ method: 'POST', path: `/v1/responses${search}`, headers, received }, principal);
 
 /** The body of a request that says something of being kept; undefined of one that is none of the control plane's business. */
-const bodyOf = ({ json }: ReceivedBody, { principal }: RouteContext): JsonObject | undefined => {
+const findBody = ({ json }: ReceivedBody, { principal }: RouteContext): JsonObject | undefined => {
   // A key of the gateway file keeps nothing in the store.
   if (principal.organisation === undefined) return undefined;
   try {
@@ -104,7 +104,7 @@ export const createResponse = ({ kept, continued, start, now, ...following }: Cr
   };
 
   return async (asking, context) => {
-    const body = bodyOf(asking.received, context);
+    const body = findBody(asking.received, context);
     if (body === undefined) return passOn(asking, context);
     refuseAmbiguous(asking.received);
     const asked = askedResponse(body, context.principal.defaults?.keepResponses === true);

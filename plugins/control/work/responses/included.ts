@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf } from '../../../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import { specifiedResponse } from './stored/specified-response.ts';
 
 const withoutImages = (content: Json | undefined): Json =>
@@ -17,7 +17,7 @@ const bare = (item: JsonObject, include: ReadonlySet<string>): JsonObject => {
     return { ...item, results: null };
   if (type === 'message' && !include.has('message.input_image.image_url'))
     return { ...item, content: withoutImages(item.content) };
-  const output = objectOf(item.output);
+  const output = findObject(item.output);
   if (
     type === 'computer_call_output' &&
     output?.image_url !== undefined &&
@@ -36,5 +36,5 @@ export const withIncluded = (items: readonly JsonObject[], include: readonly str
 /** A response as it is shown, with only the additional data that is asked for. */
 export const includedResponse = (response: JsonObject, include: readonly string[]): JsonObject => ({
   ...specifiedResponse(response),
-  output: withIncluded(objectsOf(response.output), include),
+  output: withIncluded(toObjects(response.output), include),
 });

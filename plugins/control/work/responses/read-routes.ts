@@ -58,7 +58,7 @@ interface Included {
   readonly 'include[]'?: readonly string[];
 }
 
-const includeOf = (query: Included): readonly string[] => [...(query.include ?? []), ...(query['include[]'] ?? [])];
+const toInclude = (query: Included): readonly string[] => [...(query.include ?? []), ...(query['include[]'] ?? [])];
 
 /** What a provider that has a response too says of it; undefined if it is not asked, or does not say. */
 const native = async (
@@ -88,7 +88,7 @@ export const readRoutes = ({ kept, ...following }: ReadParts): readonly ControlR
     const found = await kept.find(context.tenant, request.id);
     if (found === undefined) return askNamed(kept, request, context);
     // Additional data may be there that was not asked for when the response was made.
-    const asked = includeOf(request.query as Included).length > 0 ? await native(found, request, context) : undefined;
+    const asked = toInclude(request.query as Included).length > 0 ? await native(found, request, context) : undefined;
     return asked ?? show(found);
   };
   const common = { method: 'GET', scope: 'completions.write', shared: true } as const;
@@ -105,7 +105,7 @@ export const readRoutes = ({ kept, ...following }: ReadParts): readonly ControlR
           { method: 'GET', id, rest: '', query: query as JsonObject },
           context,
           async ({ response, isBackground }) => {
-            if (query.stream !== true) return ok(includedResponse(response, includeOf(query)));
+            if (query.stream !== true) return ok(includedResponse(response, toInclude(query)));
             if (isBackground !== true) return onlyInBackground(id, 'streamed again');
             const { tenant, cancellation } = context;
             const followed = { tenant, id, cancellation, from: (query.starting_after ?? -1) + 1 };
@@ -122,7 +122,7 @@ export const readRoutes = ({ kept, ...following }: ReadParts): readonly ControlR
       replies: { 200: itemListSchema, default: answers },
       handle: ({ params: { id }, query }, context) =>
         read({ method: 'GET', id, rest: '/input_items', query: query as JsonObject }, context, ({ input }) =>
-          ok(listedItems(withIncluded(listedInput(id, input), includeOf(query)), query)),
+          ok(listedItems(withIncluded(listedInput(id, input), toInclude(query)), query)),
         ),
     }),
   ];

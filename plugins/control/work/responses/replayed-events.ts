@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { writeFrame } from '../../../sdk/framings/sse.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import { outputItems } from './input/input-items.ts';
@@ -7,7 +7,7 @@ import { outputItems } from './input/input-items.ts';
 type At = Readonly<Record<'item_id' | 'output_index', string | number>>;
 
 const partEvents = (part: JsonObject, place: At): readonly JsonObject[] => {
-  const text = textOf(part.text);
+  const text = findText(part.text);
   return [
     { type: 'response.content_part.added', ...place, part: text === undefined ? part : { ...part, text: '' } },
     ...(text === undefined
@@ -31,7 +31,7 @@ const begun = (item: JsonObject, place: At): { readonly first: JsonObject; reado
   if (type === 'function_call')
     return { first: { ...item, status: 'in_progress', arguments: '' }, events: callEvents(item, place) };
   if (type !== 'message') return { first: item, events: [] };
-  const parts = objectsOf(item.content);
+  const parts = toObjects(item.content);
   return {
     first: { ...item, status: 'in_progress', content: [] },
     events: parts.flatMap((part, index) => partEvents(part, { ...place, content_index: index } as At)),
@@ -39,7 +39,7 @@ const begun = (item: JsonObject, place: At): { readonly first: JsonObject; reado
 };
 
 const itemEvents = (item: JsonObject, index: number): readonly JsonObject[] => {
-  const place: At = { item_id: textOf(item.id) ?? '', output_index: index };
+  const place: At = { item_id: findText(item.id) ?? '', output_index: index };
   const { first, events } = begun(item, place);
   return [
     { type: 'response.output_item.added', output_index: index, item: first },
@@ -55,7 +55,7 @@ const replayedEvents = (response: JsonObject): readonly JsonObject[] => {
     { type: 'response.created', response: open },
     { type: 'response.in_progress', response: open },
     ...outputItems(response).flatMap(itemEvents),
-    { type: `response.${textOf(response.status) ?? 'completed'}`, response },
+    { type: `response.${findText(response.status) ?? 'completed'}`, response },
   ];
   return events.map((event, number) => ({ ...event, sequence_number: number }));
 };

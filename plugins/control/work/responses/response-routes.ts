@@ -13,7 +13,7 @@ import { removeResponse } from './remove-response.ts';
 import { deletedSchema, responseSchema } from './response-schemas.ts';
 import { answers } from './shapes.ts';
 import { createContinued } from './stored/continued.ts';
-import { searchOf } from './stored/one-response.ts';
+import { readSearch } from './stored/one-response.ts';
 import { createResponseSeals } from './stored/response-seals.ts';
 import { createStoredResponses } from './stored/stored-responses.ts';
 
@@ -56,7 +56,7 @@ export const responseRoutes = ({
       query: { type: 'object', additionalProperties: true },
       body: 'whole',
       replies: { 200: answers, default: answers },
-      handle: ({ received, query }, context) => create({ received, search: searchOf(query) }, context),
+      handle: ({ received, query }, context) => create({ received, search: readSearch(query) }, context),
     }),
     ...readRoutes({ ...following, kept }),
     defineRoute({

@@ -1,6 +1,6 @@
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import type { Split } from '../../../sdk/framings/framing.ts';
@@ -16,7 +16,7 @@ const last = /\.(?:completed|incomplete|failed)$/;
 
 const typeAtStart = /^\s*\{\s*"type"\s*:\s*"(response\.\w+)"/;
 
-const typeOf = ({ event, data }: Frame): string | undefined =>
+const findType = ({ event, data }: Frame): string | undefined =>
   event !== undefined && event !== 'message' ? event : typeAtStart.exec(data)?.[1];
 
 /**
@@ -69,9 +69,9 @@ export class StoredStream extends PassedStream {
     let from = 0;
     let sent = 0;
     for (const frame of frames) {
-      const type = typeOf(frame);
+      const type = findType(frame);
       const event = type !== undefined && lifecycle.test(type) ? parseObject(frame.data) : undefined;
-      const response = objectOf(event?.response);
+      const response = findObject(event?.response);
       if (type !== undefined && event !== undefined && response !== undefined) {
         isRoomy = this.#send(bytes.subarray(sent, from)) && isRoomy;
         sent = frame.end;

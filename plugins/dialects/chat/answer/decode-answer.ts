@@ -1,6 +1,6 @@
 import type { Answer, AnswerChoice, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
@@ -40,7 +40,7 @@ const decodeExtensions = (
   parts: readonly Part[],
 ): AnswerChoice['extensions'] => {
   const hasText = parts.some(({ kind }) => kind === 'text');
-  const annotations = hasText ? otherAnnotations(message.annotations) : objectsOf(message.annotations);
+  const annotations = hasText ? otherAnnotations(message.annotations) : toObjects(message.annotations);
   const members = withoutNulls({
     ...omit(choice, knownOfChoice),
     logprobs: hasText ? otherLogprobs(choice.logprobs) : choice.logprobs,
@@ -53,28 +53,28 @@ const decodeExtensions = (
 };
 
 const decodeChoice = (choice: JsonObject, position: number, scope: string): AnswerChoice => {
-  const message = objectOf(choice.message) ?? {};
+  const message = findObject(choice.message) ?? {};
   const parts = decodeMessage(message, decodeLogprobs(choice.logprobs), scope);
   return defined({
-    index: numberOf(choice.index) ?? position,
+    index: findNumber(choice.index) ?? position,
     parts,
-    finish: decodeFinish(textOf(choice.finish_reason)),
+    finish: decodeFinish(findText(choice.finish_reason)),
     extensions: decodeExtensions(choice, message, parts),
   });
 };
 
 /** https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is wrong. */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
-  if (itemsOf(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));
-  const tier = textOf(wire.service_tier);
-  const usage = decodeUsage(objectOf(wire.usage), tier);
+  if (findItems(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));
+  const tier = findText(wire.service_tier);
+  const usage = decodeUsage(findObject(wire.usage), tier);
   const isInUsage = usage !== undefined && tier !== undefined;
   const more = omit(wire, isInUsage ? new Set([...known, 'service_tier']) : known);
   return defined({
-    id: textOf(wire.id) ?? '',
-    model: textOf(wire.model) ?? '',
-    created: numberOf(wire.created),
-    choices: objectsOf(wire.choices).map((choice, position) => decodeChoice(choice, position, scope)),
+    id: findText(wire.id) ?? '',
+    model: findText(wire.model) ?? '',
+    created: findNumber(wire.created),
+    choices: toObjects(wire.choices).map((choice, position) => decodeChoice(choice, position, scope)),
     usage,
     extensions: more === undefined ? {} : { chat: more },
   });

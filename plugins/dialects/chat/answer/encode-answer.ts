@@ -1,14 +1,14 @@
 import { tagBound } from '../../../../schema/conversation/bound.ts';
 import type { Answer, AnswerChoice, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf } from '../../../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { encodeAnnotation } from '../parts/annotations.ts';
 import { encodeBlocks } from '../parts/content-blocks.ts';
 import { encodeCall } from '../parts/encode-call.ts';
 import { audioData, encodeAudio, encodeImages } from '../parts/made-media.ts';
-import { stretchesOf } from '../parts/text-stretches.ts';
+import { toStretches } from '../parts/text-stretches.ts';
 import { boundAtCall, withSignature } from '../parts/thought-signature.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeLogprobs } from './logprobs.ts';
@@ -19,7 +19,8 @@ const textOfKind = (parts: readonly Part[], kind: 'text' | 'refusal'): string | 
   return texts.length > 0 ? texts.join('') : null;
 };
 
-const someOf = (list: readonly JsonObject[]): readonly JsonObject[] | undefined => (list.length > 0 ? list : undefined);
+const toNonEmpty = (list: readonly JsonObject[]): readonly JsonObject[] | undefined =>
+  list.length > 0 ? list : undefined;
 
 const encodeCalls = (parts: readonly Part[], strict: boolean): readonly JsonObject[] =>
   parts.flatMap((part, index) => {
@@ -33,7 +34,7 @@ const withoutSignatures = (parts: readonly Part[]): readonly Part[] =>
   parts.filter((part, index) => parts[index + 1]?.kind !== 'tool-call' || boundAtCall(part, false) === undefined);
 
 const encodeAnnotations = (texts: readonly TextPart[]): readonly JsonObject[] => {
-  const stretches = stretchesOf(texts.map(({ text }) => text.length));
+  const stretches = toStretches(texts.map(({ text }) => text.length));
   return texts.flatMap(({ citations = [] }, index) =>
     citations.flatMap((citation) => encodeAnnotation(citation, stretches[index] ?? { from: 0, length: 0 })),
   );
@@ -49,12 +50,12 @@ const encodeMessage = (parts: readonly Part[], more: JsonObject, strict: boolean
     role: 'assistant',
     content: audio === undefined ? text : null,
     refusal: textOfKind(parts, 'refusal'),
-    tool_calls: someOf(encodeCalls(parts, strict)),
-    content_blocks: strict ? undefined : someOf(encodeBlocks(withoutSignatures(parts))),
+    tool_calls: toNonEmpty(encodeCalls(parts, strict)),
+    content_blocks: strict ? undefined : toNonEmpty(encodeBlocks(withoutSignatures(parts))),
     images: encodeImages(media),
     audio,
     ...more,
-    annotations: someOf([...encodeAnnotations(texts), ...objectsOf(more.annotations)]),
+    annotations: toNonEmpty([...encodeAnnotations(texts), ...toObjects(more.annotations)]),
   });
 };
 
@@ -63,8 +64,8 @@ const encodeChoice = ({ index, parts, finish, extensions }: AnswerChoice, strict
   const tokens = encodeLogprobs(parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : [])));
   return {
     index,
-    message: encodeMessage(parts, objectOf(message) ?? {}, strict),
-    logprobs: logprobs === undefined ? tokens : { content: null, ...tokens, ...objectOf(logprobs) },
+    message: encodeMessage(parts, findObject(message) ?? {}, strict),
+    logprobs: logprobs === undefined ? tokens : { content: null, ...tokens, ...findObject(logprobs) },
     finish_reason: encodeFinish(finish, strict),
     ...more,
   };

@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
 import type { JsonArray, JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
 
 /** The five reasons of OpenAI, those of compatible providers, and the raw reasons of non-strict answers. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
@@ -59,10 +59,10 @@ export const encodeFinish = ({ reason, raw }: Finish, strict: boolean): string =
   strict ? words[reason] : (raw ?? words[reason]);
 
 /** Why the choices of an answer, or of a chunk, have ended, in the provider's words; those that go on are left out. */
-export const finishReasonsOf = ({ choices }: JsonObject): readonly string[] => {
+export const readFinishReasons = ({ choices }: JsonObject): readonly string[] => {
   const raws: string[] = [];
-  for (const choice of itemsOf(choices) ?? none) {
-    const raw = textOf(objectOf(choice)?.finish_reason);
+  for (const choice of findItems(choices) ?? none) {
+    const raw = findText(findObject(choice)?.finish_reason);
     if (raw !== undefined) raws.push(raw);
   }
   return raws;

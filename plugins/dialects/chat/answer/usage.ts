@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import type { Writable } from '../../../../schema/json/writable.ts';
 import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
 import { statedCounts } from '../../wire/answer/stated-counts.ts';
@@ -9,7 +9,7 @@ import { defined } from '../../wire/json/defined.ts';
 type Count = 'cacheRead' | 'cacheWrite' | 'reasoning' | 'inputAudio' | 'inputImage' | 'outputAudio' | 'outputImage';
 
 const put = (usage: Writable<Usage>, name: Count, stated: Json | undefined): void => {
-  const count = numberOf(stated);
+  const count = findNumber(stated);
   if (count !== undefined) usage[name] = count;
 };
 
@@ -20,15 +20,15 @@ const put = (usage: Writable<Usage>, name: Count, stated: Json | undefined): voi
  */
 export const decodeUsage = (wire: JsonObject | undefined, tier?: string): Usage | undefined => {
   if (wire === undefined) return undefined;
-  const prompt = objectOf(wire.prompt_tokens_details);
-  const completion = objectOf(wire.completion_tokens_details);
-  const reasoning = numberOf(completion?.reasoning_tokens);
+  const prompt = findObject(wire.prompt_tokens_details);
+  const completion = findObject(wire.completion_tokens_details);
+  const reasoning = findNumber(completion?.reasoning_tokens);
   const counts = readCounts({
-    input: numberOf(wire.prompt_tokens),
-    output: numberOf(wire.completion_tokens),
-    total: numberOf(wire.total_tokens),
+    input: findNumber(wire.prompt_tokens),
+    output: findNumber(wire.completion_tokens),
+    total: findNumber(wire.total_tokens),
     reasoning,
-    rest: numberOf(wire.prompt_audio_seconds) === undefined ? 'output' : 'input',
+    rest: findNumber(wire.prompt_audio_seconds) === undefined ? 'output' : 'input',
   });
   if (counts === undefined) return undefined;
   const usage: Writable<Usage> = { input: counts.input, output: counts.output, raw: { chat: wire } };
@@ -75,7 +75,7 @@ export const encodeUsage = (usage: Usage): JsonObject => {
 };
 
 /** The token counts of an answer or of a chunk, or their total where it tells no other. */
-export const usageOf = (wire: JsonObject): Usage | undefined => {
-  const usage = objectOf(wire.usage);
-  return decodeUsage(usage, textOf(wire.service_tier)) ?? readTotal(numberOf(usage?.total_tokens));
+export const findUsage = (wire: JsonObject): Usage | undefined => {
+  const usage = findObject(wire.usage);
+  return decodeUsage(usage, findText(wire.service_tier)) ?? readTotal(findNumber(usage?.total_tokens));
 };

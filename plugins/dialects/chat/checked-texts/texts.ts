@@ -1,4 +1,4 @@
-import { itemsOf } from '../../../../schema/json/loose.ts';
+import { findItems } from '../../../../schema/json/loose.ts';
 import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
 import { speakerByRole } from '../../wire/checked-texts/judged-from.ts';
 import { answer, frame } from './answer.ts';
@@ -9,9 +9,9 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,
   turns: 'messages',
   turn,
-  speakerOf: speakerByRole('assistant'),
+  readSpeaker: speakerByRole('assistant'),
   answer,
   frame,
-  isAnswer: ({ choices }) => itemsOf(choices) !== undefined,
+  isAnswer: ({ choices }) => findItems(choices) !== undefined,
   hasChoices: true,
 });

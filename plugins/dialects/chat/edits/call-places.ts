@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findText } from '../../../../schema/json/loose.ts';
 
 /** Where a piece of a call belongs. */
 export interface CallPlace {
@@ -9,8 +9,8 @@ export interface CallPlace {
 }
 
 /** The place that a piece names; no provider means another number. */
-const placeOf = ({ index }: JsonObject): number | undefined => {
-  const place = numberOf(index);
+const findPlace = ({ index }: JsonObject): number | undefined => {
+  const place = findNumber(index);
   return Number.isSafeInteger(place) && Number(place) >= 0 ? place : undefined;
 };
 
@@ -28,8 +28,8 @@ export class CallPlaces {
   #next = 0;
 
   of(piece: JsonObject): CallPlace {
-    const id = textOf(piece.id) ?? '';
-    const place = placeOf(piece);
+    const id = findText(piece.id) ?? '';
+    const place = findPlace(piece);
     const known = this.#known(id, place);
     const index = known ?? this.#free(place);
     this.#taken.add(index);

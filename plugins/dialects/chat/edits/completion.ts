@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { AnswerEdit, LeftOut } from '../../../sdk/dialect/answer-edit.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
@@ -16,18 +16,18 @@ const marks: Readonly<Record<Exclude<LeftOut, 'role'>, string>> = {
 };
 
 /** The texts of a content that is a list; undefined for any other content. */
-const textsOf = (content: Json | undefined): { readonly text: string; readonly thinking: string } | undefined => {
-  if (itemsOf(content) === undefined) return undefined;
-  const parts = objectsOf(content);
+const findTexts = (content: Json | undefined): { readonly text: string; readonly thinking: string } | undefined => {
+  if (findItems(content) === undefined) return undefined;
+  const parts = toObjects(content);
   return {
-    text: parts.map(({ text }) => textOf(text) ?? '').join(''),
+    text: parts.map(({ text }) => findText(text) ?? '').join(''),
     thinking: parts.map((part) => (part.type === 'thinking' ? thinkingText(part) : '')).join(''),
   };
 };
 
 /** What is said, with its content as a text and its thinking as `reasoning_content`. `none` is a content without any text. */
 const withPlainContent = (said: JsonObject, none: null | undefined): JsonObject => {
-  const texts = textsOf(said.content);
+  const texts = findTexts(said.content);
   if (texts === undefined) return said;
   const { text, thinking } = texts;
   return defined({
@@ -40,30 +40,30 @@ const withPlainContent = (said: JsonObject, none: null | undefined): JsonObject 
 /** A call with its type and with arguments that are a text, which the API documents as a text or an object. */
 const completedCall = (call: JsonObject): JsonObject => {
   const { type, function: definition } = call;
-  const called = objectOf(definition);
+  const called = findObject(definition);
   return {
     ...call,
-    type: textOf(type) ?? 'function',
+    type: findText(type) ?? 'function',
     ...(called === undefined ? {} : { function: { ...called, arguments: callText(called.arguments) } }),
   };
 };
 
 /** A further piece of a call: its name, which some repeat as an empty text, has been told. */
 const furtherPiece = (piece: JsonObject): JsonObject => {
-  const { name, arguments: text, ...called } = objectOf(piece.function) ?? {};
+  const { name, arguments: text, ...called } = findObject(piece.function) ?? {};
   const completed = defined({
     name: name === '' || name === null ? undefined : name,
     arguments: text === undefined ? undefined : callText(text),
   });
   return defined({
     ...piece,
-    type: textOf(piece.type),
-    function: objectOf(piece.function) === undefined ? piece.function : { ...called, ...completed },
+    type: findText(piece.type),
+    function: findObject(piece.function) === undefined ? piece.function : { ...called, ...completed },
   }) as JsonObject;
 };
 
 const withCalls = (said: JsonObject, complete: (call: JsonObject) => JsonObject): JsonObject => {
-  const calls = itemsOf(said.tool_calls);
+  const calls = findItems(said.tool_calls);
   return calls === undefined
     ? said
     : { ...said, tool_calls: calls.map((call) => (isJsonObject(call) ? complete(call) : call)) };
@@ -81,7 +81,7 @@ const pieceCompletion = (): ((piece: JsonObject) => JsonObject) => {
 const asItIs = (delta: JsonObject): JsonObject => delta;
 
 const withRole = (delta: JsonObject): JsonObject =>
-  textOf(delta.role) === undefined ? { ...delta, role: 'assistant' } : delta;
+  findText(delta.role) === undefined ? { ...delta, role: 'assistant' } : delta;
 
 /** What clients of OpenAI's chat completions need, of which providers that follow them leave out something. */
 export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => {

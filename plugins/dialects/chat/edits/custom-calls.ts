@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
 import { customInput, growInput } from '../../wire/tools/custom-tool.ts';
@@ -14,8 +14,8 @@ const customCall = (call: JsonObject, name: string, text: string): JsonObject =>
 };
 
 const calledIn = (call: JsonObject): { readonly name: string; readonly text: string } => {
-  const { name, arguments: text } = objectOf(call.function) ?? {};
-  return { name: textOf(name) ?? '', text: callText(text) };
+  const { name, arguments: text } = findObject(call.function) ?? {};
+  return { name: findText(name) ?? '', text: callText(text) };
 };
 
 const wholeCall = (call: JsonObject, names: ReadonlySet<string>): JsonObject => {
@@ -45,7 +45,7 @@ class ChoiceCalls {
   }
 
   push(delta: JsonObject, isLast: boolean): JsonObject {
-    const pieces = objectsOf(delta.tool_calls).flatMap((piece) => this.#piece(piece));
+    const pieces = toObjects(delta.tool_calls).flatMap((piece) => this.#piece(piece));
     const all = isLast ? [...pieces, ...this.#release()] : pieces;
     const { tool_calls: calls, ...rest } = delta;
     if (all.length > 0) return { ...rest, tool_calls: all };
@@ -78,13 +78,13 @@ export const customCalls = (names: ReadonlySet<string>): AnswerEdit => ({
     editChoices(body, 'message', (message) =>
       message.tool_calls === undefined || message.tool_calls === null
         ? message
-        : { ...message, tool_calls: objectsOf(message.tool_calls).map((call) => wholeCall(call, names)) },
+        : { ...message, tool_calls: toObjects(message.tool_calls).map((call) => wholeCall(call, names)) },
     ),
   stream: () => {
     const calls = perChoice(() => new ChoiceCalls(names));
     return (chunk) =>
       editChoices(chunk, 'delta', (delta, index, { finish_reason: reason }) =>
-        calls(index).push(delta, textOf(reason) !== undefined),
+        calls(index).push(delta, findText(reason) !== undefined),
       );
   },
 });

@@ -1,17 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, numberOf } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber } from '../../../../schema/json/loose.ts';
 
 /** Changes what a choice says. `index` is that of the choice. */
 export type EditSaid = (said: JsonObject, index: number, choice: JsonObject) => JsonObject;
 
 /** A body with the messages, or the deltas, of its choices changed. */
 export const editChoices = (body: JsonObject, member: 'message' | 'delta', edit: EditSaid): JsonObject => {
-  const choices = itemsOf(body.choices);
+  const choices = findItems(body.choices);
   if (choices === undefined) return body;
   const edited = (choice: Json, position: number): Json => {
     if (!isJsonObject(choice)) return choice;
     const said = choice[member];
-    const index = numberOf(choice.index) ?? position;
+    const index = findNumber(choice.index) ?? position;
     return isJsonObject(said) ? { ...choice, [member]: edit(said, index, choice) } : choice;
   };
   return { ...body, choices: choices.map(edited) };

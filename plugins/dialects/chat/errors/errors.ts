@@ -1,7 +1,7 @@
 import type { WireError } from '../../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { errorStatus } from '../../wire/errors/error-status.ts';
@@ -46,14 +46,14 @@ export const encodeStreamWireError = (error: WireError): Frame =>
 /** Some compatible providers put the status an error would have had into `code` or `status`. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const outer = parseObject(data) ?? {};
-  const error = objectOf(outer.error) ?? {};
-  const code = numberOf(error.code);
+  const error = findObject(outer.error) ?? {};
+  const code = findNumber(error.code);
   return defined({
-    message: streamErrorMessage([textOf(error.message), textOf(outer.error), textOf(outer.message), data]),
-    type: textOf(error.type),
-    code: code === undefined ? textOf(error.code) : String(code),
-    param: textOf(error.param),
-    status: [code, numberOf(error.status), numberOf(error.status_code)]
+    message: streamErrorMessage([findText(error.message), findText(outer.error), findText(outer.message), data]),
+    type: findText(error.type),
+    code: code === undefined ? findText(error.code) : String(code),
+    param: findText(error.param),
+    status: [code, findNumber(error.status), findNumber(error.status_code)]
       .map(errorStatus)
       .find((each) => each !== undefined),
   });

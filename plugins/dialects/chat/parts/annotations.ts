@@ -1,6 +1,6 @@
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { lastUpTo } from '../../wire/json/last-up-to.ts';
 
@@ -22,32 +22,32 @@ export const encodeAnnotation = (
 };
 
 const isRead = (annotation: JsonObject): boolean =>
-  annotation.type === 'url_citation' && textOf(objectOf(annotation.url_citation)?.url) !== undefined;
+  annotation.type === 'url_citation' && findText(findObject(annotation.url_citation)?.url) !== undefined;
 
 /** The annotations that are no citations, as they came. */
 export const otherAnnotations = (annotations: Json | undefined): readonly JsonObject[] =>
-  objectsOf(annotations).filter((each) => !isRead(each));
+  toObjects(annotations).filter((each) => !isRead(each));
 
 /** Citations, each with the number of the text that it belongs to. Some providers add the cited words as `content`. */
 export const decodeAnnotations = (
   annotations: Json | undefined,
   texts: readonly Stretch[],
 ): readonly { readonly text: number; readonly citation: Citation }[] =>
-  objectsOf(annotations)
+  toObjects(annotations)
     .filter(isRead)
     .map((annotation) => {
-      const wire = objectOf(annotation.url_citation) ?? {};
-      const start = numberOf(wire.start_index);
-      const end = numberOf(wire.end_index);
+      const wire = findObject(annotation.url_citation) ?? {};
+      const start = findNumber(wire.start_index);
+      const end = findNumber(wire.end_index);
       const text = lastUpTo(texts.length, (index) => texts[index]?.from ?? 0, start ?? 0);
       const from = texts[text]?.from ?? 0;
-      const title = textOf(wire.title) ?? '';
+      const title = findText(wire.title) ?? '';
       return {
         text,
         citation: defined({
-          url: textOf(wire.url),
+          url: findText(wire.url),
           title: title === '' ? undefined : title,
-          quote: textOf(wire.content),
+          quote: findText(wire.content),
           span: start === undefined || end === undefined ? undefined : { from: start - from, to: end - from },
         }),
       };

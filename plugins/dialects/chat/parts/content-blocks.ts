@@ -1,7 +1,7 @@
 import { boundMark, readBound, tagBound } from '../../../../schema/conversation/bound.ts';
 import type { BoundValue, Part, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
 
@@ -30,7 +30,7 @@ export const encodeBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
 export const decodeBlock = (block: JsonObject, scope: string): Part | undefined => {
   switch (block.type) {
     case 'text': {
-      const text = textOf(block.text) ?? '';
+      const text = findText(block.text) ?? '';
       return text === '' ? undefined : { kind: 'text', text };
     }
     case 'thinking':
@@ -43,9 +43,9 @@ export const decodeBlock = (block: JsonObject, scope: string): Part | undefined 
 
 /** The bound value of a block, or of a piece of one. */
 export const decodeBound = ({ data, signature }: JsonObject, scope: string): BoundValue | undefined => {
-  const encrypted = textOf(data);
+  const encrypted = findText(data);
   if (encrypted !== undefined) return readBound(encrypted, 'encrypted', scope);
-  const signed = textOf(signature) ?? '';
+  const signed = findText(signature) ?? '';
   return signed === '' ? undefined : readBound(signed, 'signature', scope);
 };
 
@@ -54,7 +54,7 @@ export const toReasoning = (text: string, bound?: BoundValue): ReasoningPart =>
 
 /** Some providers give a block's thinking as a string, others as a list of strings. */
 export const thinkingText = ({ thinking }: JsonObject): string =>
-  textOf(thinking) ??
-  objectsOf(thinking)
-    .map(({ text }) => textOf(text) ?? '')
+  findText(thinking) ??
+  toObjects(thinking)
+    .map(({ text }) => findText(text) ?? '')
     .join('');

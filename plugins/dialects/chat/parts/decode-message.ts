@@ -1,6 +1,6 @@
 import type { Part, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { decodeAnnotations } from './annotations.ts';
@@ -8,24 +8,24 @@ import { callText } from './call-text.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
 import { audioPart, decodeImages } from './made-media.ts';
 import { unreportedDetails } from './reasoning-details.ts';
-import { stretchesOf } from './text-stretches.ts';
+import { toStretches } from './text-stretches.ts';
 import { signatureAt, thoughtBefore } from './thought-signature.ts';
 
 const textPart = (text: string | undefined): readonly Part[] =>
   text === undefined || text === '' ? [] : [{ kind: 'text', text }];
 
 /** The words of an answer that is spoken are those of its transcript. */
-const wordsOf = (message: JsonObject): string | undefined => {
-  const content = textOf(message.content) ?? '';
-  return content === '' ? textOf(objectOf(message.audio)?.transcript) : content;
+const findWords = (message: JsonObject): string | undefined => {
+  const content = findText(message.content) ?? '';
+  return content === '' ? findText(findObject(message.audio)?.transcript) : content;
 };
 
 /** Blocks include everything in the content; if a provider has none, its reasoning comes before the content. */
 const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
   const decode = (block: JsonObject): Part | undefined => decodeBlock(block, scope);
-  const blocks = objectsOf(message.content_blocks);
+  const blocks = toObjects(message.content_blocks);
   if (blocks.length > 0) return present(blocks.map(decode));
-  const reasoningText = textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? '';
+  const reasoningText = findText(message.reasoning_content) ?? findText(message.reasoning) ?? '';
   const reasoning =
     reasoningText +
     unreportedDetails(message)
@@ -33,9 +33,9 @@ const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
       .join('');
   return [
     ...(reasoning === '' ? [] : [toReasoning(reasoning)]),
-    ...(itemsOf(message.content) === undefined
-      ? textPart(wordsOf(message))
-      : present(objectsOf(message.content).map(decode))),
+    ...(findItems(message.content) === undefined
+      ? textPart(findWords(message))
+      : present(toObjects(message.content).map(decode))),
   ];
 };
 
@@ -46,7 +46,7 @@ export const withDetails = (
   logprobs: readonly TokenLogprob[],
 ): readonly Part[] => {
   const texts = parts.filter((part) => part.kind === 'text');
-  const found = decodeAnnotations(annotations, stretchesOf(texts.map(({ text }) => text.length)));
+  const found = decodeAnnotations(annotations, toStretches(texts.map(({ text }) => text.length)));
   const cited = Map.groupBy(found, ({ text }) => text);
   let next = 0;
   return parts.map((part) => {
@@ -63,13 +63,13 @@ export const withDetails = (
 };
 
 const decodeCall = (call: JsonObject, index: number): Part => {
-  const custom = objectOf(call.custom);
-  const definition = custom ?? objectOf(call.function);
+  const custom = findObject(call.custom);
+  const definition = custom ?? findObject(call.function);
   if (definition === undefined) return { kind: 'other', dialect: 'chat', value: call };
   return defined({
     kind: 'tool-call' as const,
-    id: textOf(call.id) ?? `gw-call-${index}`,
-    name: textOf(definition.name) ?? '',
+    id: findText(call.id) ?? `gw-call-${index}`,
+    name: findText(definition.name) ?? '',
     arguments: callText(custom === undefined ? definition.arguments : definition.input),
     input: custom === undefined ? undefined : ('text' as const),
   });
@@ -81,10 +81,10 @@ export const decodeMessage = (
   logprobs: readonly TokenLogprob[],
   scope: string,
 ): readonly Part[] => {
-  const refusal = textOf(message.refusal) ?? '';
-  const legacy = objectOf(message.function_call);
-  const calls = legacy === undefined ? objectsOf(message.tool_calls) : [{ function: legacy }];
-  const audio = textOf(objectOf(message.audio)?.data) ?? '';
+  const refusal = findText(message.refusal) ?? '';
+  const legacy = findObject(message.function_call);
+  const calls = legacy === undefined ? toObjects(message.tool_calls) : [{ function: legacy }];
+  const audio = findText(findObject(message.audio)?.data) ?? '';
   return [
     ...withDetails(decodeContent(message, scope), message, logprobs),
     ...decodeImages(message.images),

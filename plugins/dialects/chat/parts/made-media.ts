@@ -1,6 +1,6 @@
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseDataUrl, toDataUrl } from '../../wire/parts/data-url.ts';
 
 const isImage = ({ media, source }: MediaPart): boolean => media === 'image' && source.kind !== 'file';
@@ -15,8 +15,8 @@ export const encodeImages = (media: readonly MediaPart[]): readonly JsonObject[]
 };
 
 export const decodeImages = (images: Json | undefined): readonly MediaPart[] =>
-  objectsOf(images).flatMap((image): readonly MediaPart[] => {
-    const url = textOf(objectOf(image.image_url)?.url) ?? textOf(image.image_url);
+  toObjects(images).flatMap((image): readonly MediaPart[] => {
+    const url = findText(findObject(image.image_url)?.url) ?? findText(image.image_url);
     if (url === undefined) return [];
     const inline = parseDataUrl(url);
     return [

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
 
 /** A text of `reasoning_details`. */
 export interface ReasoningDetail {
@@ -12,9 +12,9 @@ const none: readonly ReasoningDetail[] = [];
 
 /** https://openrouter.ai/docs/use-cases/reasoning-tokens: the texts among pieces, of which others are encrypted. */
 const reasoningDetails = ({ reasoning_details: details }: JsonObject): readonly ReasoningDetail[] =>
-  itemsOf(details)?.flatMap((detail, index) =>
+  findItems(details)?.flatMap((detail, index) =>
     (['text', 'summary'] as const).flatMap((member) => {
-      const text = textOf(objectOf(detail)?.[member]) ?? '';
+      const text = findText(findObject(detail)?.[member]) ?? '';
       return text === '' ? none : [{ index, member, text }];
     }),
   ) ?? none;
@@ -22,6 +22,6 @@ const reasoningDetails = ({ reasoning_details: details }: JsonObject): readonly 
 /** Those of an answer that its reasoning does not say: nearly always they say it again. */
 export const unreportedDetails = (said: JsonObject): readonly ReasoningDetail[] => {
   if (said.reasoning_details === undefined) return none;
-  const reasoning = textOf(said.reasoning_content) ?? textOf(said.reasoning) ?? '';
+  const reasoning = findText(said.reasoning_content) ?? findText(said.reasoning) ?? '';
   return reasoningDetails(said).filter(({ text }) => !reasoning.includes(text));
 };

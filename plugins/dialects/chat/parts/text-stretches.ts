@@ -1,7 +1,7 @@
 import type { Stretch } from './annotations.ts';
 
 /** Where texts of these lengths are in the content, which is all of them joined. */
-export const stretchesOf = (lengths: readonly number[]): readonly Stretch[] => {
+export const toStretches = (lengths: readonly number[]): readonly Stretch[] => {
   let from = 0;
   return lengths.map((length) => {
     const stretch = { from, length };
@@ -35,6 +35,6 @@ export class TextStretches {
   }
 
   all(): readonly Stretch[] {
-    return stretchesOf(this.#lengths);
+    return toStretches(this.#lengths);
   }
 }

@@ -1,14 +1,14 @@
 import { readBound } from '../../../../schema/conversation/bound.ts';
 import type { BoundValue, Part, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 
 /**
  * The signature at a tool call, where Google's compatible endpoint has it:
  * https://ai.google.dev/gemini-api/docs/thought-signatures. `scope` is that of one which names none.
  */
 export const signatureAt = (call: JsonObject, scope: string): BoundValue | undefined => {
-  const value = textOf(objectOf(objectOf(call.extra_content)?.google)?.thought_signature);
+  const value = findText(findObject(findObject(call.extra_content)?.google)?.thought_signature);
   return value === undefined || value === '' ? undefined : readBound(value, 'thought', scope);
 };
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findText } from '../../../../schema/json/loose.ts';
 
 const asTools = (functions: Json | undefined): Json | undefined =>
-  itemsOf(functions)?.map((definition) => ({ type: 'function', function: definition }));
+  findItems(functions)?.map((definition) => ({ type: 'function', function: definition }));
 
 const asToolChoice = (choice: Json | undefined): Json | undefined =>
   isJsonObject(choice) ? { type: 'function', function: choice } : choice;
@@ -18,7 +18,7 @@ const asToolMessages = (messages: readonly Json[]): readonly Json[] => {
       return { ...rest, tool_calls: [{ id: `gw-function-${calls}`, type: 'function', function: call }] };
     }
     if (message.role !== 'function') return message;
-    return { role: 'tool', tool_call_id: `gw-function-${calls}`, content: textOf(message.content) ?? '' };
+    return { role: 'tool', tool_call_id: `gw-function-${calls}`, content: findText(message.content) ?? '' };
   });
 };
 
@@ -30,7 +30,7 @@ export const withoutLegacyFunctions = (wire: JsonObject): JsonObject => {
   const { functions, function_call, messages, ...rest } = wire;
   const tools = wire.tools ?? asTools(functions);
   const choice = wire.tool_choice ?? asToolChoice(function_call);
-  const history = itemsOf(messages);
+  const history = findItems(messages);
   return {
     ...rest,
     ...(tools === undefined ? {} : { tools }),

@@ -1,6 +1,6 @@
 import type { Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache } from '../../wire/parts/cache-hint.ts';
@@ -9,7 +9,7 @@ import { customParameters } from '../../wire/tools/custom-tool.ts';
 
 /** `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
 const decodeToolFormat = (format: JsonObject | undefined): JsonObject | undefined => {
-  const grammar = objectOf(format?.grammar);
+  const grammar = findObject(format?.grammar);
   return grammar === undefined ? format : { type: 'grammar', ...grammar };
 };
 
@@ -102,7 +102,7 @@ export const decodeChosenTools = (choice: Member): ChosenTools => {
 /** Whether `tool_choice` has more than a conversation can express: it is then carried unchanged. */
 export const isSpecialChoice = (choice: Json | undefined): boolean => {
   if (!isJsonObject(choice) || isNamed(choice)) return false;
-  const tools = choice.type === 'allowed_tools' ? objectOf(choice.allowed_tools)?.tools : undefined;
+  const tools = choice.type === 'allowed_tools' ? findObject(choice.allowed_tools)?.tools : undefined;
   return !Array.isArray(tools) || !tools.every(isNamed);
 };
 

@@ -1,6 +1,6 @@
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { audioPart } from '../parts/made-media.ts';
 
 /** The audio of one choice of a stream: its pieces are encoded each for itself. */
@@ -8,7 +8,7 @@ export class AudioAssembly {
   readonly #pieces: Buffer[] = [];
 
   push(audio: JsonObject | undefined): void {
-    const data = textOf(audio?.data) ?? '';
+    const data = findText(audio?.data) ?? '';
     if (data !== '') this.#pieces.push(Buffer.from(data, 'base64'));
   }
 

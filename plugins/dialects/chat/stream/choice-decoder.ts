@@ -1,6 +1,6 @@
 import type { AnswerEvent, MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeFinish } from '../answer/finish-reasons.ts';
 import { decodeLogprobs } from '../answer/logprobs.ts';
 import { decodeAnnotations, otherAnnotations } from '../parts/annotations.ts';
@@ -31,8 +31,8 @@ export class ChoiceDecoder {
 
   /** Adds the events of a chunk. */
   push(chunk: JsonObject, events: AnswerEvent[]): void {
-    const delta = objectOf(chunk.delta) ?? {};
-    const audio = objectOf(delta.audio);
+    const delta = findObject(chunk.delta) ?? {};
+    const audio = findObject(delta.audio);
     this.#audio.push(audio);
     this.#addContent(delta, events);
     this.#addText(events, 'text', audio?.transcript);
@@ -42,7 +42,7 @@ export class ChoiceDecoder {
     this.#addCalls(delta, events);
     this.#addCitations(delta.annotations, events);
     this.#addOthers(delta, events);
-    this.#addFinish(textOf(chunk.finish_reason), events);
+    this.#addFinish(findText(chunk.finish_reason), events);
   }
 
   #nextBlock(): number {
@@ -51,7 +51,7 @@ export class ChoiceDecoder {
     return block;
   }
 
-  #blockOf(name: string): number {
+  #findBlock(name: string): number {
     const known = this.#blocks.get(name);
     if (known !== undefined) return known;
     const block = this.#nextBlock();
@@ -65,9 +65,9 @@ export class ChoiceDecoder {
     value: Json | undefined,
     name: string = kind,
   ): void {
-    const text = textOf(value);
+    const text = findText(value);
     if (text === undefined || text === '') return;
-    const block = this.#blockOf(name);
+    const block = this.#findBlock(name);
     if (kind === 'text') this.#texts.grow(block, text);
     events.push({ kind, choice: this.#choice, block, text });
   }
@@ -77,8 +77,8 @@ export class ChoiceDecoder {
   }
 
   #addCalls(delta: JsonObject, events: AnswerEvent[]): void {
-    const legacy = objectOf(delta.function_call);
-    const calls = legacy === undefined ? objectsOf(delta.tool_calls) : [{ index: 0, function: legacy }];
+    const legacy = findObject(delta.function_call);
+    const calls = legacy === undefined ? toObjects(delta.tool_calls) : [{ index: 0, function: legacy }];
     for (const piece of calls) events.push(...this.#calls.push(piece));
   }
 
@@ -93,7 +93,7 @@ export class ChoiceDecoder {
   #addCitations(annotations: Json | undefined, events: AnswerEvent[]): void {
     if (annotations === undefined) return;
     const hasText = this.#texts.blockAt(0) !== undefined;
-    const others = hasText ? otherAnnotations(annotations) : objectsOf(annotations);
+    const others = hasText ? otherAnnotations(annotations) : toObjects(annotations);
     if (others.length > 0) this.#extend({ annotations: others }, events);
     for (const { text, citation } of decodeAnnotations(annotations, this.#texts.all())) {
       const block = this.#texts.blockAt(text);
@@ -103,9 +103,9 @@ export class ChoiceDecoder {
 
   /** What providers such as Groq and Azure say beside the content: the tools that they ran, and what these have found. */
   #addOthers({ executed_tools: tools, context }: JsonObject, events: AnswerEvent[]): void {
-    const executed = objectsOf(tools);
+    const executed = toObjects(tools);
     if (executed.length > 0) this.#extend({ executed_tools: executed }, events);
-    if (objectOf(context) !== undefined) this.#extend({ context: context ?? null }, events);
+    if (findObject(context) !== undefined) this.#extend({ context: context ?? null }, events);
   }
 
   #extend(message: JsonObject, events: AnswerEvent[]): void {
@@ -113,21 +113,21 @@ export class ChoiceDecoder {
   }
 
   #addContent(delta: JsonObject, events: AnswerEvent[]): void {
-    const blocks = objectsOf(delta.content_blocks);
+    const blocks = toObjects(delta.content_blocks);
     if (blocks.length > 0) {
       for (const block of blocks) this.#addBlock(block, events);
       return;
     }
-    this.#addText(events, 'reasoning', textOf(delta.reasoning_content) ?? delta.reasoning);
+    this.#addText(events, 'reasoning', findText(delta.reasoning_content) ?? delta.reasoning);
     for (const { text } of unreportedDetails(delta)) this.#addText(events, 'reasoning', text);
-    const parts = itemsOf(delta.content);
+    const parts = findItems(delta.content);
     if (parts === undefined) this.#addPart(delta.content, events);
     else for (const part of parts) this.#addPart(part, events);
   }
 
   /** A piece of the content: a text, or a part that has one. */
   #addPart(wire: Json | undefined, events: AnswerEvent[]): void {
-    const part = objectOf(wire);
+    const part = findObject(wire);
     if (part === undefined) this.#addText(events, 'text', wire);
     else if (part.type === 'thinking') this.#addText(events, 'reasoning', thinkingText(part));
     else this.#addText(events, 'text', part.text);
@@ -135,11 +135,11 @@ export class ChoiceDecoder {
 
   /** One item of a non-strict `delta.content_blocks`. */
   #addBlock(item: JsonObject, events: AnswerEvent[]): void {
-    const delta = objectOf(item.delta) ?? {};
-    const name = `block ${numberOf(item.index) ?? 0}`;
+    const delta = findObject(item.delta) ?? {};
+    const name = `block ${findNumber(item.index) ?? 0}`;
     const bound = decodeBound(delta, this.#scope);
     const proof: AnswerEvent | undefined =
-      bound === undefined ? undefined : { kind: 'reasoning', choice: this.#choice, block: this.#blockOf(name), bound };
+      bound === undefined ? undefined : { kind: 'reasoning', choice: this.#choice, block: this.#findBlock(name), bound };
     this.#addText(events, 'reasoning', delta.thinking, name);
     this.#addText(events, 'text', delta.text, name);
     if (proof !== undefined) events.push(proof);

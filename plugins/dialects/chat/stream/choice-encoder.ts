@@ -7,7 +7,7 @@ import type {
   MediaPart,
 } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { encodeFinish } from '../answer/finish-reasons.ts';
 import { encodeLogprobs } from '../answer/logprobs.ts';
@@ -84,7 +84,7 @@ export class ChoiceEncoder {
       case 'logprobs':
         return event.logprobs.length === 0 ? none : [{ delta: {}, logprobs: encodeLogprobs(event.logprobs) }];
       case 'extension': {
-        const delta = event.dialect === 'chat' ? objectOf(event.value.message) : undefined;
+        const delta = event.dialect === 'chat' ? findObject(event.value.message) : undefined;
         return delta === undefined ? none : [{ delta }];
       }
       case 'part':

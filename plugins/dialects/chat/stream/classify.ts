@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 
@@ -35,9 +35,9 @@ const hasContent = ({ delta: said, logprobs }: JsonObject): boolean =>
 export const classifyChunk = (chunk: Json | undefined): FrameClass => {
   if (!isJsonObject(chunk)) return 'content';
   if (chunk.error !== undefined && chunk.error !== null) return 'error';
-  const choices = objectsOf(chunk.choices);
+  const choices = toObjects(chunk.choices);
   // Not every provider sends [DONE] after it, so a finish reason is the end.
-  if (choices.some(({ finish_reason }) => textOf(finish_reason) !== undefined)) return 'end';
+  if (choices.some(({ finish_reason }) => findText(finish_reason) !== undefined)) return 'end';
   if (choices.some(hasContent)) return 'content';
   return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
 };

@@ -1,4 +1,4 @@
-import { objectOf, objectsOf } from '../../../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { valueTexts } from '../../wire/checked-texts/text-spans.ts';
@@ -11,6 +11,6 @@ import { judgedTexts } from '../checked-texts/texts.ts';
 export const repeats = ({ data }: Frame): readonly string[] => {
   if (!data.includes('message"')) return [];
   const chunk = parseObject(data) ?? {};
-  const choices = objectsOf(chunk.choices).filter(({ message }) => objectOf(message) !== undefined);
+  const choices = toObjects(chunk.choices).filter(({ message }) => findObject(message) !== undefined);
   return valueTexts(judgedTexts.texts({ choices }, 'output'));
 };

@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
 import { streamCut } from '../../wire/errors/stream-cut.ts';
 import { defined } from '../../wire/json/defined.ts';
@@ -44,13 +44,13 @@ class ChatStreamDecoder implements StreamDecoder {
 
   #chunkEvents(chunk: JsonObject): readonly AnswerEvent[] {
     const events: AnswerEvent[] = [];
-    const choices = objectsOf(chunk.choices);
-    this.#tier = textOf(chunk.service_tier) ?? this.#tier;
-    const usage = decodeUsage(objectOf(chunk.usage), this.#tier);
+    const choices = toObjects(chunk.choices);
+    this.#tier = findText(chunk.service_tier) ?? this.#tier;
+    const usage = decodeUsage(findObject(chunk.usage), this.#tier);
     // A chunk without choices may precede the answer, without its id and its model.
     if (!this.#started && choices.length > 0) events.push(this.#start(chunk));
     this.#addFound(chunk, events);
-    for (const choice of choices) this.#choiceAt(numberOf(choice.index) ?? 0).push(choice, events);
+    for (const choice of choices) this.#choiceAt(findNumber(choice.index) ?? 0).push(choice, events);
     if (usage !== undefined) events.push({ kind: 'usage', usage });
     return events;
   }
@@ -64,8 +64,13 @@ class ChatStreamDecoder implements StreamDecoder {
 
   #start(chunk: JsonObject): AnswerEvent {
     this.#started = true;
-    const created = numberOf(chunk.created);
-    return defined({ kind: 'start' as const, id: textOf(chunk.id) ?? '', model: textOf(chunk.model) ?? '', created });
+    const created = findNumber(chunk.created);
+    return defined({
+      kind: 'start' as const,
+      id: findText(chunk.id) ?? '',
+      model: findText(chunk.model) ?? '',
+      created,
+    });
   }
 
   #choiceAt(index: number): ChoiceDecoder {

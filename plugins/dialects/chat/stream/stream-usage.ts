@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../../../schema/json/json.ts';
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import type { StreamUsage, UsageRequest } from '../../../sdk/dialect/dialect.ts';
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-stream_options */
 export const usageRequest: UsageRequest = {
   param: 'stream_options',
   isMade: ({ stream_options: options }) => isJsonObject(options) && options.include_usage === true,
-  make: ({ stream_options: options }) => ({ ...objectOf(options), include_usage: true }),
+  make: ({ stream_options: options }) => ({ ...findObject(options), include_usage: true }),
   member: 'usage',
 };
 

@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { callText } from '../parts/call-text.ts';
 import { signatureAt } from '../parts/thought-signature.ts';
@@ -32,8 +32,8 @@ export class ToolCallAssembly {
   }
 
   push(piece: JsonObject): readonly AnswerEvent[] {
-    const index = numberOf(piece.index) ?? this.#last;
-    const id = textOf(piece.id) ?? '';
+    const index = findNumber(piece.index) ?? this.#last;
+    const id = findText(piece.id) ?? '';
     this.#last = index;
     const open = this.#calls.get(index);
     if (open !== undefined && (id === '' || id === open.id)) return this.#grow(open, piece);
@@ -55,10 +55,10 @@ export class ToolCallAssembly {
   }
 
   #grow(call: OpenCall, piece: JsonObject): readonly AnswerEvent[] {
-    const custom = objectOf(piece.custom);
-    const definition = custom ?? objectOf(piece.function) ?? {};
+    const custom = findObject(piece.custom);
+    const definition = custom ?? findObject(piece.function) ?? {};
     call.waiting += callText(custom === undefined ? definition.arguments : definition.input);
-    const name = textOf(definition.name) ?? '';
+    const name = findText(definition.name) ?? '';
     return [...this.#name(call, name, custom !== undefined), ...this.#arguments(call)];
   }
 

@@ -1,6 +1,6 @@
 import type { Answer, Citation, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
@@ -16,7 +16,7 @@ const known: ReadonlySet<string> = new Set(['id', 'finish_reason', 'message', 'u
 const decodeBlock = (block: JsonObject, citations: readonly Citation[], scope: string): Part | undefined => {
   switch (block.type) {
     case 'text': {
-      const text = textOf(block.text) ?? '';
+      const text = findText(block.text) ?? '';
       if (text === '') return undefined;
       return citations.length > 0 ? { kind: 'text', text, citations } : { kind: 'text', text };
     }
@@ -28,11 +28,11 @@ const decodeBlock = (block: JsonObject, citations: readonly Citation[], scope: s
 };
 
 const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
-  const blocks = objectsOf(message.content);
+  const blocks = toObjects(message.content);
   const firstText = blocks.findIndex(({ type }) => type === 'text');
   const cited = Map.groupBy(
-    objectsOf(message.citations).filter(isOfText),
-    (citation) => numberOf(citation.content_index) ?? firstText,
+    toObjects(message.citations).filter(isOfText),
+    (citation) => findNumber(citation.content_index) ?? firstText,
   );
   return blocks.flatMap((block, index) => {
     const own = cited.get(index) ?? [];
@@ -41,27 +41,27 @@ const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
 };
 
 const decodeCall = (call: JsonObject, index: number): Part => {
-  const definition = objectOf(call.function) ?? {};
+  const definition = findObject(call.function) ?? {};
   return {
     kind: 'tool-call',
-    id: textOf(call.id) ?? `gw-call-${index}`,
-    name: textOf(definition.name) ?? '',
+    id: findText(call.id) ?? `gw-call-${index}`,
+    name: findText(definition.name) ?? '',
     ...decodeArguments(definition.arguments),
   };
 };
 
 const decodeParts = (message: JsonObject, scope: string): readonly Part[] => {
-  const plan = textOf(message.tool_plan) ?? '';
+  const plan = findText(message.tool_plan) ?? '';
   return [
     ...decodeContent(message, scope),
     ...(plan === '' ? [] : [{ kind: 'reasoning' as const, text: plan }]),
-    ...objectsOf(message.tool_calls).map(decodeCall),
+    ...toObjects(message.tool_calls).map(decodeCall),
   ];
 };
 
 /** They are listed for the whole answer, and belong to its first text. */
 const withLogprobs = (parts: readonly Part[], wire: JsonObject): readonly Part[] => {
-  const logprobs = objectsOf(wire.logprobs).flatMap(decodeLogprob);
+  const logprobs = toObjects(wire.logprobs).flatMap(decodeLogprob);
   const first = parts.find(({ kind }) => kind === 'text');
   return logprobs.length === 0
     ? parts
@@ -73,15 +73,15 @@ const withLogprobs = (parts: readonly Part[], wire: JsonObject): readonly Part[]
  * provider did not complete, because other formats have no finish that says so.
  */
 export const decodeAnswer = (wire: JsonObject, { scope, model }: DecodeAnswer): Answer => {
-  const message = objectOf(wire.message);
-  const raw = textOf(wire.finish_reason);
+  const message = findObject(wire.message);
+  const raw = findText(wire.finish_reason);
   if (message === undefined)
     throw new Error(typeof wire.message === 'string' ? `it is an error: ${wire.message}` : 'it has no message');
   if (isFailure(raw)) throw new Error(`it is not complete: it ended with ${raw}`);
-  const usage = objectOf(wire.usage);
+  const usage = findObject(wire.usage);
   const more = omit(wire, known);
   return defined({
-    id: textOf(wire.id) ?? '',
+    id: findText(wire.id) ?? '',
     model: model ?? '',
     choices: [{ index: 0, parts: withLogprobs(decodeParts(message, scope), wire), finish: decodeFinish(raw) }],
     usage: usage === undefined ? undefined : decodeUsage(usage),

@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 
 /** https://docs.cohere.com/reference/chat#response.body.finish_reason */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
@@ -36,5 +36,5 @@ export const encodeFinish = ({ reason, raw, stopSequence }: Finish): string => {
 };
 
 /** Why an answer has ended, in the provider's words: of a whole one, or of the event that ends a stream. */
-export const finishReasonsOf = (wire: JsonObject): readonly string[] =>
-  [textOf(wire.finish_reason) ?? textOf(objectOf(wire.delta)?.finish_reason) ?? []].flat();
+export const readFinishReasons = (wire: JsonObject): readonly string[] =>
+  [findText(wire.finish_reason) ?? findText(findObject(wire.delta)?.finish_reason) ?? []].flat();

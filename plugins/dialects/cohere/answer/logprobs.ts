@@ -1,14 +1,14 @@
 import type { TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, numberOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber, findText } from '../../../../schema/json/loose.ts';
 
 /**
  * https://docs.cohere.com/reference/chat#response.body.logprobs: a chunk of text with the log probability of each of its
  * tokens, whose own texts are not given. The chunk's is their sum.
  */
 export const decodeLogprob = (wire: JsonObject): readonly TokenLogprob[] => {
-  const token = textOf(wire.text);
-  const values = (itemsOf(wire.logprobs) ?? []).flatMap((value) => numberOf(value) ?? []);
+  const token = findText(wire.text);
+  const values = (findItems(wire.logprobs) ?? []).flatMap((value) => findNumber(value) ?? []);
   if (token === undefined || values.length === 0) return [];
   return [{ token, logprob: values.reduce((sum, value) => sum + value, 0) }];
 };

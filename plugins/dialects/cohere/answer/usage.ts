@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject } from '../../../../schema/json/loose.ts';
 import { readBilled } from '../../../../schema/usage/read-billed.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { statedCounts } from '../../wire/answer/stated-counts.ts';
@@ -12,18 +12,18 @@ import { defined } from '../../wire/json/defined.ts';
  * instructions that Cohere adds.
  */
 export const decodeUsage = (wire: JsonObject): Usage | undefined => {
-  const [tokens, billed] = [objectOf(wire.tokens), objectOf(wire.billed_units)];
-  const processed = { input: numberOf(tokens?.input_tokens), output: numberOf(tokens?.output_tokens) };
-  const charged = { input: numberOf(billed?.input_tokens), output: numberOf(billed?.output_tokens) };
+  const [tokens, billed] = [findObject(wire.tokens), findObject(wire.billed_units)];
+  const processed = { input: findNumber(tokens?.input_tokens), output: findNumber(tokens?.output_tokens) };
+  const charged = { input: findNumber(billed?.input_tokens), output: findNumber(billed?.output_tokens) };
   const counts = readCounts({
     input: processed.input ?? charged.input,
     output: processed.output ?? charged.output,
   });
   if (counts === undefined) return undefined;
-  const searches = numberOf(billed?.search_units) ?? 0;
+  const searches = findNumber(billed?.search_units) ?? 0;
   return defined({
     ...counts,
-    cacheRead: numberOf(wire.cached_tokens),
+    cacheRead: findNumber(wire.cached_tokens),
     billed: readBilled(processed, charged),
     calls: searches > 0 ? { search: searches } : undefined,
     raw: { cohere: wire },
@@ -42,7 +42,7 @@ export const encodeUsage = (usage: Usage): JsonObject => {
 };
 
 /** The token counts of an answer, or of the event that ends a stream. */
-export const usageOf = (wire: JsonObject): Usage | undefined => {
-  const usage = objectOf(wire.usage) ?? objectOf(objectOf(wire.delta)?.usage);
+export const findUsage = (wire: JsonObject): Usage | undefined => {
+  const usage = findObject(wire.usage) ?? findObject(findObject(wire.delta)?.usage);
   return usage === undefined ? undefined : decodeUsage(usage);
 };

@@ -7,7 +7,7 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,
   turns: 'messages',
   turn,
-  speakerOf: speakerByRole('assistant'),
+  readSpeaker: speakerByRole('assistant'),
   answer,
   frame,
   // An error of the API has a message too, which is a text.

@@ -1,7 +1,7 @@
 import type { WireError } from '../../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
@@ -23,13 +23,13 @@ export const encodeWireError = ({ message, code }: WireError): JsonObject => def
 
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const event = parseObject(data);
-  const delta = objectOf(event?.delta);
-  const reason = textOf(delta?.finish_reason);
+  const delta = findObject(event?.delta);
+  const reason = findText(delta?.finish_reason);
   return defined({
     message: streamErrorMessage([
-      textOf(delta?.error),
+      findText(delta?.error),
       reason === undefined ? data : `The answer ended with ${reason}.`,
     ]),
-    code: textOf(event?.code) ?? reason,
+    code: findText(event?.code) ?? reason,
   });
 };

@@ -1,6 +1,6 @@
 import type { Citation, TextPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 /** Cohere numbers documents that have no id of their own. */
@@ -13,21 +13,21 @@ const sourceId = (id: string | undefined): Citation['source'] => {
 
 /** A source is a document or the output of a tool; both are objects whose usual members are these. */
 const decodeSource = (source: JsonObject): Citation => {
-  const document = objectOf(source.document) ?? objectOf(source.tool_output) ?? {};
+  const document = findObject(source.document) ?? findObject(source.tool_output) ?? {};
   return defined({
-    url: textOf(document.url),
-    title: textOf(document.title),
-    quote: textOf(document.text) ?? textOf(document.snippet),
-    source: sourceId(textOf(source.id) ?? textOf(document.id)),
+    url: findText(document.url),
+    title: findText(document.title),
+    quote: findText(document.text) ?? findText(document.snippet),
+    source: sourceId(findText(source.id) ?? findText(document.id)),
   });
 };
 
 /** One citation of the wire, which may have several sources: https://docs.cohere.com/docs/rag-citations */
 export const decodeCitation = (wire: JsonObject): readonly Citation[] => {
-  const from = numberOf(wire.start);
-  const to = numberOf(wire.end);
+  const from = findNumber(wire.start);
+  const to = findNumber(wire.end);
   const span = from === undefined || to === undefined ? undefined : { from, to };
-  const sources = objectsOf(wire.sources);
+  const sources = toObjects(wire.sources);
   return (sources.length > 0 ? sources : [{}]).map((source) => defined({ ...decodeSource(source), span }));
 };
 

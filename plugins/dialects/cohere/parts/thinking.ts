@@ -1,13 +1,13 @@
 import { readBound, tagBound } from '../../../../schema/conversation/bound.ts';
 import type { BoundValue, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 
-const boundOf = ({ signature, data }: JsonObject, scope: string): BoundValue | undefined => {
-  const encrypted = textOf(data) ?? '';
+const findBound = ({ signature, data }: JsonObject, scope: string): BoundValue | undefined => {
+  const encrypted = findText(data) ?? '';
   if (encrypted !== '') return readBound(encrypted, 'encrypted', scope);
-  const text = textOf(signature) ?? '';
+  const text = findText(signature) ?? '';
   return text === '' ? undefined : readBound(text, 'signature', scope);
 };
 
@@ -16,8 +16,8 @@ const boundOf = ({ signature, data }: JsonObject, scope: string): BoundValue | u
  * `signature` or `data` is another provider's, which this gateway added to an answer.
  */
 export const decodeThinking = (block: JsonObject, scope: string): ReasoningPart | undefined => {
-  const text = textOf(block.thinking) ?? '';
-  const bound = boundOf(block, scope);
+  const text = findText(block.thinking) ?? '';
+  const bound = findBound(block, scope);
   return text === '' && bound === undefined ? undefined : defined({ kind: 'reasoning' as const, text, bound });
 };
 

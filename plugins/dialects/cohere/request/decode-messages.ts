@@ -26,7 +26,7 @@ const decodeCall = (call: Member): Part => ({
 });
 
 /** Citations by the block that they belong to; without an index, that is the first text. */
-const citationsOf = (message: Member, firstText: number): ReadonlyMap<number, readonly Citation[]> => {
+const readCitations = (message: Member, firstText: number): ReadonlyMap<number, readonly Citation[]> => {
   const byBlock = new Map<number, readonly Citation[]>();
   for (const wire of message.at('citations').maybeItems()) {
     if (!isOfText(wire.object())) continue;
@@ -44,7 +44,7 @@ const decodePlan = (message: Member): readonly Part[] => {
 
 const decodeAssistant = (message: Member, scope: string): Turn => {
   const content = decodeContent(message.at('content'), scope);
-  const citations = citationsOf(message, content.find(([, { kind }]) => kind === 'text')?.[0] ?? 0);
+  const citations = readCitations(message, content.find(([, { kind }]) => kind === 'text')?.[0] ?? 0);
   const cited = content.map(([index, part]): Part => {
     const own = citations.get(index);
     return part.kind === 'text' && own !== undefined ? { ...part, citations: own } : part;

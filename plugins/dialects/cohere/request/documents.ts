@@ -1,6 +1,6 @@
 import type { MediaPart, ResultContent } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
@@ -9,8 +9,8 @@ import { omit } from '../../wire/json/omit.ts';
 const plain: ReadonlySet<string> = new Set(['text', 'snippet', 'title']);
 
 /** A document's words: its text, or all of its members if it has others. */
-const wordsOf = (data: JsonObject): string => {
-  const text = textOf(data.text) ?? textOf(data.snippet);
+const readWords = (data: JsonObject): string => {
+  const text = findText(data.text) ?? findText(data.snippet);
   return text === undefined || omit(data, plain) !== undefined ? JSON.stringify(data) : text;
 };
 
@@ -24,9 +24,9 @@ export const decodeDocument = (wire: Member): MediaPart => {
     source: {
       kind: 'base64' as const,
       mimeType: 'text/plain',
-      data: Buffer.from(typeof data === 'string' ? data : wordsOf(data), 'utf8').toString('base64'),
+      data: Buffer.from(typeof data === 'string' ? data : readWords(data), 'utf8').toString('base64'),
     },
-    name: typeof data === 'string' ? undefined : textOf(data.title),
+    name: typeof data === 'string' ? undefined : findText(data.title),
   });
 };
 

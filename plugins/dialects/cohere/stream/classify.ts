@@ -1,4 +1,4 @@
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Dialect, EndFrame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 import { classifyByType } from '../../wire/stream/classify-by-type.ts';
@@ -8,13 +8,13 @@ export const endFrames: readonly EndFrame[] = [{ type: 'message-end' }];
 
 /** A block of content begins empty. */
 const classifyStart = (data: string): FrameClass => {
-  const content = objectOf(objectOf(objectOf(parseObject(data)?.delta)?.message)?.content) ?? {};
+  const content = findObject(findObject(findObject(parseObject(data)?.delta)?.message)?.content) ?? {};
   return Object.entries(content).some(([name, value]) => name !== 'type' && value !== '') ? 'content' : 'preamble';
 };
 
 const classifyEnd = (data: string): FrameClass => {
-  const delta = objectOf(parseObject(data)?.delta);
-  return textOf(delta?.error) !== undefined || isFailure(textOf(delta?.finish_reason)) ? 'error' : 'end';
+  const delta = findObject(parseObject(data)?.delta);
+  return findText(delta?.error) !== undefined || isFailure(findText(delta?.finish_reason)) ? 'error' : 'end';
 };
 
 const classifyType = (type: string, data: string): FrameClass => {

@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
 import { streamCut } from '../../wire/errors/stream-cut.ts';
@@ -13,7 +13,7 @@ import { decodeStreamError } from '../errors/errors.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeThinking } from '../parts/thinking.ts';
 
-const argumentsOf = (call: JsonObject): string => textOf(objectOf(call.function)?.arguments) ?? '';
+const readArguments = (call: JsonObject): string => findText(findObject(call.function)?.arguments) ?? '';
 
 /** https://docs.cohere.com/reference/chat-stream */
 class CohereStreamDecoder implements StreamDecoder {
@@ -36,27 +36,27 @@ class CohereStreamDecoder implements StreamDecoder {
     const event = parseObject(frame.data);
     if (event === undefined)
       return this.#close({ kind: 'error', error: { message: 'An event is not a JSON object.' } });
-    const delta = objectOf(event.delta) ?? {};
-    const message = objectOf(delta.message) ?? {};
-    const index = numberOf(event.index) ?? 0;
-    switch (textOf(event.type) ?? frame.event) {
+    const delta = findObject(event.delta) ?? {};
+    const message = findObject(delta.message) ?? {};
+    const index = findNumber(event.index) ?? 0;
+    switch (findText(event.type) ?? frame.event) {
       case 'message-start':
-        return this.#start(textOf(event.id) ?? '');
+        return this.#start(findText(event.id) ?? '');
       case 'content-start':
         this.#content.set(index, this.#nextBlock());
-        return this.#piece(index, objectOf(message.content) ?? {}, event);
+        return this.#piece(index, findObject(message.content) ?? {}, event);
       case 'content-delta':
-        return this.#piece(index, objectOf(message.content) ?? {}, event);
+        return this.#piece(index, findObject(message.content) ?? {}, event);
       case 'tool-plan-delta':
-        return this.#planPiece(textOf(message.tool_plan) ?? textOf(delta.tool_plan) ?? '');
+        return this.#planPiece(findText(message.tool_plan) ?? findText(delta.tool_plan) ?? '');
       case 'tool-call-start':
         return this.#startCall(index, toolCall(message));
       case 'tool-call-delta':
-        return this.#calls.get(index)?.push(argumentsOf(toolCall(message))) ?? [];
+        return this.#calls.get(index)?.push(readArguments(toolCall(message))) ?? [];
       case 'tool-call-end':
         return this.#calls.get(index)?.end() ?? [];
       case 'citation-start':
-        return this.#cite(objectOf(message.citations) ?? objectOf(objectsOf(message.citations)[0]) ?? {});
+        return this.#cite(findObject(message.citations) ?? findObject(toObjects(message.citations)[0]) ?? {});
       case 'message-end':
         return this.#finish(frame, delta);
       default:
@@ -100,7 +100,7 @@ class CohereStreamDecoder implements StreamDecoder {
     if (typeof content.text === 'string') {
       this.#firstText ??= index;
       const { text } = content;
-      const logprobs = [objectOf(event.logprobs) ?? {}].flatMap(decodeLogprob);
+      const logprobs = [findObject(event.logprobs) ?? {}].flatMap(decodeLogprob);
       return [
         ...(text === '' ? [] : [{ kind: 'text' as const, ...at, text }]),
         ...(logprobs.length === 0 ? [] : [{ kind: 'logprobs' as const, ...at, logprobs }]),
@@ -124,25 +124,25 @@ class CohereStreamDecoder implements StreamDecoder {
     // Some services give every call the same index.
     const before = this.#calls.get(index)?.end() ?? [];
     const block = this.#nextBlock();
-    const id = textOf(call.id) ?? '';
-    const name = textOf(objectOf(call.function)?.name) ?? '';
+    const id = findText(call.id) ?? '';
+    const name = findText(findObject(call.function)?.name) ?? '';
     const held = new HeldCall({ block, id: id === '' ? `gw-call-${block}` : id, name });
     this.#calls.set(index, held);
-    return [...before, ...held.push(argumentsOf(call))];
+    return [...before, ...held.push(readArguments(call))];
   }
 
   #cite(wire: JsonObject): readonly AnswerEvent[] {
-    const index = numberOf(wire.content_index) ?? this.#firstText;
+    const index = findNumber(wire.content_index) ?? this.#firstText;
     const block = index === undefined ? undefined : this.#content.get(index);
     if (block === undefined || !isOfText(wire)) return [];
     return decodeCitation(wire).map((citation) => ({ kind: 'citation', choice: 0, block, citation }));
   }
 
   #finish(frame: Frame, delta: JsonObject): readonly AnswerEvent[] {
-    const raw = textOf(delta.finish_reason);
-    if (textOf(delta.error) !== undefined || isFailure(raw))
+    const raw = findText(delta.finish_reason);
+    if (findText(delta.error) !== undefined || isFailure(raw))
       return this.#close({ kind: 'error', error: decodeStreamError(frame) });
-    const reported = objectOf(delta.usage);
+    const reported = findObject(delta.usage);
     const usage = reported === undefined ? undefined : decodeUsage(reported);
     return [
       ...[...this.#calls.values()].flatMap((call) => call.end()),
@@ -154,6 +154,6 @@ class CohereStreamDecoder implements StreamDecoder {
 }
 
 /** One call: an object, or a list with one. */
-const toolCall = ({ tool_calls: calls }: JsonObject): JsonObject => objectOf(calls) ?? objectsOf(calls)[0] ?? {};
+const toolCall = ({ tool_calls: calls }: JsonObject): JsonObject => findObject(calls) ?? toObjects(calls)[0] ?? {};
 
 export const streamDecoder = (options: DecodeAnswer): StreamDecoder => new CohereStreamDecoder(options);

@@ -1,6 +1,6 @@
 import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
@@ -12,17 +12,17 @@ import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { unknownLatency } from './latency.ts';
-import { usageOf } from './usage.ts';
+import { findUsage } from './usage.ts';
 
 const known: ReadonlySet<string> = new Set(['output', 'stopReason', 'usage', 'serviceTier']);
 const stopSequence: ReadonlySet<string> = new Set(['stop_sequence']);
 
 const decodeCited = (content: JsonObject): Part => {
-  const citations = objectsOf(content.citations).map(decodeCitation);
+  const citations = toObjects(content.citations).map(decodeCitation);
   return defined({
     kind: 'text' as const,
-    text: objectsOf(content.content)
-      .map(({ text }) => textOf(text) ?? '')
+    text: toObjects(content.content)
+      .map(({ text }) => findText(text) ?? '')
       .join(''),
     citations: citations.length > 0 ? citations : undefined,
   });
@@ -30,21 +30,21 @@ const decodeCited = (content: JsonObject): Part => {
 
 const decodeCall = (call: JsonObject): Part => ({
   kind: 'tool-call',
-  id: textOf(call.toolUseId) ?? '',
-  name: textOf(call.name) ?? '',
-  ...decodeInput(objectOf(call.input)),
+  id: findText(call.toolUseId) ?? '',
+  name: findText(call.name) ?? '',
+  ...decodeInput(findObject(call.input)),
 });
 
 /** The part that a content block is, by its one member; none if it is an empty text. */
 const decodeBlock = (block: JsonObject, scope: string): readonly Part[] => {
-  const text = textOf(block.text);
+  const text = findText(block.text);
   if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text }];
-  const call = objectOf(block.toolUse);
+  const call = findObject(block.toolUse);
   if (call !== undefined) return [isServerCall(call) ? decodeServerCall(block) : decodeCall(call)];
-  if (objectOf(block.toolResult) !== undefined) return [decodeServerResult(block)];
-  const reasoning = objectOf(block.reasoningContent);
+  if (findObject(block.toolResult) !== undefined) return [decodeServerResult(block)];
+  const reasoning = findObject(block.reasoningContent);
   if (reasoning !== undefined) return [decodeReasoning(reasoning, scope)];
-  const cited = objectOf(block.citationsContent);
+  const cited = findObject(block.citationsContent);
   if (cited !== undefined) return [decodeCited(cited)];
   const kind = mediaKinds.find((each) => block[each] !== undefined);
   const media = kind === undefined ? undefined : decodeMedia(kind, block);
@@ -52,8 +52,8 @@ const decodeBlock = (block: JsonObject, scope: string): readonly Part[] => {
 };
 
 const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
-  const fields = objectOf(wire.additionalModelResponseFields);
-  const metrics = objectOf(wire.metrics);
+  const fields = findObject(wire.additionalModelResponseFields);
+  const metrics = findObject(wire.metrics);
   const more: JsonObject = defined({
     ...omit(wire, known),
     additionalModelResponseFields: fields === undefined ? undefined : omit(fields, stopSequence),
@@ -67,14 +67,14 @@ const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
  * An answer has no id and does not name its model. Throws an `Error` that says what is wrong.
  */
 export const decodeAnswer = (wire: JsonObject, { scope, model = '' }: DecodeAnswer): Answer => {
-  const content = objectOf(objectOf(wire.output)?.message)?.content;
-  if (itemsOf(content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
-  const finish = decodeFinish(textOf(wire.stopReason), objectOf(wire.additionalModelResponseFields));
+  const content = findObject(findObject(wire.output)?.message)?.content;
+  if (findItems(content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
+  const finish = decodeFinish(findText(wire.stopReason), findObject(wire.additionalModelResponseFields));
   return defined({
     id: '',
     model,
-    choices: [{ index: 0, parts: objectsOf(content).flatMap((block) => decodeBlock(block, scope)), finish }],
-    usage: usageOf(wire),
+    choices: [{ index: 0, parts: toObjects(content).flatMap((block) => decodeBlock(block, scope)), finish }],
+    usage: findUsage(wire),
     extensions: decodeExtensions(wire),
   });
 };

@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax */
@@ -39,10 +39,10 @@ export const decodeFinish = (raw: string | undefined, fields: JsonObject | undef
   defined({
     reason: raw === undefined ? ('stop' as const) : (reasons.get(raw) ?? 'other'),
     raw,
-    stopSequence: textOf(fields?.stop_sequence),
+    stopSequence: findText(fields?.stop_sequence),
   });
 
-const wordOf = ({ reason, raw, stopSequence }: Finish, refused: boolean): string => {
+const toWord = ({ reason, raw, stopSequence }: Finish, refused: boolean): string => {
   if (stopSequence !== undefined) return 'stop_sequence';
   if (refused && reason === 'stop') return words.refusal;
   return raw !== undefined && reasons.get(raw) === reason ? raw : words[reason];
@@ -51,11 +51,11 @@ const wordOf = ({ reason, raw, stopSequence }: Finish, refused: boolean): string
 /** `refused`: the answer contains a refusal, which is a reason here and a kind of text elsewhere. */
 export const encodeFinish = (finish: Finish, refused: boolean): WireFinish => {
   const { stopSequence } = finish;
-  const stopReason = wordOf(finish, refused);
+  const stopReason = toWord(finish, refused);
   return stopSequence === undefined
     ? { stopReason }
     : { stopReason, additionalModelResponseFields: { stop_sequence: stopSequence } };
 };
 
 /** Why an answer has ended, in the provider's words: of a whole one, or of the event that says so in a stream. */
-export const finishReasonsOf = ({ stopReason }: JsonObject): readonly string[] => [textOf(stopReason) ?? []].flat();
+export const readFinishReasons = ({ stopReason }: JsonObject): readonly string[] => [findText(stopReason) ?? []].flat();

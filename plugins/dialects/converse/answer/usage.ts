@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 
@@ -8,8 +8,8 @@ import { defined } from '../../wire/json/defined.ts';
 const defaultTtl = '5m';
 
 const decodeDetails = (wire: JsonObject): Usage['cacheWriteByTtl'] => {
-  const kept = objectsOf(wire.cacheDetails).flatMap(({ ttl, inputTokens }): readonly (readonly [string, number])[] => {
-    const [time, tokens] = [textOf(ttl), numberOf(inputTokens)];
+  const kept = toObjects(wire.cacheDetails).flatMap(({ ttl, inputTokens }): readonly (readonly [string, number])[] => {
+    const [time, tokens] = [findText(ttl), findNumber(inputTokens)];
     return time === undefined || time === defaultTtl || tokens === undefined ? [] : [[time, tokens]];
   });
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
@@ -17,17 +17,17 @@ const decodeDetails = (wire: JsonObject): Usage['cacheWriteByTtl'] => {
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html: `inputTokens` excludes what the cache read or wrote. */
 const decodeUsage = (wire: JsonObject, serviceTier: JsonObject | undefined): Usage | undefined => {
-  const counts = readCounts({ input: numberOf(wire.inputTokens), output: numberOf(wire.outputTokens) });
+  const counts = readCounts({ input: findNumber(wire.inputTokens), output: findNumber(wire.outputTokens) });
   if (counts === undefined) return undefined;
-  const cacheRead = numberOf(wire.cacheReadInputTokens);
-  const cacheWrite = numberOf(wire.cacheWriteInputTokens);
+  const cacheRead = findNumber(wire.cacheReadInputTokens);
+  const cacheWrite = findNumber(wire.cacheWriteInputTokens);
   return defined({
     ...counts,
     input: counts.input + (cacheRead ?? 0) + (cacheWrite ?? 0),
     cacheRead,
     cacheWrite,
     cacheWriteByTtl: decodeDetails(wire),
-    tier: textOf(serviceTier?.type),
+    tier: findText(serviceTier?.type),
     raw: { converse: wire },
   });
 };
@@ -58,7 +58,7 @@ export const encodeUsage = (usage: Usage | undefined): JsonObject => {
 };
 
 /** The token counts of an answer, or of the event `metadata` of a stream. */
-export const usageOf = (wire: JsonObject): Usage | undefined => {
-  const usage = objectOf(wire.usage);
-  return usage === undefined ? undefined : decodeUsage(usage, objectOf(wire.serviceTier));
+export const findUsage = (wire: JsonObject): Usage | undefined => {
+  const usage = findObject(wire.usage);
+  return usage === undefined ? undefined : decodeUsage(usage, findObject(wire.serviceTier));
 };

@@ -1,7 +1,7 @@
-import { textOf } from '../../../../schema/json/loose.ts';
-import { fileTextOf } from '../../wire/checked-texts/file-text.ts';
+import { findText } from '../../../../schema/json/loose.ts';
+import { toFileText } from '../../wire/checked-texts/file-text.ts';
 import { list, type Member, media, object, structural, text } from '../../wire/checked-texts/members.ts';
-import { mimeTypeOf } from '../parts/media-formats.ts';
+import { toMimeType } from '../parts/media-formats.ts';
 
 const said = object({ text: text() });
 
@@ -14,7 +14,7 @@ export const documentBlock: Member = object({
   context: text(),
   source: object({
     text: text(),
-    bytes: fileTextOf(([, document]) => mimeTypeOf('document', textOf(document?.format) ?? 'txt')),
+    bytes: toFileText(([, document]) => toMimeType('document', findText(document?.format) ?? 'txt')),
     content: list(said),
     s3Location: object({ uri: media, bucketOwner: structural }),
   }),

@@ -1,4 +1,4 @@
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
 import { speakerByRole } from '../../wire/checked-texts/judged-from.ts';
 import { answer } from './answer.ts';
@@ -10,9 +10,9 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,
   turns: 'messages',
   turn: anyMessage,
-  speakerOf: speakerByRole('assistant'),
+  readSpeaker: speakerByRole('assistant'),
   answer,
   frame,
-  isAnswer: ({ output }) => objectOf(output) !== undefined,
+  isAnswer: ({ output }) => findObject(output) !== undefined,
   namesFrames: true,
 });

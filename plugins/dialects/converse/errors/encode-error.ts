@@ -15,7 +15,7 @@ const ofStatus: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The exception for an HTTP status. */
-export const nameOf = (status: number): string =>
+export const toName = (status: number): string =>
   ofStatus.get(status) ?? (status >= 500 ? 'InternalServerException' : 'ValidationException');
 
 /** The vendor's clients take the kind of an error from a header, or else from `__type`. */
@@ -24,4 +24,4 @@ export const errorBody = (name: string, message: string, reason: string | undefi
 
 /** `{"__type", "message"}` as Bedrock has them, with the gateway's code as the reason. */
 export const encodeError = ({ status, message, code }: ErrorReport): JsonObject =>
-  errorBody(nameOf(status), message, code);
+  errorBody(toName(status), message, code);

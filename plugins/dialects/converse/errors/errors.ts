@@ -1,7 +1,7 @@
 import type { WireError } from '../../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
@@ -9,7 +9,7 @@ import { readHttpError } from '../../wire/errors/http-error.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
-import { errorBody, nameOf } from './encode-error.ts';
+import { errorBody, toName } from './encode-error.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -49,10 +49,10 @@ const exception = (name: string, message: string, reason: string | undefined): F
 });
 
 export const encodeStreamError = ({ status, message, code }: ErrorReport): Frame =>
-  exception(nameOf(status), message, code);
+  exception(toName(status), message, code);
 
 const nameOfError = ({ type }: WireError, status: number): string =>
-  type !== undefined && statuses.has(type) ? type : nameOf(status);
+  type !== undefined && statuses.has(type) ? type : toName(status);
 
 /** The provider's own exception if this format has it, else the one for the status. */
 export const encodeWireError = (error: WireError, status: number): JsonObject =>
@@ -67,10 +67,10 @@ const plainName = (text: string | undefined): string | undefined => text?.split(
 /** The kind of an error is in a header, or else in the body. Some parts of AWS write `Message`. */
 export const decodeError = (status: number, body: string, headers: RawHeaders = []): WireError => {
   const wire = parseObject(body);
-  const type = plainName(headerValue(headers, 'x-amzn-errortype') ?? textOf(wire?.__type));
-  const message = textOf(wire?.message) === undefined ? textOf(wire?.Message) : undefined;
+  const type = plainName(headerValue(headers, 'x-amzn-errortype') ?? findText(wire?.__type));
+  const message = findText(wire?.message) === undefined ? findText(wire?.Message) : undefined;
   const read = readHttpError(status, message === undefined ? body : JSON.stringify({ message }));
-  return defined({ ...read, type: type === '' ? undefined : type, code: textOf(wire?.reason) ?? read.code });
+  return defined({ ...read, type: type === '' ? undefined : type, code: findText(wire?.reason) ?? read.code });
 };
 
 /** An exception of a stream is named by its event; other errors, by headers. */
@@ -78,9 +78,9 @@ export const decodeStreamError = ({ event, data, headers = {} }: Frame): WireErr
   const wire = parseObject(data) ?? {};
   const type = event === undefined ? headers[':error-code'] : fromStream(event);
   return defined({
-    message: streamErrorMessage([textOf(wire.message), textOf(wire.Message), headers[':error-message'], data]),
+    message: streamErrorMessage([findText(wire.message), findText(wire.Message), headers[':error-message'], data]),
     type,
-    code: textOf(wire.reason),
+    code: findText(wire.reason),
     status: type === undefined ? undefined : statuses.get(type),
   });
 };

@@ -1,7 +1,7 @@
 import { boundMark, readBound, tagBound } from '../../../../schema/conversation/bound.ts';
 import type { BoundValue, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
 
@@ -20,18 +20,18 @@ export const gatewayMarks: readonly string[] = [
 ];
 
 /** The bound value in a member of reasoning, whole or a piece of a stream. `scope` is that of a value which names none. */
-export const readBoundOf = (reasoning: JsonObject, scope: string): BoundValue | undefined => {
-  const signature = textOf(reasoning.signature) ?? '';
-  const redacted = textOf(reasoning.redactedContent) ?? '';
+export const toReadBound = (reasoning: JsonObject, scope: string): BoundValue | undefined => {
+  const signature = findText(reasoning.signature) ?? '';
+  const redacted = findText(reasoning.redactedContent) ?? '';
   if (redacted !== '') return readRedacted(redacted, scope);
   return signature === '' ? undefined : readBound(signature, 'signature', scope);
 };
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ReasoningContentBlock.html */
 export const decodeReasoning = (content: JsonObject, scope: string): ReasoningPart => {
-  const text = objectOf(content.reasoningText) ?? {};
-  const bound = readBoundOf({ ...content, ...text }, scope);
-  return defined({ kind: 'reasoning' as const, text: textOf(text.text) ?? '', bound });
+  const text = findObject(content.reasoningText) ?? {};
+  const bound = toReadBound({ ...content, ...text }, scope);
+  return defined({ kind: 'reasoning' as const, text: findText(text.text) ?? '', bound });
 };
 
 /** Whether only the value is there, and not a text that it belongs to. */

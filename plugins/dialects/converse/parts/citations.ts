@@ -1,6 +1,6 @@
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 type Unit = NonNullable<Citation['at']>['unit'];
@@ -13,27 +13,27 @@ const documentLocations: readonly (readonly [name: string, unit: Unit])[] = [
 ];
 
 const decodeAt = (location: JsonObject | undefined, unit: Unit): Citation['at'] => {
-  const [from, to] = [numberOf(location?.start), numberOf(location?.end)];
+  const [from, to] = [findNumber(location?.start), findNumber(location?.end)];
   return from === undefined || to === undefined ? undefined : { unit, from, to };
 };
 
 const decodeLocation = (location: JsonObject): Pick<Citation, 'url' | 'source' | 'at'> => {
   for (const [name, unit] of documentLocations) {
-    const place = objectOf(location[name]);
-    if (place !== undefined) return defined({ source: numberOf(place.documentIndex), at: decodeAt(place, unit) });
+    const place = findObject(location[name]);
+    if (place !== undefined) return defined({ source: findNumber(place.documentIndex), at: decodeAt(place, unit) });
   }
-  const result = objectOf(location.searchResultLocation);
-  return defined({ url: textOf(objectOf(location.web)?.url), at: decodeAt(result, 'block') });
+  const result = findObject(location.searchResultLocation);
+  return defined({ url: findText(findObject(location.web)?.url), at: decodeAt(result, 'block') });
 };
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Citation.html */
 export const decodeCitation = (wire: JsonObject): Citation => {
-  const quotes = objectsOf(wire.sourceContent).map(({ text }) => textOf(text) ?? '');
+  const quotes = toObjects(wire.sourceContent).map(({ text }) => findText(text) ?? '');
   return defined({
-    title: textOf(wire.title),
-    source: textOf(wire.source),
+    title: findText(wire.title),
+    source: findText(wire.source),
     quote: quotes.length > 0 ? quotes.join('\n') : undefined,
-    ...decodeLocation(objectOf(wire.location) ?? {}),
+    ...decodeLocation(findObject(wire.location) ?? {}),
   });
 };
 

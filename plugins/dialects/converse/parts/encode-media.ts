@@ -2,7 +2,7 @@ import type { MediaPart } from '../../../../schema/conversation/conversation.ts'
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
 import type { DocumentNames } from './document-names.ts';
-import { formatOf, formatOfName, mimeTypeOf } from './media-formats.ts';
+import { findFormat, formatOfName, toMimeType } from './media-formats.ts';
 
 interface WireMedia {
   readonly format: string;
@@ -14,7 +14,7 @@ const encodeSource = ({ media, source }: MediaPart): WireMedia | undefined => {
   if (source.kind === 'file') return undefined;
   const isUrl = source.kind === 'url';
   if (isUrl && !source.url.startsWith('s3://')) return undefined;
-  const format = isUrl ? formatOfName(media, source.url) : formatOf(media, source.mimeType);
+  const format = isUrl ? formatOfName(media, source.url) : findFormat(media, source.mimeType);
   if (format === undefined) return undefined;
   return { format, source: isUrl ? { s3Location: { uri: source.url } } : { bytes: source.data } };
 };
@@ -29,7 +29,7 @@ export const encodeMedia = (
   const wire = encodeSource(part);
   if (wire === undefined) return dropped(`${path}.media`, lost);
   if (detail !== undefined) lost.push(`${path}.detail`);
-  if (source.kind === 'base64' && mimeTypeOf(media, wire.format) !== source.mimeType) lost.push(`${path}.mimeType`);
+  if (source.kind === 'base64' && toMimeType(media, wire.format) !== source.mimeType) lost.push(`${path}.mimeType`);
   const given = media === 'document' ? names.take(name) : undefined;
   if (given !== name) lost.push(`${path}.name`);
   const cited = media === 'document' && citations !== undefined ? { citations } : {};

@@ -58,14 +58,14 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /** The format of a MIME type; undefined if there is none. */
-export const formatOf = (kind: Kind, mimeType: string): string | undefined => {
+export const findFormat = (kind: Kind, mimeType: string): string | undefined => {
   const [type = ''] = mimeType.toLowerCase().split(';', 1);
   const known = lookUp(aliases, type) ?? type;
   return Object.entries(formats[kind]).find(([, each]) => each === known)?.[0];
 };
 
 /** The MIME type of a format. A format that is yet to come is the second half of a type. */
-export const mimeTypeOf = (kind: Kind, format: string): string =>
+export const toMimeType = (kind: Kind, format: string): string =>
   lookUp(formats[kind], lookUp(aliases, format) ?? format) ?? `${kind === 'document' ? 'application' : kind}/${format}`;
 
 /** The format that the ending of a file's name says. */

@@ -55,11 +55,11 @@ const decodeSampling = (config: Member, { topK }: DecodedFields): Sampling => {
   });
 };
 
-const restOf = (wire: Member, names: ReadonlySet<string>): JsonObject | undefined =>
+const takeRest = (wire: Member, names: ReadonlySet<string>): JsonObject | undefined =>
   omit(wire.maybeObject() ?? {}, names);
 
 /** `citations`, if a document or a search result of the messages has it: whether the model is to cite them. */
-const citationsOf = (messages: readonly Member[]): JsonObject | undefined => {
+const findCitations = (messages: readonly Member[]): JsonObject | undefined => {
   const isCiting = (block: Member): boolean =>
     ['document', 'searchResult'].some((kind) => block.at(kind).at('citations').at('enabled').value === true);
   return messages.some((message) => message.at('content').maybeItems().some(isCiting)) ? { enabled: true } : undefined;
@@ -69,11 +69,11 @@ const decodeExtensions = (wire: Member, { rest }: DecodedFields, hasEffort: bool
   const outputNames = new Set(hasEffort ? ['textFormat', 'effort'] : ['textFormat']);
   const fields: JsonObject = defined({
     ...omit(wire.object(), known),
-    inferenceConfig: restOf(wire.at('inferenceConfig'), samplingNames),
-    toolConfig: restOf(wire.at('toolConfig'), toolNames),
-    outputConfig: restOf(wire.at('outputConfig'), outputNames),
+    inferenceConfig: takeRest(wire.at('inferenceConfig'), samplingNames),
+    toolConfig: takeRest(wire.at('toolConfig'), toolNames),
+    outputConfig: takeRest(wire.at('outputConfig'), outputNames),
     additionalModelRequestFields: rest,
-    citations: citationsOf(wire.at('messages').maybeItems()),
+    citations: findCitations(wire.at('messages').maybeItems()),
   });
   return Object.keys(fields).length > 0 ? { converse: fields } : {};
 };

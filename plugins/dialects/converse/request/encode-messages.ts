@@ -40,7 +40,7 @@ interface Side {
 const alternateTurns = (turns: readonly Turn[], format: SideFormat): readonly SideMessage[] => {
   const { lost, from } = format;
   const isResult = ([first]: PartBlocks): boolean => first !== undefined && format.isResult(first);
-  const sideOf = (turn: Turn, path: string): Side => {
+  const toSide = (turn: Turn, path: string): Side => {
     const groups = turn.parts
       .map((part, index) => format.encode(part, `${path}.parts[${index}]`, turn))
       .filter(({ length }) => length > 0);
@@ -55,7 +55,7 @@ const alternateTurns = (turns: readonly Turn[], format: SideFormat): readonly Si
   turns.forEach((turn, index) => {
     if (index < from) return;
     const path = `turns[${index}]`;
-    const side = sideOf(turn, path);
+    const side = toSide(turn, path);
     const last = sides.at(-1);
     if (side.results.length + side.others.length === 0) lost.push(path);
     else if (last?.role !== side.role) sides.push(side);

@@ -1,11 +1,11 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { HeldCall } from '../../wire/tools/held-call.ts';
-import { readBoundOf } from '../parts/bound-values.ts';
+import { toReadBound } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
@@ -16,7 +16,7 @@ class CallDecoder {
   #text = '';
 
   constructor(block: number, call: JsonObject) {
-    this.#call = new HeldCall({ block, id: textOf(call.toolUseId) ?? '', name: textOf(call.name) ?? '' });
+    this.#call = new HeldCall({ block, id: findText(call.toolUseId) ?? '', name: findText(call.name) ?? '' });
   }
 
   /** Whether the arguments so far are incomplete. */
@@ -29,7 +29,7 @@ class CallDecoder {
   }
 
   delta({ toolUse }: JsonObject): readonly AnswerEvent[] {
-    const piece = textOf(objectOf(toolUse)?.input) ?? '';
+    const piece = findText(findObject(toolUse)?.input) ?? '';
     this.#text += piece;
     return this.#call.push(piece);
   }
@@ -54,15 +54,15 @@ const none: readonly AnswerEvent[] = [];
 export const plainBlock = (block: number, scope: string): BlockDecoder => ({
   start: () => none,
   delta: ({ text, citation, reasoningContent }) => {
-    const cited = objectOf(citation);
+    const cited = findObject(citation);
     if (cited !== undefined) return [{ kind: 'citation', choice: 0, block, citation: decodeCitation(cited) }];
-    const reasoning = objectOf(reasoningContent);
+    const reasoning = findObject(reasoningContent);
     if (reasoning === undefined) {
-      const said = textOf(text) ?? '';
+      const said = findText(text) ?? '';
       return said === '' ? none : [{ kind: 'text', choice: 0, block, text: said }];
     }
-    const bound = readBoundOf(reasoning, scope);
-    return [defined({ kind: 'reasoning' as const, choice: 0, block, text: textOf(reasoning.text), bound })];
+    const bound = toReadBound(reasoning, scope);
+    return [defined({ kind: 'reasoning' as const, choice: 0, block, text: findText(reasoning.text), bound })];
   },
   stop: () => none,
 });
@@ -73,7 +73,7 @@ const serverCallBlock = (block: number, call: JsonObject): BlockDecoder => {
   return {
     start: () => none,
     delta: ({ toolUse }) => {
-      input += textOf(objectOf(toolUse)?.input) ?? '';
+      input += findText(findObject(toolUse)?.input) ?? '';
       return none;
     },
     stop: () => {
@@ -88,7 +88,7 @@ const serverResultBlock = (block: number, result: JsonObject): BlockDecoder => {
   return {
     start: () => none,
     delta: ({ toolResult }) => {
-      append(content, objectsOf(toolResult));
+      append(content, toObjects(toolResult));
       return none;
     },
     stop: () => [{ kind: 'part', choice: 0, block, part: decodeServerResult({ toolResult: { ...result, content } }) }],
@@ -107,7 +107,7 @@ const imageBlock = (block: number, image: JsonObject): BlockDecoder => {
   return {
     start: () => none,
     delta: (delta) => {
-      pieces.push(textOf(objectOf(objectOf(delta.image)?.source)?.bytes) ?? '');
+      pieces.push(findText(findObject(findObject(delta.image)?.source)?.bytes) ?? '');
       return none;
     },
     stop: () => {
@@ -120,10 +120,10 @@ const imageBlock = (block: number, image: JsonObject): BlockDecoder => {
 
 /** `scope` is that of bound values which name none. */
 export const blockDecoder = (block: number, start: JsonObject, scope: string): BlockDecoder => {
-  const call = objectOf(start.toolUse);
+  const call = findObject(start.toolUse);
   if (call !== undefined) return isServerCall(call) ? serverCallBlock(block, call) : new CallDecoder(block, call);
-  const result = objectOf(start.toolResult);
+  const result = findObject(start.toolResult);
   if (result !== undefined) return serverResultBlock(block, result);
-  const image = objectOf(start.image);
+  const image = findObject(start.image);
   return image === undefined ? plainBlock(block, scope) : imageBlock(block, image);
 };

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf } from '../../../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
@@ -96,17 +96,17 @@ export class BlockEncoder {
       return this.#whole(event, { image: { format: media.format } }, { image: { source: media.source } });
     }
     if (part.dialect !== 'converse' || !isJsonObject(part.value)) return none;
-    const call = objectOf(part.value.toolUse);
+    const call = findObject(part.value.toolUse);
     if (call !== undefined)
       return this.#whole(
         event,
         { toolUse: omit(call, inputName) ?? {} },
         { toolUse: { input: JSON.stringify(call.input ?? {}) } },
       );
-    const result = objectOf(part.value.toolResult);
+    const result = findObject(part.value.toolResult);
     if (result === undefined) return none;
     const start = { toolResult: omit(result, contentName) ?? {} };
-    return this.#whole(event, start, { toolResult: objectsOf(result.content) });
+    return this.#whole(event, start, { toolResult: toObjects(result.content) });
   }
 
   #whole(event: BlockEvent, start: JsonObject, delta: JsonObject): readonly Frame[] {

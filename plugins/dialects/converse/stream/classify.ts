@@ -1,4 +1,4 @@
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 
@@ -17,7 +17,7 @@ export const classify = (frame: Frame): FrameClass => {
     case 'contentBlockDelta':
       return 'content';
     case 'contentBlockStart':
-      return Object.keys(objectOf(parseObject(frame.data)?.start) ?? {}).length === 0 ? 'preamble' : 'content';
+      return Object.keys(findObject(parseObject(frame.data)?.start) ?? {}).length === 0 ? 'preamble' : 'content';
     case 'messageStop':
       return 'end';
     case 'metadata':

@@ -1,11 +1,11 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
 import { streamCut } from '../../wire/errors/stream-cut.ts';
 import { decodeFinish } from '../answer/finish-reasons.ts';
-import { usageOf } from '../answer/usage.ts';
+import { findUsage } from '../answer/usage.ts';
 import { decodeStreamError } from '../errors/errors.ts';
 import { type BlockDecoder, blockDecoder, plainBlock } from './block-decoder.ts';
 import { isError } from './classify.ts';
@@ -48,14 +48,14 @@ class ConverseStreamDecoder implements StreamDecoder {
   }
 
   #read(name: string | undefined, event: JsonObject): readonly AnswerEvent[] {
-    const index = numberOf(event.contentBlockIndex) ?? 0;
+    const index = findNumber(event.contentBlockIndex) ?? 0;
     switch (name) {
       case 'messageStart':
         return this.#start();
       case 'contentBlockStart':
-        return [...this.#start(), ...this.#begin(index, objectOf(event.start) ?? {}).start()];
+        return [...this.#start(), ...this.#begin(index, findObject(event.start) ?? {}).start()];
       case 'contentBlockDelta':
-        return [...this.#start(), ...this.#blockAt(index).delta(objectOf(event.delta) ?? {})];
+        return [...this.#start(), ...this.#blockAt(index).delta(findObject(event.delta) ?? {})];
       case 'contentBlockStop':
         return this.#stopBlock(index);
       case 'messageStop':
@@ -99,13 +99,13 @@ class ConverseStreamDecoder implements StreamDecoder {
     const open = [...this.#blocks.values()];
     if (open.some(({ isTorn }) => isTorn === true)) return this.#close([{ kind: 'error', error: streamCut }]);
     this.#stopped = true;
-    const finish = decodeFinish(textOf(stopReason), objectOf(additionalModelResponseFields));
+    const finish = decodeFinish(findText(stopReason), findObject(additionalModelResponseFields));
     return [...open.flatMap((block) => block.stop()), { kind: 'finish', choice: 0, finish }];
   }
 
   #count(event: JsonObject): readonly AnswerEvent[] {
     this.#counted = true;
-    const usage = usageOf(event);
+    const usage = findUsage(event);
     return usage === undefined ? none : [...this.#start(), { kind: 'usage', usage }];
   }
 }

@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeInput } from '../../wire/tools/call-input.ts';
 
 type Key = string | number;
@@ -28,7 +28,7 @@ const step = /\.?([^.[\]]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/y;
 const maxLevels = 1000;
 
 /** The keys of a JSON path that names one place, as in `$.rooms[0]['wall colour']`: https://datatracker.ietf.org/doc/html/rfc9535 */
-const keysOf = (path: string): readonly Key[] => {
+const toKeys = (path: string): readonly Key[] => {
   const keys: Key[] = [];
   step.lastIndex = path.startsWith('$') ? 1 : 0;
   for (let match = step.exec(path); match !== null; match = step.exec(path)) {
@@ -40,7 +40,7 @@ const keysOf = (path: string): readonly Key[] => {
 
 const pieceValue = (piece: JsonObject): Json => {
   if (typeof piece.boolValue === 'boolean') return piece.boolValue;
-  return numberOf(piece.numberValue) ?? textOf(piece.stringValue) ?? null;
+  return findNumber(piece.numberValue) ?? findText(piece.stringValue) ?? null;
 };
 
 /** The arguments of a call that come in pieces, each with its place: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling */
@@ -48,7 +48,7 @@ class PartialArguments {
   readonly #root = new Tree();
 
   push(pieces: Json | undefined): void {
-    for (const piece of objectsOf(pieces)) this.#set(keysOf(textOf(piece.jsonPath) ?? ''), pieceValue(piece));
+    for (const piece of toObjects(pieces)) this.#set(toKeys(findText(piece.jsonPath) ?? ''), pieceValue(piece));
   }
 
   toText(): string {
@@ -96,18 +96,18 @@ export class CallDecoder {
   }
 
   push(call: JsonObject): readonly AnswerEvent[] {
-    const name = textOf(call.name);
+    const name = findText(call.name);
     if (name === undefined) return this.#continue(call);
     const before = this.close();
     const { choice } = this.#owner;
     const block = this.#owner.nextBlock();
-    const id = textOf(call.id) ?? '';
+    const id = findText(call.id) ?? '';
     const start = { kind: 'tool-call' as const, choice, block, id: id === '' ? this.#owner.makeId() : id, name };
-    if (call.willContinue === true || itemsOf(call.partialArgs) !== undefined) {
+    if (call.willContinue === true || findItems(call.partialArgs) !== undefined) {
       this.#open = { block, args: new PartialArguments() };
       return [...before, start, ...this.#continue(call)];
     }
-    const { arguments: text, ...input } = decodeInput(objectOf(call.args));
+    const { arguments: text, ...input } = decodeInput(findObject(call.args));
     return [...before, { ...start, ...input }, { kind: 'tool-arguments', choice, block, text }];
   }
 

@@ -1,6 +1,6 @@
 import type { AnswerEvent, MediaPart, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { fileMedia, inlineMedia } from '../parts/media.ts';
 import { decodeServerTool, ServerCallIds } from '../parts/server-tools.ts';
@@ -14,10 +14,10 @@ import { SpokenText } from './spoken-text.ts';
 const none: readonly AnswerEvent[] = [];
 
 const decodeMedia = (part: JsonObject): MediaPart | undefined => {
-  const inline = objectOf(part.inlineData);
-  if (inline !== undefined) return inlineMedia(textOf(inline.mimeType) ?? '', textOf(inline.data) ?? '', undefined);
-  const file = objectOf(part.fileData);
-  return file === undefined ? undefined : fileMedia(textOf(file.fileUri) ?? '', textOf(file.mimeType), undefined);
+  const inline = findObject(part.inlineData);
+  if (inline !== undefined) return inlineMedia(findText(inline.mimeType) ?? '', findText(inline.data) ?? '', undefined);
+  const file = findObject(part.fileData);
+  return file === undefined ? undefined : fileMedia(findText(file.fileUri) ?? '', findText(file.mimeType), undefined);
 };
 
 const aboutThought: ReadonlySet<string> = new Set(['thought', 'thoughtSignature']);
@@ -56,14 +56,14 @@ export class ChoiceDecoder {
   }
 
   push(candidate: JsonObject): readonly AnswerEvent[] {
-    const parts = objectsOf(objectOf(candidate.content)?.parts).flatMap((part) => this.#part(part));
+    const parts = toObjects(findObject(candidate.content)?.parts).flatMap((part) => this.#part(part));
     this.#frames += 1;
-    const finish = textOf(candidate.finishReason);
+    const finish = findText(candidate.finishReason);
     return [
       ...parts,
       ...this.#logprobs(candidate),
       ...this.#sources.push(candidate, { said: this.#said, starts: this.#frames > 1 ? [] : this.#starts }),
-      ...(finish === undefined ? none : this.#finish(finish, textOf(candidate.finishMessage))),
+      ...(finish === undefined ? none : this.#finish(finish, findText(candidate.finishMessage))),
     ];
   }
 
@@ -81,10 +81,10 @@ export class ChoiceDecoder {
 
   #part(part: JsonObject): readonly AnswerEvent[] {
     if (this.#frames === 0) this.#starts.push(this.#said.bytes);
-    const signed = this.#sign(textOf(part.thoughtSignature));
-    const text = textOf(part.text);
+    const signed = this.#sign(findText(part.thoughtSignature));
+    const text = findText(part.text);
     if (text !== undefined) return [...signed, ...this.#text(text, part.thought === true ? 'reasoning' : 'text')];
-    const call = objectOf(part.functionCall);
+    const call = findObject(part.functionCall);
     if (call !== undefined) {
       this.#hasCalls = true;
       return [...signed, ...this.#calls.push(call)];

@@ -1,11 +1,11 @@
 import type { Answer, AnswerChoice } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, numberOf, objectsOf } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { omit } from '../../wire/json/omit.ts';
-import { blockOf, ResponseDecoder } from './response-decoder.ts';
+import { findBlock, ResponseDecoder } from './response-decoder.ts';
 
 const known: ReadonlySet<string> = new Set([
   'candidates',
@@ -34,13 +34,13 @@ const withRest = (choice: AnswerChoice, candidate: JsonObject): AnswerChoice => 
 
 /** https://ai.google.dev/api/generate-content#generatecontentresponse. Throws an `Error` that says what is wrong. */
 export const decodeAnswer = (wire: JsonObject, options: DecodeAnswer): Answer => {
-  if (itemsOf(wire.candidates) === undefined && blockOf(wire) === undefined)
+  if (findItems(wire.candidates) === undefined && findBlock(wire) === undefined)
     throw new Error(notAnAnswer(wire, 'candidates'));
   const decoder = new ResponseDecoder(options);
   const answer = foldAnswer([...decoder.push(wire), ...decoder.close()]);
-  const candidates = objectsOf(wire.candidates);
+  const candidates = toObjects(wire.candidates);
   const choices = answer.choices.map((choice): AnswerChoice => {
-    const candidate = candidates.find(({ index }, position) => (numberOf(index) ?? position) === choice.index);
+    const candidate = candidates.find(({ index }, position) => (findNumber(index) ?? position) === choice.index);
     return withRest(choice, candidate ?? {});
   });
   const more = omit(wire, known);

@@ -49,7 +49,7 @@ const encodeParts = (parts: readonly Part[]): readonly JsonObject[] => {
   return signFirstCall([...wire, ...signed.end()], unsigned);
 };
 
-const groundingOf = (parts: readonly Part[]): JsonObject | undefined => {
+const findGrounding = (parts: readonly Part[]): JsonObject | undefined => {
   const said = new SpokenText();
   const citations: PlacedCitation[] = [];
   parts.forEach((part, block) => {
@@ -68,7 +68,7 @@ const encodeCandidate = ({ index, parts, finish, extensions }: AnswerChoice): Js
     content: { role: 'model', parts: encodeParts(parts) },
     ...encodeFinish(finish),
     index,
-    groundingMetadata: groundingOf(parts),
+    groundingMetadata: findGrounding(parts),
     ...encodeLogprobs(parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : []))),
   }) as JsonObject;
   return withOwnMembers(candidate, extensions?.gemini ?? {});

@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
@@ -36,14 +36,14 @@ const words: Readonly<Record<FinishReason, string>> = {
   other: 'OTHER',
 };
 
-const reasonOf = (raw: string, hasCalls: boolean): FinishReason => {
+const toReason = (raw: string, hasCalls: boolean): FinishReason => {
   const reason = reasons.get(raw) ?? 'other';
   return reason === 'stop' && hasCalls ? 'tool-calls' : reason;
 };
 
 /** An answer without a reason has ended by itself. */
 export const decodeFinish = (raw: string | undefined, details: string | undefined, hasCalls: boolean): Finish =>
-  defined({ reason: reasonOf(raw ?? 'STOP', hasCalls), raw, details });
+  defined({ reason: toReason(raw ?? 'STOP', hasCalls), raw, details });
 
 /** The value as received, where it is one of this format. */
 export const encodeFinish = ({ reason, raw, details }: Finish): { finishReason: string; finishMessage?: string } =>
@@ -68,5 +68,5 @@ export const encodeBlock = ({ raw, details }: Finish): { blockReason: string; bl
   defined({ blockReason: raw !== undefined && blockReasons.has(raw) ? raw : 'OTHER', blockReasonMessage: details });
 
 /** Why the candidates of an answer have ended, in the provider's words; those that go on are left out. */
-export const finishReasonsOf = ({ candidates }: JsonObject): readonly string[] =>
-  objectsOf(candidates).flatMap(({ finishReason: raw }) => textOf(raw) ?? []);
+export const readFinishReasons = ({ candidates }: JsonObject): readonly string[] =>
+  toObjects(candidates).flatMap(({ finishReason: raw }) => findText(raw) ?? []);

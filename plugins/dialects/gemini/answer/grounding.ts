@@ -1,6 +1,6 @@
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { SpokenText } from './spoken-text.ts';
 
@@ -11,12 +11,12 @@ export interface PlacedCitation {
 }
 
 const decodeChunk = (chunk: JsonObject): Citation => {
-  const source = objectOf(chunk.web) ?? objectOf(chunk.retrievedContext) ?? objectOf(chunk.maps) ?? {};
+  const source = findObject(chunk.web) ?? findObject(chunk.retrievedContext) ?? findObject(chunk.maps) ?? {};
   return defined({
-    url: textOf(source.uri),
-    title: textOf(source.title),
-    quote: textOf(source.text),
-    source: textOf(source.documentName),
+    url: findText(source.uri),
+    title: findText(source.title),
+    quote: findText(source.text),
+    source: findText(source.documentName),
   });
 };
 
@@ -25,12 +25,12 @@ const supportCitations = (
   chunks: readonly Citation[],
   { said, starts }: Spoken,
 ): readonly PlacedCitation[] => {
-  const segment = objectOf(support.segment) ?? {};
-  const start = starts[numberOf(segment.partIndex) ?? 0] ?? 0;
-  const place = said.find(start + (numberOf(segment.startIndex) ?? 0), start + (numberOf(segment.endIndex) ?? 0));
+  const segment = findObject(support.segment) ?? {};
+  const start = starts[findNumber(segment.partIndex) ?? 0] ?? 0;
+  const place = said.find(start + (findNumber(segment.startIndex) ?? 0), start + (findNumber(segment.endIndex) ?? 0));
   if (place === undefined) return [];
-  return (itemsOf(support.groundingChunkIndices) ?? []).flatMap((index) => {
-    const chunk = chunks[numberOf(index) ?? -1];
+  return (findItems(support.groundingChunkIndices) ?? []).flatMap((index) => {
+    const chunk = chunks[findNumber(index) ?? -1];
     return chunk === undefined ? [] : [{ block: place.block, citation: { ...chunk, span: place.span } }];
   });
 };
@@ -43,9 +43,9 @@ export interface Spoken {
 
 /** `groundingMetadata`: its sources with what they support; a source that supports nothing of the text is cited as a whole. */
 export const decodeGrounding = (metadata: JsonObject, spoken: Spoken): readonly PlacedCitation[] => {
-  const chunks = objectsOf(metadata.groundingChunks).map(decodeChunk);
-  const supports = objectsOf(metadata.groundingSupports);
-  const used = new Set<Json>(supports.flatMap(({ groundingChunkIndices }) => itemsOf(groundingChunkIndices) ?? []));
+  const chunks = toObjects(metadata.groundingChunks).map(decodeChunk);
+  const supports = toObjects(metadata.groundingSupports);
+  const used = new Set<Json>(supports.flatMap(({ groundingChunkIndices }) => findItems(groundingChunkIndices) ?? []));
   const block = spoken.said.lastBlock;
   const rest = block === undefined ? [] : chunks.filter((_, at) => !used.has(at));
   return [
@@ -56,11 +56,11 @@ export const decodeGrounding = (metadata: JsonObject, spoken: Spoken): readonly 
 
 /** `citationMetadata`, whose list has another name at Vertex: passages that the model recited. */
 export const decodeRecitations = (metadata: JsonObject, { said }: Spoken): readonly PlacedCitation[] =>
-  [...objectsOf(metadata.citationSources), ...objectsOf(metadata.citations)].flatMap((source) => {
-    const place = said.find(numberOf(source.startIndex) ?? 0, numberOf(source.endIndex) ?? 0);
+  [...toObjects(metadata.citationSources), ...toObjects(metadata.citations)].flatMap((source) => {
+    const place = said.find(findNumber(source.startIndex) ?? 0, findNumber(source.endIndex) ?? 0);
     if (place === undefined) return [];
     const { block, span } = place;
-    return [{ block, citation: defined({ url: textOf(source.uri), title: textOf(source.title), span }) }];
+    return [{ block, citation: defined({ url: findText(source.uri), title: findText(source.title), span }) }];
   });
 
 const encodeChunk = ({ url, title, quote, source }: Citation): JsonObject => {
@@ -76,7 +76,7 @@ export const encodeGrounding = (citations: readonly PlacedCitation[], said: Spok
     groundingChunks: citations.map(({ citation }) => encodeChunk(citation)),
     groundingSupports: citations.flatMap(({ block, citation: { span } }, at) => {
       if (span === undefined) return [];
-      const { from, to, text } = said.bytesOf(block, span);
+      const { from, to, text } = said.toBytes(block, span);
       return [{ segment: { startIndex: from, endIndex: to, text }, groundingChunkIndices: [at] }];
     }),
   };

@@ -1,17 +1,17 @@
 import type { TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 
 const decodeToken = (wire: JsonObject): TokenLogprob => ({
-  token: textOf(wire.token) ?? '',
-  logprob: numberOf(wire.logProbability) ?? 0,
+  token: findText(wire.token) ?? '',
+  logprob: findNumber(wire.logProbability) ?? 0,
 });
 
 /** `logprobsResult`: https://ai.google.dev/api/generate-content#LogprobsResult */
 export const decodeLogprobs = (result: Json | undefined): readonly TokenLogprob[] => {
-  const wire = objectOf(result);
-  const top = objectsOf(wire?.topCandidates).map((item) => objectsOf(item.candidates).map(decodeToken));
-  return objectsOf(wire?.chosenCandidates).map((item, at) => {
+  const wire = findObject(result);
+  const top = toObjects(wire?.topCandidates).map((item) => toObjects(item.candidates).map(decodeToken));
+  return toObjects(wire?.chosenCandidates).map((item, at) => {
     const others = top[at] ?? [];
     return others.length > 0 ? { ...decodeToken(item), top: others } : decodeToken(item);
   });

@@ -1,22 +1,22 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { ChoiceDecoder } from './choice-decoder.ts';
-import { usageOf } from './usage.ts';
+import { findUsage } from './usage.ts';
 
 const none: readonly AnswerEvent[] = [];
 
-const secondsOf = (time: string | undefined): number | undefined => {
+const findSeconds = (time: string | undefined): number | undefined => {
   const milliseconds = Date.parse(time ?? '');
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
 };
 
 /** Why the prompt was refused, where nothing was generated. */
-export const blockOf = (response: JsonObject): JsonObject | undefined => {
-  const feedback = objectOf(response.promptFeedback);
-  const isBlocked = textOf(feedback?.blockReason) !== undefined && objectsOf(response.candidates).length === 0;
+export const findBlock = (response: JsonObject): JsonObject | undefined => {
+  const feedback = findObject(response.promptFeedback);
+  const isBlocked = findText(feedback?.blockReason) !== undefined && toObjects(response.candidates).length === 0;
   return isBlocked ? feedback : undefined;
 };
 
@@ -40,13 +40,13 @@ export class ResponseDecoder {
   }
 
   push(response: JsonObject): readonly AnswerEvent[] {
-    const usage = usageOf(response);
+    const usage = findUsage(response);
     return [
       ...(this.#started ? none : [this.#start(response)]),
-      ...objectsOf(response.candidates).flatMap((candidate, position) =>
-        this.#candidateAt(numberOf(candidate.index) ?? position).push(candidate),
+      ...toObjects(response.candidates).flatMap((candidate, position) =>
+        this.#candidateAt(findNumber(candidate.index) ?? position).push(candidate),
       ),
-      ...this.#block(blockOf(response)),
+      ...this.#block(findBlock(response)),
       ...(usage === undefined ? none : [{ kind: 'usage' as const, usage }]),
     ];
   }
@@ -58,20 +58,20 @@ export class ResponseDecoder {
 
   #start(response: JsonObject): AnswerEvent {
     this.#started = true;
-    this.#id = textOf(response.responseId) ?? '';
+    this.#id = findText(response.responseId) ?? '';
     return defined({
       kind: 'start' as const,
       id: this.#id,
-      model: textOf(response.modelVersion) ?? this.#options.model ?? '',
-      created: secondsOf(textOf(response.createTime)),
-      usage: usageOf(response),
+      model: findText(response.modelVersion) ?? this.#options.model ?? '',
+      created: findSeconds(findText(response.createTime)),
+      usage: findUsage(response),
     });
   }
 
   #block(feedback: JsonObject | undefined): readonly AnswerEvent[] {
     if (feedback === undefined || this.#blocked) return none;
     this.#blocked = true;
-    const [raw, details] = [textOf(feedback.blockReason), textOf(feedback.blockReasonMessage)];
+    const [raw, details] = [findText(feedback.blockReason), findText(feedback.blockReasonMessage)];
     return [{ kind: 'finish', choice: 0, finish: defined({ reason: 'blocked-prompt' as const, raw, details }) }];
   }
 

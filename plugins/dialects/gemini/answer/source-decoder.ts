@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { NewMembers } from '../../wire/stream/new-members.ts';
@@ -27,7 +27,7 @@ export class SourceDecoder {
   }
 
   push({ groundingMetadata, citationMetadata }: JsonObject, spoken: Spoken): readonly AnswerEvent[] {
-    const [grounding, recited] = [objectOf(groundingMetadata), objectOf(citationMetadata)];
+    const [grounding, recited] = [findObject(groundingMetadata), findObject(citationMetadata)];
     if (grounding === undefined && recited === undefined) return none;
     return [
       ...this.#extend(grounding ?? {}, recited ?? {}, spoken.said.lastBlock !== undefined),

@@ -11,7 +11,7 @@ interface TextBlock {
   places?: TextPlaces | undefined;
 }
 
-const placesOf = (block: TextBlock): TextPlaces => {
+const toPlaces = (block: TextBlock): TextPlaces => {
   block.places ??= new TextPlaces(block.text);
   return block.places;
 };
@@ -46,16 +46,16 @@ export class SpokenText {
   find(from: number, to: number): PlacedSpan | undefined {
     const found = this.#at(from);
     if (found === undefined) return undefined;
-    const places = placesOf(found);
+    const places = toPlaces(found);
     const span = { from: places.characterAt(from - found.start), to: places.characterAt(to - found.start) };
     return { block: found.block, span };
   }
 
   /** The bytes that characters of a block stand for, and their text. */
-  bytesOf(block: number, { from, to }: NonNullable<Citation['span']>): { from: number; to: number; text: string } {
+  toBytes(block: number, { from, to }: NonNullable<Citation['span']>): { from: number; to: number; text: string } {
     const known = this.#first.get(block);
     if (known === undefined) return { from: this.bytes, to: this.bytes, text: '' };
-    const places = placesOf(known);
+    const places = toPlaces(known);
     const text = known.text.slice(from, to);
     return { from: known.start + places.byteAt(from), to: known.start + places.byteAt(to), text };
   }

@@ -1,14 +1,14 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { statedCounts } from '../../wire/answer/stated-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 const ofModality = (wire: JsonObject, lists: readonly string[], modality: string): number | undefined => {
-  const counts = lists.flatMap((list) => objectsOf(wire[list])).filter((item) => item.modality === modality);
+  const counts = lists.flatMap((list) => toObjects(wire[list])).filter((item) => item.modality === modality);
   if (counts.length === 0) return undefined;
-  return counts.reduce((sum, { tokenCount }) => sum + (numberOf(tokenCount) ?? 0), 0);
+  return counts.reduce((sum, { tokenCount }) => sum + (findNumber(tokenCount) ?? 0), 0);
 };
 
 const inputs = ['promptTokensDetails', 'toolUsePromptTokensDetails'];
@@ -16,13 +16,13 @@ const outputs = ['candidatesTokensDetails'];
 
 /** https://ai.google.dev/api/generate-content#UsageMetadata: the prompt's count includes cached tokens, the answer's no thoughts. */
 const decodeUsage = (wire: JsonObject): Usage | undefined => {
-  const reasoning = numberOf(wire.thoughtsTokenCount);
-  const ofTools = numberOf(wire.toolUsePromptTokenCount) ?? 0;
-  const all = numberOf(wire.totalTokenCount);
+  const reasoning = findNumber(wire.thoughtsTokenCount);
+  const ofTools = findNumber(wire.toolUsePromptTokenCount) ?? 0;
+  const all = findNumber(wire.totalTokenCount);
   // A count of 0 is left out; the total is not.
   const counts = readCounts({
-    input: numberOf(wire.promptTokenCount),
-    output: numberOf(wire.candidatesTokenCount),
+    input: findNumber(wire.promptTokenCount),
+    output: findNumber(wire.candidatesTokenCount),
     total: all === undefined ? undefined : all - ofTools - (reasoning ?? 0),
   });
   if (counts === undefined) return undefined;
@@ -30,20 +30,20 @@ const decodeUsage = (wire: JsonObject): Usage | undefined => {
     ...counts,
     input: counts.input + ofTools,
     output: counts.output + (reasoning ?? 0),
-    cacheRead: numberOf(wire.cachedContentTokenCount),
+    cacheRead: findNumber(wire.cachedContentTokenCount),
     reasoning,
     inputAudio: ofModality(wire, inputs, 'AUDIO'),
     inputImage: ofModality(wire, inputs, 'IMAGE'),
     outputAudio: ofModality(wire, outputs, 'AUDIO'),
     outputImage: ofModality(wire, outputs, 'IMAGE'),
-    tier: textOf(wire.trafficType),
+    tier: findText(wire.trafficType),
     raw: { gemini: wire },
   });
 };
 
 /** The token counts of an answer or of a frame. Vertex has a `usageMetadata` without counts in the first frames. */
-export const usageOf = ({ usageMetadata }: JsonObject): Usage | undefined => {
-  const wire = objectOf(usageMetadata);
+export const findUsage = ({ usageMetadata }: JsonObject): Usage | undefined => {
+  const wire = findObject(usageMetadata);
   return wire === undefined ? undefined : decodeUsage(wire);
 };
 

@@ -1,6 +1,6 @@
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { isTextType } from '../../../sdk/texts/written-text.ts';
-import { fileTextOf } from '../../wire/checked-texts/file-text.ts';
+import { toFileText } from '../../wire/checked-texts/file-text.ts';
 import {
   list,
   type Member,
@@ -43,8 +43,8 @@ const partialArgument = (spell: Spelling): Member =>
   );
 
 /** Where both spellings are there, nobody knows which one counts. */
-const inlineText = fileTextOf(([blob]) => {
-  const types = [textOf(blob?.mimeType), textOf(blob?.mime_type)].filter((each) => each !== undefined);
+const inlineText = toFileText(([blob]) => {
+  const types = [findText(blob?.mimeType), findText(blob?.mime_type)].filter((each) => each !== undefined);
   return types.find(isTextType) ?? types[0];
 });
 

@@ -1,4 +1,4 @@
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
 import { speakerByRole } from '../../wire/checked-texts/judged-from.ts';
 import { answer, frame } from './answer.ts';
@@ -8,10 +8,10 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,
   turns: 'contents',
   turn,
-  speakerOf: speakerByRole('model'),
+  readSpeaker: speakerByRole('model'),
   answer,
   frame,
   // A refused prompt is an answer without any text of its own.
   isAnswer: ({ candidates, promptFeedback }) =>
-    (candidates !== undefined && candidates !== null) || objectOf(promptFeedback) !== undefined,
+    (candidates !== undefined && candidates !== null) || findObject(promptFeedback) !== undefined,
 });

@@ -18,18 +18,18 @@ const names: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Google's name for an HTTP status. */
-export const nameOf = (status: number): string =>
+export const toName = (status: number): string =>
   names.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
 
 const infoType = 'type.googleapis.com/google.rpc.ErrorInfo';
 
 /** The reason in Google's own form: https://cloud.google.com/apis/design/errors#error_info */
-export const infoOf = (reason: string | undefined, metadata?: JsonObject): readonly JsonObject[] | undefined =>
+export const findInfo = (reason: string | undefined, metadata?: JsonObject): readonly JsonObject[] | undefined =>
   reason === undefined
     ? undefined
     : [defined({ '@type': infoType, reason, domain: 'gatewright', metadata }) as JsonObject];
 
 /** `{"error": {code, message, status, details}}`, with the gateway's code as the reason. */
 export const encodeError = ({ type, message, code, status }: ErrorReport): JsonObject => ({
-  error: { code: status, message, status: nameOf(status), details: infoOf(code, { type }) ?? [] },
+  error: { code: status, message, status: toName(status), details: findInfo(code, { type }) ?? [] },
 });

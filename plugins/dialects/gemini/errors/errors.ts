@@ -1,7 +1,7 @@
 import type { WireError } from '../../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { errorStatus } from '../../wire/errors/error-status.ts';
@@ -9,7 +9,7 @@ import { readHttpError } from '../../wire/errors/http-error.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
-import { encodeError, infoOf, nameOf } from './encode-error.ts';
+import { encodeError, findInfo, toName } from './encode-error.ts';
 import { responseIn } from './frame.ts';
 
 const retryInfo = 'type.googleapis.com/google.rpc.RetryInfo';
@@ -21,9 +21,9 @@ const duration = /^(\d{1,12}(?:\.\d{1,9})?)s$/;
  * The `retryDelay` of an error, in whole seconds, at least as many as it says. The services send no header of it:
  * https://cloud.google.com/apis/design/errors#error_details
  */
-const retryDelayOf = (error: JsonObject | undefined): number | undefined => {
-  const details = objectsOf(error?.details).find((detail) => detail['@type'] === retryInfo);
-  const [, seconds] = duration.exec(textOf(details?.retryDelay) ?? '') ?? [];
+const findRetryDelay = (error: JsonObject | undefined): number | undefined => {
+  const details = toObjects(error?.details).find((detail) => detail['@type'] === retryInfo);
+  const [, seconds] = duration.exec(findText(details?.retryDelay) ?? '') ?? [];
   return seconds === undefined ? undefined : Math.ceil(Number(seconds));
 };
 
@@ -54,8 +54,8 @@ export const encodeWireError = ({ type, message, code }: WireError, status: numb
   error: defined({
     code: status,
     message,
-    status: type !== undefined && statuses.has(type) ? type : nameOf(status),
-    details: infoOf(code),
+    status: type !== undefined && statuses.has(type) ? type : toName(status),
+    details: findInfo(code),
   }),
 });
 
@@ -63,39 +63,39 @@ export const encodeWireError = ({ type, message, code }: WireError, status: numb
 export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502));
 
-const reasonOf = (error: JsonObject): string | undefined =>
-  objectsOf(error.details)
-    .map(({ reason }) => textOf(reason))
+const findReason = (error: JsonObject): string | undefined =>
+  toObjects(error.details)
+    .map(({ reason }) => findText(reason))
     .find((reason) => reason !== undefined);
 
-const errorIn = (body: JsonObject | undefined): JsonObject | undefined => objectOf(body?.error);
+const errorIn = (body: JsonObject | undefined): JsonObject | undefined => findObject(body?.error);
 
 export const isError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
 
 /** The error in an answer's body; that of a stream may be a list. */
-const errorOf = (body: string): JsonObject | undefined => {
+const findError = (body: string): JsonObject | undefined => {
   const parsed = parseJson(body);
-  return errorIn(objectOf(parsed) ?? objectsOf(parsed)[0]);
+  return errorIn(findObject(parsed) ?? toObjects(parsed)[0]);
 };
 
-export const retryAfter = (body: string): number | undefined => retryDelayOf(errorOf(body));
+export const retryAfter = (body: string): number | undefined => findRetryDelay(findError(body));
 
 /** The status is the error's type, and the reason its code. */
 export const decodeError = (status: number, body: string): WireError => {
   const read = readHttpError(status, body);
-  const error = errorOf(body);
+  const error = findError(body);
   if (error === undefined) return read;
-  return defined({ message: read.message, type: textOf(error.status), code: reasonOf(error), status });
+  return defined({ message: read.message, type: findText(error.status), code: findReason(error), status });
 };
 
 export const decodeStreamError = (frame: Frame): WireError => {
   const body = responseIn(frame);
   const error = errorIn(body) ?? {};
-  const type = textOf(error.status);
+  const type = findText(error.status);
   return defined({
-    message: streamErrorMessage([textOf(error.message), textOf(body?.error), frame.data]),
+    message: streamErrorMessage([findText(error.message), findText(body?.error), frame.data]),
     type,
-    code: reasonOf(error),
-    status: errorStatus(numberOf(error.code)) ?? (type === undefined ? undefined : statuses.get(type)),
+    code: findReason(error),
+    status: errorStatus(findNumber(error.code)) ?? (type === undefined ? undefined : statuses.get(type)),
   });
 };

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf } from '../../../../schema/json/loose.ts';
+import { toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 
@@ -7,5 +7,5 @@ import type { Frame } from '../../../sdk/dialect/dialect.ts';
 export const responseIn = ({ data }: Frame): JsonObject | undefined => {
   const value = parseJson(data);
   if (isJsonObject(value)) return value;
-  return objectsOf(value)[0];
+  return toObjects(value)[0];
 };

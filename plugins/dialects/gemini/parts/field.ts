@@ -12,7 +12,7 @@ export const field = (wire: Member, name: string): Member => {
 };
 
 /** The same of an object that need not be as documented. */
-export const fieldOf = (wire: JsonObject, name: string): Json | undefined => wire[name] ?? wire[snake(name)];
+export const findField = (wire: JsonObject, name: string): Json | undefined => wire[name] ?? wire[snake(name)];
 
 /** The names in both spellings. */
 export const spellings = (names: readonly string[]): ReadonlySet<string> =>

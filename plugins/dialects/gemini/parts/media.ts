@@ -34,7 +34,7 @@ const usual: Readonly<Record<MediaPart['media'], string>> = {
   video: 'video/mp4',
 };
 
-const kindOf = (mimeType: string): MediaPart['media'] => {
+const toKind = (mimeType: string): MediaPart['media'] => {
   const [type] = mimeType.split('/', 1);
   return type === 'image' || type === 'audio' || type === 'video' ? type : 'document';
 };
@@ -45,14 +45,14 @@ const byExtension = (url: string): string | undefined =>
 /** Vertex requires a type for every file. */
 const typeOfUrl = (url: string, media: MediaPart['media']): string => {
   const type = byExtension(url);
-  return type !== undefined && kindOf(type) === media ? type : usual[media];
+  return type !== undefined && toKind(type) === media ? type : usual[media];
 };
 
 /** `inlineData` */
 export const inlineMedia = (mimeType: string, data: string, name: string | undefined): MediaPart =>
   defined({
     kind: 'media' as const,
-    media: kindOf(mimeType),
+    media: toKind(mimeType),
     source: { kind: 'base64' as const, mimeType, data },
     name,
   });
@@ -63,7 +63,7 @@ export const inlineMedia = (mimeType: string, data: string, name: string | undef
  */
 export const fileMedia = (url: string, mimeType: string | undefined, name: string | undefined): MediaPart => {
   const video = /^https:\/\/(?:www\.)?(?:youtube\.com|youtu\.be)\//.test(url) ? usual.video : undefined;
-  const media = kindOf(mimeType ?? byExtension(url) ?? video ?? usual.document);
+  const media = toKind(mimeType ?? byExtension(url) ?? video ?? usual.document);
   const source = defined({
     kind: 'url' as const,
     url,
@@ -87,7 +87,7 @@ export const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObje
   const data = mediaData(part);
   if (data === undefined) return dropped(`${path}.media`, lost);
   const { media, source, detail, name, cache } = part;
-  if (source.kind === 'base64' && kindOf(source.mimeType) !== media) lost.push(`${path}.media`);
+  if (source.kind === 'base64' && toKind(source.mimeType) !== media) lost.push(`${path}.media`);
   if (detail !== undefined) lost.push(`${path}.detail`);
   if (name !== undefined) lost.push(`${path}.name`);
   if (cache !== undefined) lost.push(`${path}.cache`);

@@ -1,7 +1,7 @@
 import type { ServerToolCallPart, ServerToolResultPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
-import { fieldOf } from './field.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { findField } from './field.ts';
 
 /** Ids for the provider's own calls that have none: a result belongs to the call before it. */
 export class ServerCallIds {
@@ -29,38 +29,43 @@ export const decodeServerTool = (
   part: JsonObject,
   ids: ServerCallIds,
 ): ServerToolCallPart | ServerToolResultPart | undefined => {
-  const code = objectOf(fieldOf(part, 'executableCode'));
+  const code = findObject(findField(part, 'executableCode'));
   const own = { dialect: 'gemini', value: part };
   if (code !== undefined) {
     const { id: _id, ...input } = code;
     return {
       kind: 'server-tool-call',
-      id: ids.call(textOf(code.id)),
+      id: ids.call(findText(code.id)),
       name: 'code_execution',
       arguments: json(input),
       ...own,
     };
   }
-  const output = objectOf(fieldOf(part, 'codeExecutionResult'));
+  const output = findObject(findField(part, 'codeExecutionResult'));
   if (output !== undefined)
-    return { kind: 'server-tool-result', id: ids.result(textOf(output.id)), text: textOf(output.output) ?? '', ...own };
-  const call = objectOf(fieldOf(part, 'toolCall'));
+    return {
+      kind: 'server-tool-result',
+      id: ids.result(findText(output.id)),
+      text: findText(output.output) ?? '',
+      ...own,
+    };
+  const call = findObject(findField(part, 'toolCall'));
   if (call !== undefined) {
-    const name = (textOf(fieldOf(call, 'toolType')) ?? 'tool').toLowerCase();
+    const name = (findText(findField(call, 'toolType')) ?? 'tool').toLowerCase();
     return {
       kind: 'server-tool-call',
-      id: ids.call(textOf(call.id)),
+      id: ids.call(findText(call.id)),
       name,
-      arguments: json(objectOf(call.args)),
+      arguments: json(findObject(call.args)),
       ...own,
     };
   }
-  const result = objectOf(fieldOf(part, 'toolResponse'));
+  const result = findObject(findField(part, 'toolResponse'));
   if (result === undefined) return undefined;
   return {
     kind: 'server-tool-result',
-    id: ids.result(textOf(result.id)),
-    text: json(objectOf(result.response)),
+    id: ids.result(findText(result.id)),
+    text: json(findObject(result.response)),
     ...own,
   };
 };

@@ -24,7 +24,7 @@ class CallQueue {
   }
 }
 
-const queueOf = (queues: Map<string, CallQueue>, key: string): CallQueue => {
+const toQueue = (queues: Map<string, CallQueue>, key: string): CallQueue => {
   const queue = queues.get(key) ?? new CallQueue();
   queues.set(key, queue);
   return queue;
@@ -43,8 +43,8 @@ export class CallIds {
   call(id: string | undefined, name: string): string {
     const known = id ?? this.#make();
     const call = { id: known, isAnswered: false };
-    queueOf(this.#byId, known).add(call);
-    queueOf(this.#byName, name).add(call);
+    toQueue(this.#byId, known).add(call);
+    toQueue(this.#byName, name).add(call);
     this.#names.set(known, name);
     return known;
   }
@@ -55,7 +55,7 @@ export class CallIds {
   }
 
   /** The name of the latest call with this id. */
-  nameOf(id: string): string | undefined {
+  findName(id: string): string | undefined {
     return this.#names.get(id);
   }
 

@@ -55,7 +55,7 @@ const decodeResult = (result: Member, { calls }: DecodeContext): ToolResultPart 
   return defined({
     kind: 'tool-result' as const,
     id,
-    name: name === (calls.nameOf(id) ?? unknownFunction) ? undefined : name,
+    name: name === (calls.findName(id) ?? unknownFunction) ? undefined : name,
     parts: [...parts, ...media.filter((part) => part !== undefined)],
     failed,
   });

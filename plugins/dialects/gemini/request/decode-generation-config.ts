@@ -22,7 +22,7 @@ const decodeSampling = (config: Member): Sampling => {
   });
 };
 
-const schemaOf = (config: Member): JsonObject | undefined => {
+const findSchema = (config: Member): JsonObject | undefined => {
   const openApi = field(config, 'responseSchema').maybeObject();
   return (
     field(config, 'responseJsonSchema').maybeObject() ??
@@ -38,7 +38,7 @@ const hasSpecialType = (config: Member): boolean => !plainTypes.has(field(config
 
 const decodeFormat = (config: Member): AnswerFormat | undefined => {
   if (hasSpecialType(config)) return undefined;
-  const schema = schemaOf(config);
+  const schema = findSchema(config);
   if (schema !== undefined) return { kind: 'schema', schema };
   switch (field(config, 'responseMimeType').maybeText()) {
     case 'application/json':

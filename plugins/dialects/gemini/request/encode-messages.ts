@@ -27,8 +27,8 @@ const noteTurn = (turn: Turn, path: string, { lost }: ContentContext): void => {
 
 /** Results in the order of their calls, which pairs them where a service knows no ids. */
 const inOrder = (results: readonly EncodedResult[], { names }: ContentContext): readonly EncodedResult[] => {
-  const placeOf = ({ id }: EncodedResult): number => names.get(id)?.at ?? names.size;
-  return results.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const toPlace = ({ id }: EncodedResult): number => names.get(id)?.at ?? names.size;
+  return results.toSorted((a, b) => toPlace(a) - toPlace(b));
 };
 
 const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly Content[] => {

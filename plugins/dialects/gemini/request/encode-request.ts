@@ -1,6 +1,6 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
@@ -23,7 +23,7 @@ const encodeSystem = (conversation: Conversation, context: ContentContext): Json
 
 /** The client's own fields take precedence over the choice of a tool. */
 const withOwnCalling = (choice: JsonObject | undefined, own: JsonObject): JsonObject | undefined => {
-  const calling = { ...choice, ...objectOf(own.functionCallingConfig) };
+  const calling = { ...choice, ...findObject(own.functionCallingConfig) };
   if (Object.keys(calling).length === 0) return Object.keys(own).length > 0 ? own : undefined;
   return { ...own, functionCallingConfig: calling };
 };
@@ -54,8 +54,8 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const body = defined({
     systemInstruction: encodeSystem(conversation, context),
     contents: encodeMessages(conversation, { context, signs }),
-    ...encodeToolMembers(conversation, objectOf(toolConfig) ?? {}, lost),
-    generationConfig: encodeGenerationConfig(conversation, objectOf(generationConfig) ?? {}, {
+    ...encodeToolMembers(conversation, findObject(toolConfig) ?? {}, lost),
+    generationConfig: encodeGenerationConfig(conversation, findObject(generationConfig) ?? {}, {
       drop: target.drop,
       lost,
     }),

@@ -49,7 +49,7 @@ const readsBack = (parts: readonly Kept[], response: JsonObject): boolean => {
   return decoded.join() === parts.map(trace).join();
 };
 
-const nameOf = ({ id, name }: ToolResultPart, path: string, { lost, names }: ContentContext): string => {
+const toName = ({ id, name }: ToolResultPart, path: string, { lost, names }: ContentContext): string => {
   const known = names.get(id)?.name ?? unknownFunction;
   // It is not read back as a name of the result's own.
   if (name === known) lost.push(`${path}.name`);
@@ -79,7 +79,7 @@ export const encodeResult = (result: ToolResultPart, path: string, context: Cont
   if (result.cache !== undefined) lost.push(`${path}.cache`);
   const functionResponse = defined({
     id: result.id,
-    name: nameOf(result, path, context),
+    name: toName(result, path, context),
     response,
     parts: hasMediaResults && media.length > 0 ? media : undefined,
   });

@@ -7,7 +7,7 @@ const isText = (value: Json): value is string => typeof value === 'string';
 
 const textPart = (text: string): TextPart => ({ kind: 'text', text });
 
-const partsOf = (value: Json, failed: boolean): readonly ResultValue[] => {
+const readParts = (value: Json, failed: boolean): readonly ResultValue[] => {
   if (isText(value)) return [textPart(value)];
   if (Array.isArray(value)) {
     if (value.length > 1 && value.every(isText)) return value.map(textPart);
@@ -17,18 +17,18 @@ const partsOf = (value: Json, failed: boolean): readonly ResultValue[] => {
 };
 
 /** The only member of a response, if it says what the others would mean: the output, or why the call failed. */
-const wrapperOf = (response: JsonObject): 'output' | 'error' | undefined => {
+const findWrapper = (response: JsonObject): 'output' | 'error' | undefined => {
   const [name, ...more] = Object.keys(response);
   return more.length === 0 && (name === 'output' || name === 'error') ? name : undefined;
 };
 
 /** https://ai.google.dev/api/caching#FunctionResponse: `output` and `error` are the documented members. */
 export const decodeResponse = (response: JsonObject): Pick<ToolResultPart, 'parts' | 'failed'> => {
-  const wrapper = wrapperOf(response);
+  const wrapper = findWrapper(response);
   if (wrapper === undefined)
     return { parts: Object.keys(response).length === 0 ? [] : [{ kind: 'json', value: response }] };
   const failed = wrapper === 'error';
-  const parts = partsOf(response[wrapper] ?? null, failed);
+  const parts = readParts(response[wrapper] ?? null, failed);
   return failed ? { parts, failed } : { parts };
 };
 
@@ -41,6 +41,6 @@ export const encodeResponse = (parts: readonly ResultValue[], failed: boolean): 
   if (failed) return { error: more.length === 0 ? plainValue(first) : parts.map(plainValue) };
   if (more.length > 0) return { output: parts.map(plainValue) };
   const value = plainValue(first);
-  const isWhole = isJsonObject(value) && wrapperOf(value) === undefined && Object.keys(value).length > 0;
+  const isWhole = isJsonObject(value) && findWrapper(value) === undefined && Object.keys(value).length > 0;
   return isWhole ? value : { output: value };
 };

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
 import { omit } from '../../wire/json/omit.ts';
-import { fieldOf, spellings } from '../parts/field.ts';
-import { generationOf } from './model-generation.ts';
+import { findField, spellings } from '../parts/field.ts';
+import { findGeneration } from './model-generation.ts';
 import { effortBudget, effortLevel } from './reasoning.ts';
 
 /** The parameters of configs that only change their name. */
@@ -20,14 +20,14 @@ const renamed: ReadonlyMap<string, string> = new Map([
 ]);
 
 const format = (value: Json): JsonObject => {
-  const wanted = objectOf(value) ?? {};
+  const wanted = findObject(value) ?? {};
   switch (wanted.type) {
     case 'json_object':
       return { responseMimeType: 'application/json' };
     case 'json_schema':
       return {
         responseMimeType: 'application/json',
-        responseJsonSchema: objectOf(wanted.json_schema)?.schema ?? {},
+        responseJsonSchema: findObject(wanted.json_schema)?.schema ?? {},
       };
     default:
       return { responseMimeType: 'text/plain' };
@@ -36,18 +36,18 @@ const format = (value: Json): JsonObject => {
 
 /** Every model with thinking accepts a budget, so it is used where the model is not known. */
 const thinking = (effort: Json, model: Json | undefined): JsonObject => {
-  const name = textOf(model);
-  const asLevel = (generationOf(name) ?? 0) >= 3;
-  return { thinkingConfig: (asLevel ? effortLevel : effortBudget)(textOf(effort) ?? '', name) };
+  const name = findText(model);
+  const asLevel = (findGeneration(name) ?? 0) >= 3;
+  return { thinkingConfig: (asLevel ? effortLevel : effortBudget)(findText(effort) ?? '', name) };
 };
 
 /** The members of `generationConfig` that a parameter stands for; undefined for a parameter that is not one of them. */
-const configOf = (name: string, value: Json, params: JsonObject): JsonObject | undefined => {
+const findConfig = (name: string, value: Json, params: JsonObject): JsonObject | undefined => {
   const known = renamed.get(name);
   if (known !== undefined) return { [known]: value };
   switch (name) {
     case 'stop':
-      return { stopSequences: itemsOf(value) ?? [value] };
+      return { stopSequences: findItems(value) ?? [value] };
     case 'response_format':
       return format(value);
     case 'reasoning_effort':
@@ -55,10 +55,10 @@ const configOf = (name: string, value: Json, params: JsonObject): JsonObject | u
     case 'logprobs':
       return typeof value === 'boolean' ? { responseLogprobs: value } : { logprobs: value };
     case 'modalities':
-      return { responseModalities: (itemsOf(value) ?? []).map((item) => textOf(item)?.toUpperCase() ?? item) };
+      return { responseModalities: (findItems(value) ?? []).map((item) => findText(item)?.toUpperCase() ?? item) };
     case 'generationConfig':
     case 'generation_config':
-      return objectOf(value) ?? {};
+      return findObject(value) ?? {};
     default:
       return undefined;
   }
@@ -81,13 +81,13 @@ export const place = (params: JsonObject, body: JsonObject): JsonObject => {
   const config: Record<string, Json> = {};
   const top: Record<string, Json> = {};
   for (const [name, value] of Object.entries(params)) {
-    const members = configOf(name, value, params);
+    const members = findConfig(name, value, params);
     if (members !== undefined) Object.assign(config, members);
     else if (!ofPath.has(name)) top[name] = value;
   }
   const rest = withoutSpellings(body, Object.keys(top));
   if (Object.keys(config).length === 0) return { ...rest, ...top };
-  const before = withoutSpellings(objectOf(fieldOf(body, 'generationConfig')) ?? {}, replaced(config));
+  const before = withoutSpellings(findObject(findField(body, 'generationConfig')) ?? {}, replaced(config));
   return {
     ...withoutSpellings(rest, ['generationConfig']),
     generationConfig: { ...before, ...config },

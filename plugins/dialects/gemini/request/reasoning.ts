@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { field, spellings } from '../parts/field.ts';
-import { generationOf } from './model-generation.ts';
+import { findGeneration } from './model-generation.ts';
 
 /** Thinking tokens for an effort: https://ai.google.dev/gemini-api/docs/openai#thinking */
 const budgets: ReadonlyMap<string, number> = new Map([
@@ -32,7 +32,7 @@ const levels: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Pro models have no level `MINIMAL`, and the first of them no `MEDIUM`. */
-const levelOf = (effort: string, model = ''): string => {
+const toLevel = (effort: string, model = ''): string => {
   const level = levels.get(effort) ?? 'HIGH';
   if (!model.includes('pro')) return level;
   if (level === 'MINIMAL') return 'LOW';
@@ -46,7 +46,7 @@ export const effortBudget = (effort: string, model?: string): JsonObject =>
 /** An effort as a level, which models since 3 prefer. */
 export const effortLevel = (effort: string, model?: string): JsonObject => ({
   includeThoughts: true,
-  thinkingLevel: levelOf(effort, model),
+  thinkingLevel: toLevel(effort, model),
 });
 
 const asLevel = (reasoning: ReasoningRequest, model: string | undefined): JsonObject => {
@@ -58,7 +58,7 @@ const asLevel = (reasoning: ReasoningRequest, model: string | undefined): JsonOb
     case 'adaptive':
       return { includeThoughts: true };
     case 'off':
-      return { thinkingLevel: levelOf('none', model) };
+      return { thinkingLevel: toLevel('none', model) };
   }
 };
 
@@ -77,7 +77,7 @@ const asBudget = (reasoning: ReasoningRequest, model: string | undefined): JsonO
 
 /** `thinkingConfig`; undefined for models without thinking, which reject it. Models of other makers count as the newest. */
 export const encodeReasoning = (reasoning: ReasoningRequest, model: string | undefined): JsonObject | undefined => {
-  const generation = generationOf(model) ?? 3;
+  const generation = findGeneration(model) ?? 3;
   if (generation < 2.5) return undefined;
   return generation < 3 ? asBudget(reasoning, model) : asLevel(reasoning, model);
 };

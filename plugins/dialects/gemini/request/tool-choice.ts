@@ -6,7 +6,7 @@ import { omit } from '../../wire/json/omit.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { field, spellings } from '../parts/field.ts';
 
-const namesOf = (config: Member): readonly string[] | undefined => {
+const findNames = (config: Member): readonly string[] | undefined => {
   const names = field(config, 'allowedFunctionNames')
     .maybeItems()
     .map((name) => name.text());
@@ -16,7 +16,7 @@ const namesOf = (config: Member): readonly string[] | undefined => {
 /** `functionCallingConfig`: https://ai.google.dev/api/caching#FunctionCallingConfig */
 export const decodeToolChoice = (config: Member): ToolChoice | undefined => {
   const mode = config.at('mode').maybeText()?.toUpperCase();
-  const allowed = namesOf(config);
+  const allowed = findNames(config);
   switch (mode) {
     case undefined:
     case 'MODE_UNSPECIFIED':
@@ -42,7 +42,7 @@ const config = spellings(['functionCallingConfig']);
 /** The members of `toolConfig` that a conversation cannot express. */
 export const specialToolConfig = (toolConfig: Member): JsonObject | undefined => {
   const calling = field(toolConfig, 'functionCallingConfig');
-  const isValidated = calling.at('mode').value === 'VALIDATED' && namesOf(calling) === undefined;
+  const isValidated = calling.at('mode').value === 'VALIDATED' && findNames(calling) === undefined;
   const special = {
     ...omit(calling.maybeObject() ?? {}, known),
     ...(isValidated ? { mode: 'VALIDATED' } : {}),
@@ -53,7 +53,7 @@ export const specialToolConfig = (toolConfig: Member): JsonObject | undefined =>
 };
 
 /** Only `VALIDATED` lets the model choose among some of the functions and a text. */
-const modeOf = ({ mode, allowed }: ToolChoice): string => {
+const toMode = ({ mode, allowed }: ToolChoice): string => {
   switch (mode) {
     case 'auto':
       return allowed === undefined || allowed.length === 0 ? 'AUTO' : 'VALIDATED';
@@ -67,10 +67,10 @@ const modeOf = ({ mode, allowed }: ToolChoice): string => {
 export const encodeToolChoice = (choice: ToolChoice, lost: Lost): JsonObject => {
   const { mode, name, allowed, parallel } = choice;
   if (parallel !== undefined) lost.push('toolChoice.parallel');
-  if (mode === 'tool') return { mode: modeOf(choice), allowedFunctionNames: [name ?? ''] };
+  if (mode === 'tool') return { mode: toMode(choice), allowedFunctionNames: [name ?? ''] };
   const isSaid = allowed !== undefined && allowed.length > 0 && mode !== 'none';
   // Read back, a requirement with one name is the choice of that tool.
   if (allowed !== undefined && (!isSaid || (mode === 'required' && allowed.length === 1)))
     lost.push('toolChoice.allowed');
-  return { mode: modeOf(choice), ...(isSaid ? { allowedFunctionNames: allowed } : {}) };
+  return { mode: toMode(choice), ...(isSaid ? { allowedFunctionNames: allowed } : {}) };
 };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
-import { blockOf } from '../answer/response-decoder.ts';
+import { findBlock } from '../answer/response-decoder.ts';
 import { isError } from '../errors/errors.ts';
 import { responseIn } from '../errors/frame.ts';
 
@@ -24,19 +24,19 @@ const aboutText: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSigna
 
 /** A signature alone is nothing that a client could show. */
 const isSaid = (part: JsonObject): boolean =>
-  (textOf(part.text) ?? '') !== '' || Object.keys(part).some((name) => !aboutText.has(name));
+  (findText(part.text) ?? '') !== '' || Object.keys(part).some((name) => !aboutText.has(name));
 
-const hasContent = (candidate: JsonObject): boolean => objectsOf(objectOf(candidate.content)?.parts).some(isSaid);
+const hasContent = (candidate: JsonObject): boolean => toObjects(findObject(candidate.content)?.parts).some(isSaid);
 
 /** The class of a response: the definition that `classify` computes cheaply. */
 export const classifyResponse = (response: JsonObject | undefined): FrameClass => {
   if (response === undefined) return 'content';
   if (isError(response)) return 'error';
-  const candidates = objectsOf(response.candidates);
-  if (candidates.some(({ finishReason }) => textOf(finishReason) !== undefined)) return 'end';
-  if (blockOf(response) !== undefined) return 'end';
+  const candidates = toObjects(response.candidates);
+  if (candidates.some(({ finishReason }) => findText(finishReason) !== undefined)) return 'end';
+  if (findBlock(response) !== undefined) return 'end';
   if (candidates.some(hasContent)) return 'content';
-  return candidates.length === 0 && objectOf(response.usageMetadata) !== undefined ? 'usage' : 'preamble';
+  return candidates.length === 0 && findObject(response.usageMetadata) !== undefined ? 'usage' : 'preamble';
 };
 
 /**

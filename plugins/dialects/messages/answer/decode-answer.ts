@@ -1,7 +1,7 @@
 import { readBound } from '../../../../schema/conversation/bound.ts';
 import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
@@ -11,7 +11,7 @@ import { decodeInput } from '../../wire/tools/call-input.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';
-import { signatureOf } from '../parts/signature.ts';
+import { findSignature } from '../parts/signature.ts';
 import { decodeFinish, isPlain } from './finish-reasons.ts';
 import { decodeUsage } from './usage.ts';
 
@@ -28,10 +28,10 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 const decodeText = (block: JsonObject, scope: string): readonly Part[] => {
-  const closing = decodeClosing(textOf(block.signature), scope);
-  const text = textOf(block.text) ?? '';
+  const closing = decodeClosing(findText(block.signature), scope);
+  const text = findText(block.text) ?? '';
   if (text === '') return closing;
-  const citations = present(objectsOf(block.citations).map(decodeCitation));
+  const citations = present(toObjects(block.citations).map(decodeCitation));
   return [
     defined({ kind: 'text' as const, text, citations: citations.length > 0 ? citations : undefined }),
     ...closing,
@@ -44,17 +44,17 @@ const decodeBlock = (block: JsonObject, scope: string): Part => {
     case 'thinking':
       return defined({
         kind: 'reasoning' as const,
-        text: textOf(block.thinking) ?? '',
-        bound: signatureOf(textOf(block.signature), scope),
+        text: findText(block.thinking) ?? '',
+        bound: findSignature(findText(block.signature), scope),
       });
     case 'redacted_thinking':
-      return { kind: 'reasoning', text: '', bound: readBound(textOf(block.data) ?? '', 'encrypted', scope) };
+      return { kind: 'reasoning', text: '', bound: readBound(findText(block.data) ?? '', 'encrypted', scope) };
     case 'tool_use':
       return {
         kind: 'tool-call',
-        id: textOf(block.id) ?? '',
-        name: textOf(block.name) ?? '',
-        ...decodeInput(objectOf(block.input)),
+        id: findText(block.id) ?? '',
+        name: findText(block.name) ?? '',
+        ...decodeInput(findObject(block.input)),
       };
     default:
       return decodeServerTool(block) ?? { kind: 'other', dialect: 'messages', value: block };
@@ -63,21 +63,21 @@ const decodeBlock = (block: JsonObject, scope: string): Part => {
 
 /** https://docs.anthropic.com/en/api/messages. Throws an `Error` that says what is wrong. */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
-  if (itemsOf(wire.content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
-  const usage = objectOf(wire.usage);
-  const details = objectOf(wire.stop_details);
+  if (findItems(wire.content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
+  const usage = findObject(wire.usage);
+  const details = findObject(wire.stop_details);
   const more = omit(wire, known);
   const choice = defined({
     index: 0,
-    parts: objectsOf(wire.content).flatMap((block) =>
+    parts: toObjects(wire.content).flatMap((block) =>
       block.type === 'text' ? decodeText(block, scope) : [decodeBlock(block, scope)],
     ),
     finish: decodeFinish(wire),
     extensions: details === undefined || isPlain(details) ? undefined : { messages: { stop_details: details } },
   });
   return defined({
-    id: textOf(wire.id) ?? '',
-    model: textOf(wire.model) ?? '',
+    id: findText(wire.id) ?? '',
+    model: findText(wire.model) ?? '',
     choices: [choice],
     usage: usage === undefined ? undefined : decodeUsage(usage),
     extensions: more === undefined ? {} : { messages: more },

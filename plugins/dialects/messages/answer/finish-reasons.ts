@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 /** https://docs.anthropic.com/en/api/handling-stop-reasons */
@@ -43,13 +43,13 @@ export const isPlain = ({ type, category, explanation, ...more }: JsonObject): b
 
 /** Of a message, or of a stream's last delta. */
 export const decodeFinish = (wire: JsonObject): Finish => {
-  const raw = textOf(wire.stop_reason);
-  const details = objectOf(wire.stop_details);
+  const raw = findText(wire.stop_reason);
+  const details = findObject(wire.stop_details);
   return defined({
     reason: raw === undefined ? ('stop' as const) : (reasons.get(raw) ?? 'other'),
-    details: textOf(details?.explanation) ?? textOf(details?.category),
+    details: findText(details?.explanation) ?? findText(details?.category),
     raw,
-    stopSequence: textOf(wire.stop_sequence),
+    stopSequence: findText(wire.stop_sequence),
   });
 };
 
@@ -63,5 +63,5 @@ export const encodeFinish = ({ reason, details, stopSequence }: Finish, refused:
 };
 
 /** Why a message has ended, in the provider's words: of a whole one, or of the event that says so in a stream. */
-export const finishReasonsOf = (wire: JsonObject): readonly string[] =>
-  [textOf(wire.stop_reason) ?? textOf(objectOf(wire.delta)?.stop_reason) ?? []].flat();
+export const readFinishReasons = (wire: JsonObject): readonly string[] =>
+  [findText(wire.stop_reason) ?? findText(findObject(wire.delta)?.stop_reason) ?? []].flat();

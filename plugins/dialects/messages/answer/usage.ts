@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { decodeServedTier, encodeServedTier } from '../request/service-tier.ts';
@@ -8,7 +8,7 @@ import { decodeServedTier, encodeServedTier } from '../request/service-tier.ts';
 /** `{web_search_requests: 2}` → `{web_search: 2}`; undefined where there was none. */
 const decodeCalls = (wire: JsonObject | undefined): Usage['calls'] => {
   const calls = Object.entries(wire ?? {}).flatMap(([name, value]): readonly [string, number][] => {
-    const count = numberOf(value) ?? 0;
+    const count = findNumber(value) ?? 0;
     return count > 0 ? [[name.replace(/_requests$/, ''), count]] : [];
   });
   return calls.length > 0 ? Object.fromEntries(calls) : undefined;
@@ -24,7 +24,7 @@ const encodeCalls = (calls: Usage['calls']): JsonObject | undefined =>
       };
 
 const longKept = (wire: JsonObject | undefined): Usage['cacheWriteByTtl'] => {
-  const hour = numberOf(wire?.ephemeral_1h_input_tokens) ?? 0;
+  const hour = findNumber(wire?.ephemeral_1h_input_tokens) ?? 0;
   return hour > 0 ? { '1h': hour } : undefined;
 };
 
@@ -36,19 +36,19 @@ const encodeLongKept = ({ cacheWrite = 0, cacheWriteByTtl }: Partial<Usage>): Js
 
 /** https://docs.anthropic.com/en/api/messages#response-usage: `input_tokens` excludes tokens that the cache read or wrote. */
 export const decodeUsage = (wire: JsonObject): Usage | undefined => {
-  const counts = readCounts({ input: numberOf(wire.input_tokens), output: numberOf(wire.output_tokens) });
+  const counts = readCounts({ input: findNumber(wire.input_tokens), output: findNumber(wire.output_tokens) });
   if (counts === undefined) return undefined;
-  const cacheRead = numberOf(wire.cache_read_input_tokens);
-  const cacheWrite = numberOf(wire.cache_creation_input_tokens);
+  const cacheRead = findNumber(wire.cache_read_input_tokens);
+  const cacheWrite = findNumber(wire.cache_creation_input_tokens);
   return defined({
     ...counts,
     input: counts.input + (cacheRead ?? 0) + (cacheWrite ?? 0),
     cacheRead,
     cacheWrite,
-    cacheWriteByTtl: longKept(objectOf(wire.cache_creation)),
-    reasoning: numberOf(objectOf(wire.output_tokens_details)?.thinking_tokens),
-    calls: decodeCalls(objectOf(wire.server_tool_use)),
-    tier: decodeServedTier(textOf(wire.service_tier)),
+    cacheWriteByTtl: longKept(findObject(wire.cache_creation)),
+    reasoning: findNumber(findObject(wire.output_tokens_details)?.thinking_tokens),
+    calls: decodeCalls(findObject(wire.server_tool_use)),
+    tier: decodeServedTier(findText(wire.service_tier)),
     raw: { messages: wire },
   });
 };
@@ -77,11 +77,11 @@ const withoutOutput = (usage: Usage | undefined): Usage | undefined =>
  * The token counts of an answer, or of a stream's event. Its start has those of the input and of the first words alone,
  * its last delta those of the output and what has changed of the others: `before` is what the stream said so far.
  */
-export const usageOf = (wire: JsonObject, before?: Usage): Usage | undefined => {
-  const ofStart = objectOf(objectOf(wire.message)?.usage);
-  const usage = objectOf(wire.usage) ?? ofStart;
+export const findUsage = (wire: JsonObject, before?: Usage): Usage | undefined => {
+  const ofStart = findObject(findObject(wire.message)?.usage);
+  const usage = findObject(wire.usage) ?? ofStart;
   if (usage === undefined) return undefined;
   const read = decodeUsage(before === undefined ? usage : { ...before.raw?.messages, ...withoutNulls(usage) });
-  const isStill = before?.missing?.includes('output') === true && numberOf(usage.output_tokens) === undefined;
+  const isStill = before?.missing?.includes('output') === true && findNumber(usage.output_tokens) === undefined;
   return usage === ofStart || isStill ? withoutOutput(read) : read;
 };

@@ -1,5 +1,5 @@
-import { textOf } from '../../../../schema/json/loose.ts';
-import { fileTextOf } from '../../wire/checked-texts/file-text.ts';
+import { findText } from '../../../../schema/json/loose.ts';
+import { toFileText } from '../../wire/checked-texts/file-text.ts';
 import { list, type Member, object, structural, text, textOr, variants } from '../../wire/checked-texts/members.ts';
 import { elsewhere, part } from './parts.ts';
 import { cached } from './settings.ts';
@@ -14,7 +14,7 @@ const source = variants(
     base64: object({
       type: structural,
       media_type: structural,
-      data: fileTextOf(([file]) => textOf(file?.media_type)),
+      data: toFileText(([file]) => findText(file?.media_type)),
     }),
     content: object({ type: structural, content: textOr(list(part)) }),
     ...elsewhere,

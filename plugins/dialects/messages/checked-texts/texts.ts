@@ -8,7 +8,7 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,
   turns: 'messages',
   turn,
-  speakerOf: speakerByRole('assistant'),
+  readSpeaker: speakerByRole('assistant'),
   answer,
   frame,
   isAnswer: ({ content }) => content !== undefined && content !== null,

@@ -1,7 +1,7 @@
 import type { WireError } from '../../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { streamErrorMessage } from '../../wire/errors/stream-error-message.ts';
@@ -50,12 +50,12 @@ export const encodeStreamWireError = (error: WireError): Frame =>
   jsonFrame(encodeWireError(error, error.status ?? 502), 'error');
 
 export const decodeStreamError = ({ data }: Frame): WireError => {
-  const error = objectOf(parseObject(data)?.error) ?? {};
-  const type = textOf(error.type);
+  const error = findObject(parseObject(data)?.error) ?? {};
+  const type = findText(error.type);
   return defined({
-    message: streamErrorMessage([textOf(error.message), data]),
+    message: streamErrorMessage([findText(error.message), data]),
     type,
-    code: textOf(error.code),
+    code: findText(error.code),
     status: type === undefined ? undefined : statuses.get(type),
   });
 };

@@ -1,6 +1,6 @@
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 
 type Unit = NonNullable<Citation['at']>['unit'];
@@ -24,22 +24,22 @@ const said = (text: string | undefined): string | undefined => (text === '' ? un
 
 const placeIn = (wire: JsonObject, unit: Unit): Citation['at'] => {
   const { from, to } = locations[unit];
-  return { unit, from: numberOf(wire[from]) ?? 0, to: numberOf(wire[to]) ?? 0 };
+  return { unit, from: findNumber(wire[from]) ?? 0, to: findNumber(wire[to]) ?? 0 };
 };
 
 /** Undefined for a kind that is not known. What a citation supports is all of its text. */
 export const decodeCitation = (wire: JsonObject): Citation | undefined => {
   const words = {
-    quote: said(textOf(wire.cited_text)),
-    title: said(textOf(wire.document_title) ?? textOf(wire.title)),
+    quote: said(findText(wire.cited_text)),
+    title: said(findText(wire.document_title) ?? findText(wire.title)),
   };
-  if (wire.type === 'web_search_result_location') return defined({ url: textOf(wire.url), ...words });
+  if (wire.type === 'web_search_result_location') return defined({ url: findText(wire.url), ...words });
   if (wire.type === 'search_result_location')
-    return defined({ source: textOf(wire.source), ...words, at: placeIn(wire, 'block') });
+    return defined({ source: findText(wire.source), ...words, at: placeIn(wire, 'block') });
   const unit = units.find((each) => locations[each].type === wire.type);
   return unit === undefined
     ? undefined
-    : defined({ source: numberOf(wire.document_index) ?? 0, ...words, at: placeIn(wire, unit) });
+    : defined({ source: findNumber(wire.document_index) ?? 0, ...words, at: placeIn(wire, unit) });
 };
 
 /** A place in a document of the request. */

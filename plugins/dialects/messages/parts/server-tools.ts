@@ -1,6 +1,6 @@
 import type { ServerToolCallPart, ServerToolResultPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 
 /** Members that have something to read, in the order in which it is read. */
 const readable = ['title', 'url', 'text', 'data', 'stdout', 'stderr', 'error_code', 'source', 'content'] as const;
@@ -22,12 +22,12 @@ const isResult = (type: string): boolean => type.endsWith('_tool_result');
 
 /** The call or the result of a tool that the provider runs; undefined for any other block. */
 export const decodeServerTool = (block: JsonObject): ServerToolCallPart | ServerToolResultPart | undefined => {
-  const type = textOf(block.type) ?? '';
+  const type = findText(block.type) ?? '';
   if (isCall(type))
     return {
       kind: 'server-tool-call',
-      id: textOf(block.id) ?? '',
-      name: textOf(block.name) ?? '',
+      id: findText(block.id) ?? '',
+      name: findText(block.name) ?? '',
       arguments: JSON.stringify(block.input ?? {}),
       dialect: 'messages',
       value: block,
@@ -35,7 +35,7 @@ export const decodeServerTool = (block: JsonObject): ServerToolCallPart | Server
   if (!isResult(type)) return undefined;
   return {
     kind: 'server-tool-result',
-    id: textOf(block.tool_use_id) ?? '',
+    id: findText(block.tool_use_id) ?? '',
     text: read(block.content).join('\n'),
     dialect: 'messages',
     value: block,

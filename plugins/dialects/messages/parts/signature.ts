@@ -5,5 +5,5 @@ import type { BoundValue } from '../../../../schema/conversation/conversation.ts
 export const gatewayMarks: readonly string[] = [`"${boundMark}`, '"signature":""', '"signature": ""'];
 
 /** The signature of a block of thinking, which is empty where there is none. `scope` is that of one which names none. */
-export const signatureOf = (text: string | undefined, scope: string): BoundValue | undefined =>
+export const findSignature = (text: string | undefined, scope: string): BoundValue | undefined =>
   text === undefined || text === '' ? undefined : readBound(text, 'signature', scope);

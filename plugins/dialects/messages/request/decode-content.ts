@@ -8,7 +8,7 @@ import { decodeInput } from '../../wire/tools/call-input.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';
-import { signatureOf } from '../parts/signature.ts';
+import { findSignature } from '../parts/signature.ts';
 import { decodeMedia, decodeSearchResult } from './documents.ts';
 
 export const decodeText = (block: Member): TextPart => {
@@ -42,7 +42,7 @@ const decodeThinking = (block: Member, scope: string): Part =>
   defined({
     kind: 'reasoning' as const,
     text: block.at('thinking').maybeText() ?? '',
-    bound: signatureOf(block.at('signature').maybeText(), scope),
+    bound: findSignature(block.at('signature').maybeText(), scope),
   });
 
 const decodeBlock = (block: Member, scope: string): readonly Part[] => {

@@ -17,7 +17,7 @@ import { omit } from '../../wire/json/omit.ts';
 import { withCustomResults } from '../../wire/tools/custom-results.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
-import { citationsOf } from './documents.ts';
+import { findCitations } from './documents.ts';
 import { EndingNames, unsignedText } from './lost-endings.ts';
 import { decodeTier } from './service-tier.ts';
 import { decodeTool, decodeToolChoice } from './tools.ts';
@@ -120,7 +120,7 @@ const decodeExtensions = (wire: Member, reasoning: ReasoningRequest | undefined)
     metadata: omit(wire.at('metadata').maybeObject() ?? {}, userId),
     output_config: specialOutput(wire, reasoning),
     thinking: specialThinking(wire),
-    citations: citationsOf(wire.at('messages')),
+    citations: findCitations(wire.at('messages')),
   }) as JsonObject;
   return Object.keys(fields).length > 0 ? { messages: fields } : {};
 };

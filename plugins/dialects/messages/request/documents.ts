@@ -1,6 +1,6 @@
 import type { MediaPart, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf } from '../../../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache } from '../../wire/parts/cache-hint.ts';
@@ -17,7 +17,7 @@ const plainText = (text: string): Source => ({
 /** The text of content that consists of texts; undefined if it has anything else. */
 const textOfContent = (content: Json | undefined): string | undefined => {
   if (typeof content === 'string') return content;
-  const blocks = objectsOf(content);
+  const blocks = toObjects(content);
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
   return texts.length === blocks.length ? texts.join('\n') : undefined;
 };
@@ -59,10 +59,10 @@ export const decodeSearchResult = (block: Member): TextPart => {
 };
 
 const isCiting = (value: Json): boolean =>
-  isJsonObject(value) && (objectOf(value.citations)?.enabled === true || objectsOf(value.content).some(isCiting));
+  isJsonObject(value) && (findObject(value.citations)?.enabled === true || toObjects(value.content).some(isCiting));
 
 /** `citations`, if the documents of the messages have it: the API requires that all of them agree. */
-export const citationsOf = (messages: Member): JsonObject | undefined =>
+export const findCitations = (messages: Member): JsonObject | undefined =>
   messages.items().some(({ value }) => isJsonObject(value) && isCiting(value)) ? { enabled: true } : undefined;
 
 /** A file's id has a meaning only for who stores the file; this is how those of Anthropic begin. */

@@ -1,6 +1,6 @@
 import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
@@ -10,7 +10,7 @@ import { encodePart } from './encode-content.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeReasoning } from './reasoning.ts';
 import { encodeTier } from './service-tier.ts';
-import { encodeTool, encodeToolChoice, nameOf } from './tools.ts';
+import { encodeTool, encodeToolChoice, toName } from './tools.ts';
 
 /** Only the tools that may be called are sent: the format has no other way to say which they are. */
 const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
@@ -19,7 +19,7 @@ const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObjec
   const wire = present(
     tools.map((tool, index) => {
       const path = `tools[${index}]`;
-      if (allowed === undefined || allowed.has(nameOf(tool))) return encodeTool(tool, path, lost);
+      if (allowed === undefined || allowed.has(toName(tool))) return encodeTool(tool, path, lost);
       lost.push(path);
       return undefined;
     }),
@@ -88,7 +88,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const lost: Lost = [];
   const { model, system, sampling, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
   const { citations, ...extensions } = conversation.extensions.messages ?? {};
-  const context = defined({ lost, scope: target.scope, citations: objectOf(citations) });
+  const context = defined({ lost, scope: target.scope, citations: findObject(citations) });
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const { thinking, effort, maxTokens } = encodeReasoning(conversation, context);
   noteOptions(conversation, lost);

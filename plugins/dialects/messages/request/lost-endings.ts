@@ -10,7 +10,7 @@ const saidBy = (block: Json): string => {
 };
 
 /** A string is the same as one text. */
-const textsOf = (content: Json | undefined): readonly string[] => {
+const readTexts = (content: Json | undefined): readonly string[] => {
   if (typeof content === 'string') return [content];
   return Array.isArray(content) ? content.map(saidBy) : [];
 };
@@ -25,7 +25,7 @@ export class EndingNames {
   /** A message that comes before. */
   add(message: JsonObject): void {
     this.#said.update(`${String(message.role)}\0`);
-    for (const text of textsOf(message.content)) this.#said.update(`${text}\0`);
+    for (const text of readTexts(message.content)) this.#said.update(`${text}\0`);
   }
 
   /** The name of what closes this text of the next message. */

@@ -1,6 +1,6 @@
 import type { Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache, encodeCache } from '../../wire/parts/cache-hint.ts';
@@ -9,7 +9,7 @@ import { customMember, customParameters } from '../../wire/tools/custom-tool.ts'
 
 /** A function that stands for a custom tool. */
 const isCustom = (schema: JsonObject | undefined): boolean =>
-  objectOf(schema?.properties)?.[customMember] !== undefined;
+  findObject(schema?.properties)?.[customMember] !== undefined;
 
 /** A client's own tool; a tool that the provider runs is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
@@ -28,7 +28,7 @@ export const decodeTool = (wire: Member): Tool => {
 };
 
 /** The name by which a choice refers to a tool. */
-export const nameOf = (tool: Tool): string => (tool.kind === 'other' ? (textOf(tool.value.name) ?? '') : tool.name);
+export const toName = (tool: Tool): string => (tool.kind === 'other' ? (findText(tool.value.name) ?? '') : tool.name);
 
 /** Undefined for a tool of another dialect. A schema is required, and must describe an object. */
 export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {

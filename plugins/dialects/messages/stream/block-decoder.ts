@@ -1,13 +1,13 @@
 import { readBound } from '../../../../schema/conversation/bound.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { customInput, startsCustom } from '../../wire/tools/custom-tool.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';
-import { signatureOf } from '../parts/signature.ts';
+import { findSignature } from '../parts/signature.ts';
 
 /**
  * The call of a tool. Whether it is a custom one shows in the beginning of its input: until then the call waits, and the
@@ -34,7 +34,7 @@ class ToolBlock {
   }
 
   delta(delta: JsonObject): readonly AnswerEvent[] {
-    const piece = textOf(delta.partial_json) ?? '';
+    const piece = findText(delta.partial_json) ?? '';
     this.#said += piece;
     if (this.#isCustom === 'no') return this.#arguments(piece);
     if (this.#isCustom === 'maybe') this.#isCustom = startsCustom(this.#said);
@@ -43,7 +43,7 @@ class ToolBlock {
 
   stop(): readonly AnswerEvent[] {
     if (this.#isCustom === 'no') return [];
-    const whole = this.#said === '' ? JSON.stringify(objectOf(this.#wire.input) ?? {}) : this.#said;
+    const whole = this.#said === '' ? JSON.stringify(findObject(this.#wire.input) ?? {}) : this.#said;
     const text = customInput(parseObject(whole));
     return text === undefined
       ? [this.#call(), ...this.#arguments(whole)]
@@ -52,7 +52,7 @@ class ToolBlock {
 
   #call(): Extract<AnswerEvent, { kind: 'tool-call' }> {
     const { id, name } = this.#wire;
-    return { kind: 'tool-call', choice: 0, block: this.block, id: textOf(id) ?? '', name: textOf(name) ?? '' };
+    return { kind: 'tool-call', choice: 0, block: this.block, id: findText(id) ?? '', name: findText(name) ?? '' };
   }
 
   #arguments(text: string): readonly AnswerEvent[] {
@@ -80,16 +80,16 @@ const textBlock = (block: number, wire: JsonObject): BlockDecoder => {
     });
   return {
     block,
-    start: () => [...says(textOf(wire.text)), ...cites(objectsOf(wire.citations))],
-    delta: (delta) => [...says(textOf(delta.text)), ...cites([objectOf(delta.citation) ?? {}])],
+    start: () => [...says(findText(wire.text)), ...cites(toObjects(wire.citations))],
+    delta: (delta) => [...says(findText(delta.text)), ...cites([findObject(delta.citation) ?? {}])],
     stop: () => [],
   };
 };
 
 const thinkingBlock = (block: number, wire: JsonObject, scope: string): BlockDecoder => {
   const says = (members: JsonObject): readonly AnswerEvent[] => {
-    const text = textOf(members.thinking) ?? '';
-    const bound = signatureOf(textOf(members.signature), scope);
+    const text = findText(members.thinking) ?? '';
+    const bound = findSignature(findText(members.signature), scope);
     if (text === '' && bound === undefined) return [];
     return [defined({ kind: 'reasoning' as const, choice: 0, block, text: text === '' ? undefined : text, bound })];
   };
@@ -104,7 +104,9 @@ const thinkingBlock = (block: number, wire: JsonObject, scope: string): BlockDec
 
 const redactedBlock = (block: number, wire: JsonObject, scope: string): BlockDecoder => ({
   block,
-  start: () => [{ kind: 'reasoning', choice: 0, block, bound: readBound(textOf(wire.data) ?? '', 'encrypted', scope) }],
+  start: () => [
+    { kind: 'reasoning', choice: 0, block, bound: readBound(findText(wire.data) ?? '', 'encrypted', scope) },
+  ],
   delta: () => [],
   stop: () => [],
 });
@@ -117,9 +119,9 @@ const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
     block,
     start: () => [],
     delta: ({ type: _type, partial_json: piece, ...members }) => {
-      input += textOf(piece) ?? '';
+      input += findText(piece) ?? '';
       for (const [name, value] of Object.entries(members))
-        if (typeof value === 'string') texts.set(name, (texts.get(name) ?? textOf(wire[name]) ?? '') + value);
+        if (typeof value === 'string') texts.set(name, (texts.get(name) ?? findText(wire[name]) ?? '') + value);
       return [];
     },
     stop: () => {

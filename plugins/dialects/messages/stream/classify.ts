@@ -1,4 +1,4 @@
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Dialect, EndFrame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 import { classifyByType } from '../../wire/stream/classify-by-type.ts';
@@ -7,9 +7,9 @@ export const endFrames: readonly EndFrame[] = [{ type: 'message_stop' }];
 
 /** A text or thinking block begins empty; any other block has content at its start. */
 const classifyBlock = (data: string): FrameClass => {
-  const block = objectOf(parseObject(data)?.content_block);
-  if (block?.type === 'text') return (textOf(block.text) ?? '') === '' ? 'preamble' : 'content';
-  if (block?.type === 'thinking') return (textOf(block.thinking) ?? '') === '' ? 'preamble' : 'content';
+  const block = findObject(parseObject(data)?.content_block);
+  if (block?.type === 'text') return (findText(block.text) ?? '') === '' ? 'preamble' : 'content';
+  if (block?.type === 'thinking') return (findText(block.thinking) ?? '') === '' ? 'preamble' : 'content';
   return 'content';
 };
 

@@ -1,4 +1,4 @@
-import { itemsOf, objectOf } from '../../../../schema/json/loose.ts';
+import { findItems, findObject } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { valueTexts } from '../../wire/checked-texts/text-spans.ts';
@@ -7,7 +7,7 @@ import { judgedTexts } from '../checked-texts/texts.ts';
 /** The message of `message_start` is empty: https://docs.anthropic.com/en/docs/build-with-claude/streaming. */
 export const repeats = ({ data }: Frame): readonly string[] => {
   if (!data.includes('"message"')) return [];
-  const { content } = objectOf(parseObject(data)?.message) ?? {};
-  if (itemsOf(content) === undefined) return [];
+  const { content } = findObject(parseObject(data)?.message) ?? {};
+  if (findItems(content) === undefined) return [];
   return valueTexts(judgedTexts.texts({ content: content ?? [] }, 'output'));
 };

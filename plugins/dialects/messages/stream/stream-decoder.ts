@@ -1,12 +1,12 @@
 import type { AnswerEvent, Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
 import { streamCut } from '../../wire/errors/stream-cut.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { decodeFinish } from '../answer/finish-reasons.ts';
-import { usageOf } from '../answer/usage.ts';
+import { findUsage } from '../answer/usage.ts';
 import { decodeStreamError } from '../errors/errors.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { type BlockDecoder, blockDecoder } from './block-decoder.ts';
@@ -40,15 +40,15 @@ class MessagesStreamDecoder implements StreamDecoder {
       return frame.event === 'error'
         ? this.#close({ kind: 'error', error: decodeStreamError(frame) })
         : this.#close({ kind: 'error', error: { message: 'An event is not a JSON object.' } });
-    switch (textOf(event.type) ?? frame.event) {
+    switch (findText(event.type) ?? frame.event) {
       case 'message_start':
-        return this.#start(objectOf(event.message) ?? {});
+        return this.#start(findObject(event.message) ?? {});
       case 'content_block_start':
-        return this.#startBlock(numberOf(event.index) ?? 0, objectOf(event.content_block) ?? {});
+        return this.#startBlock(findNumber(event.index) ?? 0, findObject(event.content_block) ?? {});
       case 'content_block_delta':
-        return this.#growBlock(numberOf(event.index) ?? 0, objectOf(event.delta) ?? {});
+        return this.#growBlock(findNumber(event.index) ?? 0, findObject(event.delta) ?? {});
       case 'content_block_stop':
-        return this.#stopBlock(numberOf(event.index) ?? 0);
+        return this.#stopBlock(findNumber(event.index) ?? 0);
       case 'message_delta':
         return this.#finish(event);
       case 'message_stop':
@@ -73,8 +73,8 @@ class MessagesStreamDecoder implements StreamDecoder {
   #start(message: JsonObject): readonly AnswerEvent[] {
     if (this.#started) return [];
     this.#started = true;
-    this.#usage = usageOf({ message });
-    const [id = '', model = ''] = [textOf(message.id), textOf(message.model)];
+    this.#usage = findUsage({ message });
+    const [id = '', model = ''] = [findText(message.id), findText(message.model)];
     return [defined({ kind: 'start' as const, id, model, usage: this.#usage })];
   }
 
@@ -89,14 +89,14 @@ class MessagesStreamDecoder implements StreamDecoder {
     const block = this.#blocks.get(index);
     if (block !== undefined) return [...this.#emit(block, block.delta(delta)), ...this.#closing(delta)];
     // Clients take a text whose block has not begun, or has stopped, for more of the answer.
-    const type = typeOfDelta.get(textOf(delta.type));
+    const type = typeOfDelta.get(findText(delta.type));
     return type === undefined ? [] : [...this.#startBlock(index, { type }), ...this.#growBlock(index, delta)];
   }
 
   /** The value that closes a text is reasoning of its own. */
   #closing(delta: JsonObject): readonly AnswerEvent[] {
     if (delta.type !== 'text_delta' || delta.signature === undefined) return [];
-    return decodeClosing(textOf(delta.signature), this.#scope).map(({ bound }) => {
+    return decodeClosing(findText(delta.signature), this.#scope).map(({ bound }) => {
       this.#begun += 1;
       return defined({ kind: 'reasoning' as const, choice: 0, block: this.#begun - 1, bound });
     });
@@ -126,11 +126,11 @@ class MessagesStreamDecoder implements StreamDecoder {
   }
 
   #finish(event: JsonObject): readonly AnswerEvent[] {
-    const delta = objectOf(event.delta) ?? {};
-    const raw = textOf(delta.stop_reason);
+    const delta = findObject(event.delta) ?? {};
+    const raw = findText(delta.stop_reason);
     const finish: readonly AnswerEvent[] =
       raw === undefined ? [] : [{ kind: 'finish', choice: 0, finish: decodeFinish(delta) }];
-    const usage = usageOf(event, this.#usage);
+    const usage = findUsage(event, this.#usage);
     if (usage === undefined) return finish;
     this.#usage = usage;
     return [...finish, { kind: 'usage', usage }];

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../../../schema/conversation/conversation.ts';
 import { defaultResponseMembers } from '../../../../schema/conversation/response-members.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, numberOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { decodeItem } from './decode-item.ts';
 import { decodeFinish } from './finish-reasons.ts';
-import { usageOf } from './usage.ts';
+import { findUsage } from './usage.ts';
 
 const known: ReadonlySet<string> = new Set([
   'id',
@@ -35,25 +35,25 @@ const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
 };
 
 /** Why a response is no answer: it failed, was cancelled, or has not ended. */
-const faultOf = (wire: JsonObject): string | undefined => {
+const findFault = (wire: JsonObject): string | undefined => {
   const { status } = wire;
-  if (itemsOf(wire.output) === undefined || status === 'failed') return notAnAnswer(wire, 'output items');
+  if (findItems(wire.output) === undefined || status === 'failed') return notAnAnswer(wire, 'output items');
   if (status === 'cancelled' || status === 'queued' || status === 'in_progress') return `its status is ${status}`;
   return undefined;
 };
 
 /** https://platform.openai.com/docs/api-reference/responses/object. Throws an `Error` that says what is wrong. */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
-  const fault = faultOf(wire);
+  const fault = findFault(wire);
   if (fault !== undefined) throw new Error(fault);
-  const parts = objectsOf(wire.output).flatMap((item) => decodeItem(item, scope));
+  const parts = toObjects(wire.output).flatMap((item) => decodeItem(item, scope));
   const hasCalls = parts.some(({ kind }) => kind === 'tool-call');
   return defined({
-    id: textOf(wire.id) ?? '',
-    model: textOf(wire.model) ?? '',
-    created: numberOf(wire.created_at),
+    id: findText(wire.id) ?? '',
+    model: findText(wire.model) ?? '',
+    created: findNumber(wire.created_at),
     choices: [{ index: 0, parts, finish: decodeFinish(wire, hasCalls) }],
-    usage: usageOf(wire),
+    usage: findUsage(wire),
     extensions: decodeExtensions(wire),
   });
 };

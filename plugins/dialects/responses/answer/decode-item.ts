@@ -1,6 +1,6 @@
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeOutputText } from '../parts/output-text.ts';
 import { decodeReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
@@ -13,7 +13,7 @@ const decodeContent = (part: JsonObject): Part | undefined => {
       return text.text === '' ? undefined : text;
     }
     case 'refusal': {
-      const text = textOf(part.refusal) ?? '';
+      const text = findText(part.refusal) ?? '';
       return text === '' ? undefined : { kind: 'refusal', text };
     }
     default:
@@ -23,16 +23,16 @@ const decodeContent = (part: JsonObject): Part | undefined => {
 
 /** The parts of an item of an answer's output. `scope` is that of bound values which name none. */
 export const decodeItem = (item: JsonObject, scope: string): readonly Part[] => {
-  const call = { kind: 'tool-call' as const, id: textOf(item.call_id) ?? '', name: textOf(item.name) ?? '' };
+  const call = { kind: 'tool-call' as const, id: findText(item.call_id) ?? '', name: findText(item.name) ?? '' };
   switch (item.type) {
     case 'message':
-      return objectsOf(item.content).flatMap((part) => decodeContent(part) ?? []);
+      return toObjects(item.content).flatMap((part) => decodeContent(part) ?? []);
     case 'reasoning':
       return [decodeReasoning(item, scope) ?? []].flat();
     case 'function_call':
-      return [{ ...call, arguments: textOf(item.arguments) ?? '' }];
+      return [{ ...call, arguments: findText(item.arguments) ?? '' }];
     case 'custom_tool_call':
-      return [{ ...call, arguments: textOf(item.input) ?? '', input: 'text' }];
+      return [{ ...call, arguments: findText(item.input) ?? '', input: 'text' }];
     default:
       return decodeServerItem(item) ?? [{ kind: 'other', dialect: 'responses', value: item }];
   }

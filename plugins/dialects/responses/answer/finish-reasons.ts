@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 
 const incomplete: ReadonlyMap<string, FinishReason> = new Map([
   ['max_output_tokens', 'length'],
@@ -10,7 +10,7 @@ const incomplete: ReadonlyMap<string, FinishReason> = new Map([
 /** A complete response has no reason of its own: whether it calls tools is seen in its output. */
 export const decodeFinish = (response: JsonObject, hasCalls: boolean): Finish => {
   if (response.status !== 'incomplete') return { reason: hasCalls ? 'tool-calls' : 'stop' };
-  const raw = textOf(objectOf(response.incomplete_details)?.reason);
+  const raw = findText(findObject(response.incomplete_details)?.reason);
   return raw === undefined ? { reason: 'other' } : { reason: incomplete.get(raw) ?? 'other', raw };
 };
 
@@ -28,7 +28,7 @@ export const encodeFinish = ({ reason }: Finish): string | undefined => words[re
 const ended: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled'];
 
 /** Why a response has ended: the reason for which it is incomplete, or else its status; nothing while it goes on. */
-export const finishReasonsOf = (wire: JsonObject): readonly string[] => {
-  const { status, incomplete_details: details } = objectOf(wire.response) ?? wire;
-  return ended.includes(status) ? [textOf(objectOf(details)?.reason) ?? textOf(status) ?? []].flat() : [];
+export const readFinishReasons = (wire: JsonObject): readonly string[] => {
+  const { status, incomplete_details: details } = findObject(wire.response) ?? wire;
+  return ended.includes(status) ? [findText(findObject(details)?.reason) ?? findText(status) ?? []].flat() : [];
 };

@@ -1,15 +1,15 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { readCounts, readTotal } from '../../../../schema/usage/read-counts.ts';
 import { statedCounts } from '../../wire/answer/stated-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
-import { serverToolOf } from '../parts/server-items.ts';
+import { findServerTool } from '../parts/server-items.ts';
 
 const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {
   const calls: Record<string, number> = {};
   for (const item of output) {
-    const tool = serverToolOf(item);
+    const tool = findServerTool(item);
     if (tool !== undefined) calls[tool] = (calls[tool] ?? 0) + 1;
   }
   return Object.keys(calls).length > 0 ? calls : undefined;
@@ -19,34 +19,34 @@ const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {
  * The usage of a response, or of the response in a stream's event; undefined if it has no count that can be read. Its calls of the provider's
  * own tools are counted in its output. https://platform.openai.com/docs/api-reference/responses/object
  */
-export const usageOf = (wire: JsonObject): Usage | undefined => {
-  const response = objectOf(wire.response) ?? wire;
-  const usage = objectOf(response.usage);
+export const findUsage = (wire: JsonObject): Usage | undefined => {
+  const response = findObject(wire.response) ?? wire;
+  const usage = findObject(response.usage);
   if (usage === undefined) return undefined;
-  const reasoning = numberOf(objectOf(usage.output_tokens_details)?.reasoning_tokens);
+  const reasoning = findNumber(findObject(usage.output_tokens_details)?.reasoning_tokens);
   const counts = readCounts({
-    input: numberOf(usage.input_tokens),
-    output: numberOf(usage.output_tokens),
-    total: numberOf(usage.total_tokens),
+    input: findNumber(usage.input_tokens),
+    output: findNumber(usage.output_tokens),
+    total: findNumber(usage.total_tokens),
     reasoning,
   });
   if (counts === undefined) return undefined;
-  const input = objectOf(usage.input_tokens_details);
+  const input = findObject(usage.input_tokens_details);
   return defined({
     ...counts,
-    cacheRead: numberOf(input?.cached_tokens),
-    cacheWrite: numberOf(input?.cache_write_tokens),
+    cacheRead: findNumber(input?.cached_tokens),
+    cacheWrite: findNumber(input?.cache_write_tokens),
     reasoning,
-    calls: callsIn(objectsOf(response.output)),
-    tier: textOf(response.service_tier),
+    calls: callsIn(toObjects(response.output)),
+    tier: findText(response.service_tier),
     raw: { responses: usage },
   });
 };
 
 /** The same for whoever meters: of a response that tells a total alone, that. */
-export const meteredUsageOf = (wire: JsonObject): Usage | undefined => {
-  const response = objectOf(wire.response) ?? wire;
-  return usageOf(wire) ?? readTotal(numberOf(objectOf(response.usage)?.total_tokens));
+export const findMeteredUsage = (wire: JsonObject): Usage | undefined => {
+  const response = findObject(wire.response) ?? wire;
+  return findUsage(wire) ?? readTotal(findNumber(findObject(response.usage)?.total_tokens));
 };
 
 /** A usage has all its counts and their details, and is `null` where one of the counts was not told. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf } from '../../../../schema/json/loose.ts';
+import { findItems } from '../../../../schema/json/loose.ts';
 import { type ConversationTexts, conversationTexts } from '../../wire/checked-texts/conversation-texts.ts';
-import { speakerOf } from '../parts/item-types.ts';
+import { readSpeaker } from '../parts/item-types.ts';
 import { answer } from './answer.ts';
 import { frame } from './frame.ts';
 import { item } from './items.ts';
@@ -11,10 +11,10 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,
   turns: 'input',
   turn: item,
-  speakerOf,
+  readSpeaker: readSpeaker,
   // A prompt that the provider keeps may be all that a request has.
   mayLackTurns: ({ prompt }) => isJsonObject(prompt),
   answer,
   frame,
-  isAnswer: ({ output }) => itemsOf(output) !== undefined,
+  isAnswer: ({ output }) => findItems(output) !== undefined,
 });

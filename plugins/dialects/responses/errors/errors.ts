@@ -1,7 +1,7 @@
 import type { WireError } from '../../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { encodeError } from '../../chat/errors/encode-error.ts';
@@ -25,14 +25,14 @@ const statuses: ReadonlyMap<string, number> = new Map([
  * `error`; clients read one or the other. `body` is the error in the form of an answer.
  */
 export const errorEvent = (body: JsonObject, sequence: number): JsonObject => {
-  const { message = '', code = null, param = null } = objectOf(body.error) ?? {};
+  const { message = '', code = null, param = null } = findObject(body.error) ?? {};
   return { type: 'error', sequence_number: sequence, code, message, param, error: body.error ?? null };
 };
 
 /** The error in a response of the status `failed`, where `code` is required. */
 export const failedResponseError = (body: JsonObject): JsonObject => {
-  const { message = '', code, type } = objectOf(body.error) ?? {};
-  return { code: textOf(code) ?? textOf(type) ?? 'server_error', message };
+  const { message = '', code, type } = findObject(body.error) ?? {};
+  return { code: findText(code) ?? findText(type) ?? 'server_error', message };
 };
 
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(errorEvent(encodeError(report), 0), 'error');
@@ -40,15 +40,15 @@ export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(error
 /** The error in an event `error` or `response.failed`. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const event = parseObject(data) ?? {};
-  const inner = objectOf(event.error) ?? objectOf(objectOf(event.response)?.error);
+  const inner = findObject(event.error) ?? findObject(findObject(event.response)?.error);
   const error = inner ?? event;
-  const code = textOf(error.code);
-  const type = inner === undefined ? undefined : textOf(inner.type);
+  const code = findText(error.code);
+  const type = inner === undefined ? undefined : findText(inner.type);
   return defined({
-    message: streamErrorMessage([textOf(error.message), textOf(event.error), data]),
+    message: streamErrorMessage([findText(error.message), findText(event.error), data]),
     type,
     code,
-    param: textOf(error.param),
+    param: findText(error.param),
     status: statuses.get(code ?? '') ?? statuses.get(type ?? ''),
   });
 };

@@ -1,27 +1,27 @@
 import type { Citation } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 
-const spanOf = (from: number | undefined, to: number | undefined): Citation['span'] | undefined =>
+const findSpan = (from: number | undefined, to: number | undefined): Citation['span'] | undefined =>
   from === undefined || to === undefined ? undefined : { from, to };
 
-const titleOf = (title: string | undefined): string | undefined => (title === '' ? undefined : title);
+const findTitle = (title: string | undefined): string | undefined => (title === '' ? undefined : title);
 
 /**
  * An annotation of a text. `end_index` is exclusive, whatever the documentation says of it, and `index` of a file is the
  * place in the text where the file is cited. Undefined for an annotation that names no source.
  */
 export const decodeAnnotation = (wire: JsonObject): Citation | undefined => {
-  const url = textOf(wire.url);
-  const source = textOf(wire.file_id);
+  const url = findText(wire.url);
+  const source = findText(wire.file_id);
   if (url === undefined && source === undefined) return undefined;
-  const index = numberOf(wire.index);
+  const index = findNumber(wire.index);
   return defined({
     url,
     source,
-    title: titleOf(textOf(wire.title) ?? textOf(wire.filename)),
-    span: spanOf(numberOf(wire.start_index) ?? index, numberOf(wire.end_index) ?? index),
+    title: findTitle(findText(wire.title) ?? findText(wire.filename)),
+    span: findSpan(findNumber(wire.start_index) ?? index, findNumber(wire.end_index) ?? index),
   });
 };
 

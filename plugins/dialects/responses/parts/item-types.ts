@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import type { Speaker } from '../../wire/checked-texts/judged-from.ts';
 
 /** Items that a client adds to what the model made: results of its tools, approvals, instructions to the service. */
@@ -7,18 +7,18 @@ const clientTypes = /_(?:output|response|trigger|update)$|^additional_tools$/;
 
 /** Whether an item of a conversation was made by the model. A message may have no type. */
 export const isModelItem = ({ type = 'message', role }: JsonObject): boolean =>
-  type === 'message' ? role === 'assistant' : !clientTypes.test(textOf(type) ?? '');
+  type === 'message' ? role === 'assistant' : !clientTypes.test(findText(type) ?? '');
 
 /** What a client says to the service, and no turn of anybody. */
 const instructionTypes = /_(?:trigger|update)$|^additional_tools$/;
 
 /** Who says an item. One without a type and without a role refers to an item of the model. */
-export const speakerOf = ({ type, role, content }: JsonObject): Speaker => {
+export const readSpeaker = ({ type, role, content }: JsonObject): Speaker => {
   if (type === 'message' || type === undefined || type === null) {
     if (role === 'assistant' || (role === undefined && content === undefined)) return 'model';
     return role === 'system' || role === 'developer' ? 'instructions' : 'user';
   }
-  const name = textOf(type) ?? '';
+  const name = findText(type) ?? '';
   if (instructionTypes.test(name)) return 'instructions';
   return clientTypes.test(name) ? 'user' : 'model';
 };
@@ -26,4 +26,4 @@ export const speakerOf = ({ type, role, content }: JsonObject): Speaker => {
 const contentTypes = /^(?:input|output)_|^(?:text|refusal|computer_screenshot)$/;
 
 /** Whether a value is a part of a message's content, and not an item of its own. */
-export const isContent = ({ type }: JsonObject): boolean => contentTypes.test(textOf(type) ?? '');
+export const isContent = ({ type }: JsonObject): boolean => contentTypes.test(findText(type) ?? '');

@@ -1,6 +1,6 @@
 import type { TextPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { decodeTokens, encodeTokens } from '../../wire/parts/token-logprobs.ts';
@@ -9,10 +9,10 @@ import { decodeAnnotation, encodeAnnotation } from './citations.ts';
 /** A text of the model with what it cites, in an answer or in the history of a request. */
 export const decodeOutputText = (wire: JsonObject): TextPart => {
   const logprobs = decodeTokens(wire.logprobs);
-  const citations = present(objectsOf(wire.annotations).map(decodeAnnotation));
+  const citations = present(toObjects(wire.annotations).map(decodeAnnotation));
   return defined({
     kind: 'text' as const,
-    text: textOf(wire.text) ?? '',
+    text: findText(wire.text) ?? '',
     citations: citations.length > 0 ? citations : undefined,
     logprobs: logprobs.length > 0 ? logprobs : undefined,
   });

@@ -1,18 +1,18 @@
 import type { ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { readEncrypted } from './encrypted-content.ts';
 
-const textsOf = (list: JsonObject['summary'] | undefined): readonly string[] =>
-  objectsOf(list).map(({ text }) => textOf(text) ?? '');
+const readTexts = (list: JsonObject['summary'] | undefined): readonly string[] =>
+  toObjects(list).map(({ text }) => findText(text) ?? '');
 
 /** Undefined for an item that says nothing: without a summary and encrypted content, it only refers to a stored one. */
 export const decodeReasoning = (item: JsonObject, scope: string): ReasoningPart | undefined => {
-  const summary = textsOf(item.summary);
-  const text = textsOf(item.content).join('');
-  const encrypted = textOf(item.encrypted_content) ?? '';
+  const summary = readTexts(item.summary);
+  const text = readTexts(item.content).join('');
+  const encrypted = findText(item.encrypted_content) ?? '';
   if (text === '' && summary.length === 0 && encrypted === '') return undefined;
   return defined({
     kind: 'reasoning' as const,

@@ -4,7 +4,7 @@ import type {
   ServerToolResultPart,
 } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { omit } from '../../wire/json/omit.ts';
 
 type ServerPart = ServerToolCallPart | ServerToolResultPart | MediaPart;
@@ -22,14 +22,14 @@ interface Reading {
 const lines = (list: Json | undefined, member: string): string | undefined =>
   list === undefined || list === null
     ? undefined
-    : objectsOf(list)
-        .flatMap((item) => textOf(item[member]) ?? [])
+    : toObjects(list)
+        .flatMap((item) => findText(item[member]) ?? [])
         .join('\n');
 
 const sources: ReadonlySet<string> = new Set(['sources']);
 
 const readWebSearch = ({ action }: JsonObject): Reading => {
-  const asked = objectOf(action) ?? {};
+  const asked = findObject(action) ?? {};
   return {
     name: 'web_search',
     arguments: JSON.stringify(omit(asked, sources) ?? {}),
@@ -50,18 +50,18 @@ const readCode = ({ code, outputs }: JsonObject): Reading => ({
 });
 
 const readImage = ({ result, output_format, revised_prompt }: JsonObject): Reading => {
-  const prompt = textOf(revised_prompt);
+  const prompt = findText(revised_prompt);
   const call = { name: 'image_generation', arguments: JSON.stringify(prompt === undefined ? {} : { prompt }) };
-  const data = textOf(result);
+  const data = findText(result);
   if (data === undefined) return call;
-  const mimeType = `image/${textOf(output_format) ?? 'png'}`;
+  const mimeType = `image/${findText(output_format) ?? 'png'}`;
   return { ...call, media: { kind: 'media', media: 'image', source: { kind: 'base64', mimeType, data } } };
 };
 
 const readMcp = (item: JsonObject): Reading => ({
   name: 'mcp',
-  arguments: textOf(item.arguments) ?? '{}',
-  result: textOf(item.output) ?? textOf(item.error) ?? textOf(objectOf(item.error)?.message),
+  arguments: findText(item.arguments) ?? '{}',
+  result: findText(item.output) ?? findText(item.error) ?? findText(findObject(item.error)?.message),
 });
 
 const readers: ReadonlyMap<Json | undefined, (item: JsonObject) => Reading> = new Map([
@@ -80,7 +80,7 @@ export const decodeServerItem = (item: JsonObject): readonly [ServerToolCallPart
   const reading = readers.get(item.type)?.(item);
   if (reading === undefined) return undefined;
   const { name, result, media } = reading;
-  const id = textOf(item.id) ?? '';
+  const id = findText(item.id) ?? '';
   const call = {
     kind: 'server-tool-call' as const,
     id,
@@ -95,10 +95,10 @@ export const decodeServerItem = (item: JsonObject): readonly [ServerToolCallPart
 };
 
 /** The name of the provider's own tool that an item is a call of. */
-export const serverToolOf = (item: JsonObject): string | undefined => {
+export const findServerTool = (item: JsonObject): string | undefined => {
   const name = readers.get(item.type)?.(item).name;
   // A page that is opened or searched belongs to the search before it.
-  const action = name === 'web_search' ? (objectOf(item.action)?.type ?? 'search') : 'search';
+  const action = name === 'web_search' ? (findObject(item.action)?.type ?? 'search') : 'search';
   return action === 'search' ? name : undefined;
 };
 

@@ -49,7 +49,7 @@ const encodeMedia = (part: MediaPart, of: ContentOf, path: string, lost: Lost): 
 };
 
 /** The citations that this format can repeat exactly. */
-const annotationsOf = ({ text, citations = [] }: TextPart, path: string, lost: Lost): readonly JsonObject[] => {
+const toAnnotations = ({ text, citations = [] }: TextPart, path: string, lost: Lost): readonly JsonObject[] => {
   const annotations = present(
     citations.map((citation) => {
       const wire = encodeAnnotation(citation, text.length);
@@ -67,7 +67,7 @@ const encodeText = (part: TextPart, of: ContentOf, path: string, lost: Lost): Js
     if (citations !== undefined || logprobs !== undefined) lost.push(`${path}.citations`);
     return { type: 'input_text', text };
   }
-  const annotations = annotationsOf(part, path, lost);
+  const annotations = toAnnotations(part, path, lost);
   return defined({
     type: 'output_text',
     text,

@@ -1,6 +1,6 @@
 import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
@@ -17,7 +17,7 @@ const isCall = ({ type }: JsonObject): boolean => type === 'function_call' || ty
 
 const asItemOfTurn = (item: JsonObject): ItemOfTurn => {
   if (item.type === 'message')
-    return defined({ kind: 'message' as const, id: textOf(item.id), phase: textOf(item.phase) });
+    return defined({ kind: 'message' as const, id: findText(item.id), phase: findText(item.phase) });
   return { kind: isCall(item) ? 'call' : 'other' };
 };
 

@@ -1,6 +1,6 @@
 import type { Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf } from '../../../../schema/json/loose.ts';
+import { findItems } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
@@ -36,7 +36,7 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
   for (const name of ['text', 'reasoning'])
     if (isJsonObject(body[name]) && isJsonObject(extensions[name]))
       merged[name] = { ...body[name], ...extensions[name] };
-  const include = [...(itemsOf(body.include) ?? []), ...(itemsOf(extensions.include) ?? [])];
+  const include = [...(findItems(body.include) ?? []), ...(findItems(extensions.include) ?? [])];
   return { ...body, ...extensions, ...merged, ...(include.length > 0 ? { include } : {}) };
 };
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf } from '../../../../schema/json/loose.ts';
+import { findObject } from '../../../../schema/json/loose.ts';
 import { omit } from '../../wire/json/omit.ts';
 
 /** A format as chat completions write it has its schema in a member of its own, which is absent here. */
@@ -17,7 +17,7 @@ const neutral: ReadonlySet<string> = new Set([
   'messages',
 ]);
 
-const within = (outer: Json | undefined, members: JsonObject): JsonObject => ({ ...objectOf(outer), ...members });
+const within = (outer: Json | undefined, members: JsonObject): JsonObject => ({ ...findObject(outer), ...members });
 
 /**
  * Lays parameters with the names of configs on a body. `messages` has no place here, where the input is made of items;

@@ -1,6 +1,6 @@
 import type { Conversation, Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
@@ -57,7 +57,7 @@ const isNamed = ({ type, name }: JsonObject): boolean =>
 export const isSpecialChoice = (choice: Json | undefined): boolean =>
   isJsonObject(choice) &&
   !isNamed(choice) &&
-  !(choice.type === 'allowed_tools' && objectsOf(choice.tools).length > 0 && objectsOf(choice.tools).every(isNamed));
+  !(choice.type === 'allowed_tools' && toObjects(choice.tools).length > 0 && toObjects(choice.tools).every(isNamed));
 
 /** A choice that is more than a mode. */
 export const decodeChosenTools = (choice: Member): ChosenTools => {
@@ -69,7 +69,7 @@ export const decodeChosenTools = (choice: Member): ChosenTools => {
       const allowed = choice
         .at('tools')
         .items()
-        .flatMap((tool) => textOf(tool.object().name) ?? []);
+        .flatMap((tool) => findText(tool.object().name) ?? []);
       const mode = choice.at('mode').value === 'required' ? 'required' : 'auto';
       return allowed.length > 0 ? { mode, allowed } : { mode };
     }

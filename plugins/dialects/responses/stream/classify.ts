@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 
@@ -17,9 +17,9 @@ const hasWords = (part: JsonObject): boolean => isSaid(part.text) || isSaid(part
 
 /** A message and reasoning begin empty; any other item is an action of the model. */
 const hasContent = (item: JsonObject): boolean => {
-  if (item.type === 'message') return objectsOf(item.content).some(hasWords);
+  if (item.type === 'message') return toObjects(item.content).some(hasWords);
   if (item.type !== 'reasoning') return true;
-  return [...objectsOf(item.summary), ...objectsOf(item.content)].some(hasWords);
+  return [...toObjects(item.summary), ...toObjects(item.content)].some(hasWords);
 };
 
 /** Events whose content is often empty. No others are parsed: an image may be megabytes long. */
@@ -29,12 +29,12 @@ const classifyContent = (type: string, event: JsonObject): boolean => {
   switch (type) {
     case 'response.output_item.added':
     case 'response.output_item.done':
-      return hasContent(objectOf(event.item) ?? {});
+      return hasContent(findObject(event.item) ?? {});
     case 'response.content_part.added':
     case 'response.content_part.done':
     case 'response.reasoning_summary_part.added':
     case 'response.reasoning_summary_part.done':
-      return hasWords(objectOf(event.part) ?? {});
+      return hasWords(findObject(event.part) ?? {});
     default:
       return hasWords(event);
   }
@@ -66,7 +66,7 @@ const classifyOdd = (data: string): FrameClass => {
   if (data.startsWith('[DONE]')) return 'preamble';
   const event = parseJson(data);
   if (!isJsonObject(event)) return 'content';
-  const type = textOf(event.type);
+  const type = findText(event.type);
   if (type !== undefined) return classifyType(type, data);
   return event.error === undefined || event.error === null ? 'content' : 'error';
 };

@@ -7,7 +7,7 @@ import type {
   TokenLogprob,
 } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeTokens } from '../../wire/parts/token-logprobs.ts';
 import { decodeItem } from '../answer/decode-item.ts';
 import { decodeAnnotation } from '../parts/citations.ts';
@@ -45,16 +45,16 @@ export class ItemDecoder {
   start(item: JsonObject): readonly AnswerEvent[] {
     const isCustom = item.type === 'custom_tool_call';
     if (item.type !== 'function_call' && !isCustom) return [];
-    if (this.#parts.has('call') || textOf(item.name) === undefined) return [];
+    if (this.#parts.has('call') || findText(item.name) === undefined) return [];
     this.isCall = true;
     const { block } = this.#said('call');
-    const call = { id: textOf(item.call_id) ?? '', name: textOf(item.name) ?? '' };
+    const call = { id: findText(item.call_id) ?? '', name: findText(item.name) ?? '' };
     return [{ kind: 'tool-call', choice: 0, block, ...call, ...(isCustom ? { input: 'text' } : {}) }];
   }
 
   push(type: string, event: JsonObject): readonly AnswerEvent[] {
-    const content = `content ${numberOf(event.content_index) ?? 0}`;
-    const delta = textOf(event.delta) ?? '';
+    const content = `content ${findNumber(event.content_index) ?? 0}`;
+    const delta = findText(event.delta) ?? '';
     switch (type) {
       case 'response.output_text.delta':
         return [...this.#say('text', content, delta), ...this.#weigh(content, decodeTokens(event.logprobs))];
@@ -64,12 +64,12 @@ export class ItemDecoder {
       case 'response.refusal.delta':
         return this.#say('refusal', content, delta);
       case 'response.output_text.annotation.added':
-        return this.#cite(content, decodeAnnotation(objectOf(event.annotation) ?? {}));
+        return this.#cite(content, decodeAnnotation(findObject(event.annotation) ?? {}));
       case 'response.reasoning_text.delta':
         return this.#say('reasoning', 'reasoning', delta);
       case 'response.reasoning_summary_part.added':
       case 'response.reasoning_summary_text.delta':
-        return this.#summarise(numberOf(event.summary_index) ?? 0, delta);
+        return this.#summarise(findNumber(event.summary_index) ?? 0, delta);
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
         return this.#parts.has('call') ? this.#say('tool-arguments', 'call', delta) : [];
@@ -84,7 +84,7 @@ export class ItemDecoder {
     this.isDone = true;
     const rest =
       item.type === 'message'
-        ? objectsOf(item.content).flatMap((part, index) => this.#rest([part], `content ${index}`))
+        ? toObjects(item.content).flatMap((part, index) => this.#rest([part], `content ${index}`))
         : this.#rest([item], item.type === 'reasoning' ? 'reasoning' : 'call');
     const ends = [...this.#parts.values()].map(({ block }) => ({ kind: 'block-end' as const, choice: 0, block }));
     return [...rest, ...ends];
@@ -93,10 +93,10 @@ export class ItemDecoder {
   #rest([wire]: readonly [JsonObject], name: string): readonly AnswerEvent[] {
     const item = name.startsWith('content') ? { type: 'message', content: [wire] } : wire;
     const started = this.start(wire);
-    return [...started, ...decodeItem(item, this.#scope).flatMap((part, index) => this.#restOf(part, name, index))];
+    return [...started, ...decodeItem(item, this.#scope).flatMap((part, index) => this.#takeRest(part, name, index))];
   }
 
-  #restOf(part: Part, name: string, index: number): readonly AnswerEvent[] {
+  #takeRest(part: Part, name: string, index: number): readonly AnswerEvent[] {
     switch (part.kind) {
       case 'text': {
         const { citations, logprobs } = this.#parts.get(name) ?? { citations: 0, logprobs: 0 };

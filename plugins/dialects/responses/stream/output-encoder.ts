@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerEvent, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { omit } from '../../wire/json/omit.ts';
 import type { BlockEvent } from '../../wire/stream/block-event.ts';
@@ -139,7 +139,7 @@ export class OutputEncoder {
     const ended = this.#endOthers();
     this.#repeated = repeatedParts(part);
     const index = this.#begun;
-    const writer = this.#writer(textOf(item.id) ?? '');
+    const writer = this.#writer(findText(item.id) ?? '');
     this.#items[index] = item;
     return [...ended, writer.added(begun(item)), writer.done(item)];
   }

@@ -1,19 +1,19 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 
 const said = (...values: readonly (Json | undefined)[]): readonly string[] =>
-  values.flatMap((value) => textOf(value) ?? []);
+  values.flatMap((value) => findText(value) ?? []);
 
-const titleOf = ({ title, filename }: JsonObject): Json | undefined => textOf(title) ?? filename;
+const findTitle = ({ title, filename }: JsonObject): Json | undefined => findText(title) ?? filename;
 
 const partTexts = ({ text, refusal, transcript, annotations }: JsonObject): readonly string[] =>
-  said(text, refusal, transcript, ...objectsOf(annotations).map(titleOf));
+  said(text, refusal, transcript, ...toObjects(annotations).map(findTitle));
 
 const itemTexts = (item: JsonObject): readonly string[] => [
-  ...objectsOf(item.content).flatMap(partTexts),
-  ...objectsOf(item.summary).flatMap(partTexts),
+  ...toObjects(item.content).flatMap(partTexts),
+  ...toObjects(item.summary).flatMap(partTexts),
   ...(item.type === 'function_call' ? said(item.arguments) : []),
   ...(item.type === 'custom_tool_call' ? said(item.input) : []),
 ];
@@ -26,10 +26,10 @@ export const repeats = ({ data }: Frame): readonly string[] => {
   const event = parseObject(data) ?? {};
   return [
     ...partTexts(event),
-    ...(textOf(event.type)?.startsWith('response.function_call_arguments.') ? said(event.arguments) : []),
-    ...(textOf(event.type)?.startsWith('response.custom_tool_call_input.') ? said(event.input) : []),
-    ...partTexts(objectOf(event.part) ?? {}),
-    ...itemTexts(objectOf(event.item) ?? {}),
-    ...objectsOf(objectOf(event.response)?.output).flatMap(itemTexts),
+    ...(findText(event.type)?.startsWith('response.function_call_arguments.') ? said(event.arguments) : []),
+    ...(findText(event.type)?.startsWith('response.custom_tool_call_input.') ? said(event.input) : []),
+    ...partTexts(findObject(event.part) ?? {}),
+    ...itemTexts(findObject(event.item) ?? {}),
+    ...toObjects(findObject(event.response)?.output).flatMap(itemTexts),
   ].filter((text) => text !== '');
 };

@@ -1,18 +1,18 @@
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
 import { streamCut } from '../../wire/errors/stream-cut.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { decodeFinish } from '../answer/finish-reasons.ts';
-import { usageOf } from '../answer/usage.ts';
+import { findUsage } from '../answer/usage.ts';
 import { decodeStreamError } from '../errors/errors.ts';
 import { ItemDecoder, isTranscript } from './item-decoder.ts';
 
 /** A proxy's error may have neither a name nor a type. */
-const typeOf = (event: JsonObject, frame: Frame): string =>
-  textOf(event.type) ?? frame.event ?? (objectOf(event.error) === undefined ? '' : 'error');
+const readType = (event: JsonObject, frame: Frame): string =>
+  findText(event.type) ?? frame.event ?? (findObject(event.error) === undefined ? '' : 'error');
 
 /** The events of a transcript may not say which item they belong to. */
 const transcriptIndex = -1;
@@ -36,7 +36,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
     const event = parseObject(frame.data);
     if (event === undefined && frame.event !== 'error')
       return this.#close({ kind: 'error', error: { message: 'An event is not a JSON object.' } });
-    return this.#event(typeOf(event ?? {}, frame), event ?? {}, frame);
+    return this.#event(readType(event ?? {}, frame), event ?? {}, frame);
   }
 
   end(): readonly AnswerEvent[] {
@@ -48,10 +48,10 @@ class ResponsesStreamDecoder implements StreamDecoder {
       case 'response.created':
       case 'response.queued':
       case 'response.in_progress':
-        return this.#start(objectOf(event.response) ?? {});
+        return this.#start(findObject(event.response) ?? {});
       case 'response.completed':
       case 'response.incomplete':
-        return this.#finish(objectOf(event.response) ?? {}, type);
+        return this.#finish(findObject(event.response) ?? {}, type);
       case 'response.failed':
       case 'error':
         return this.#close({ kind: 'error', error: decodeStreamError(frame) });
@@ -61,10 +61,10 @@ class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #itemEvent(type: string, event: JsonObject): readonly AnswerEvent[] {
-    const index = numberOf(event.output_index) ?? (isTranscript(type) ? transcriptIndex : undefined);
+    const index = findNumber(event.output_index) ?? (isTranscript(type) ? transcriptIndex : undefined);
     if (index === undefined) return [];
     const item = this.#itemAt(index);
-    const wire = objectOf(event.item) ?? {};
+    const wire = findObject(event.item) ?? {};
     switch (type) {
       case 'response.output_item.added':
         return [...this.#start({}), ...item.start(wire)];
@@ -88,7 +88,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #finishItem(item: ItemDecoder, wire: JsonObject): readonly AnswerEvent[] {
-    const id = textOf(wire.id);
+    const id = findText(wire.id);
     if (id !== undefined) this.#doneIds.add(id);
     return item.finish(wire);
   }
@@ -101,20 +101,20 @@ class ResponsesStreamDecoder implements StreamDecoder {
   #start(response: JsonObject): readonly AnswerEvent[] {
     if (this.#started) return [];
     this.#started = true;
-    const created = numberOf(response.created_at);
-    const [id, model] = [textOf(response.id) ?? '', textOf(response.model) ?? ''];
+    const created = findNumber(response.created_at);
+    const [id, model] = [findText(response.id) ?? '', findText(response.model) ?? ''];
     return [defined({ kind: 'start' as const, id, model, created })];
   }
 
   /** The last event repeats the whole output: items that had no end of their own are read from it. */
   #finish(response: JsonObject, type: string): readonly AnswerEvent[] {
     const start = this.#start(response);
-    const rest = objectsOf(response.output).flatMap((wire, index) =>
-      this.#doneIds.has(textOf(wire.id) ?? '') ? [] : this.#finishItem(this.#itemAt(index), wire),
+    const rest = toObjects(response.output).flatMap((wire, index) =>
+      this.#doneIds.has(findText(wire.id) ?? '') ? [] : this.#finishItem(this.#itemAt(index), wire),
     );
     const hasCalls = [...this.#items.values()].some(({ isCall }) => isCall);
     const status = type === 'response.incomplete' ? 'incomplete' : 'completed';
-    const usage = usageOf(response);
+    const usage = findUsage(response);
     return [
       ...start,
       ...rest,

@@ -10,14 +10,14 @@ import { span } from './text-spans.ts';
  * that the data is in, or its URL, say that it is a text: it is then judged as lenient readers take it, too, and as it is
  * translated, whatever its bytes are.
  */
-export const fileTextOf = (typeOf: (within: readonly JsonObject[]) => string | undefined): Member =>
+export const toFileText = (findType: (within: readonly JsonObject[]) => string | undefined): Member =>
   custom(
     (value, place, within) => {
       if (typeof value !== 'string') return undefined;
       const file = readFile(value);
       const spans = file.is === 'binary' ? [] : span(file.text, place);
       const loose = readLoosely(value);
-      const type = typeOf(within) ?? loose.mimeType;
+      const type = findType(within) ?? loose.mimeType;
       if (type !== undefined && (isTextType(type) || /^text\b/i.test(type)))
         return file.is !== 'binary' && file.text === loose.text ? spans : [...spans, ...span(loose.text, place)];
       if (file.is !== 'binary') return spans;
@@ -27,4 +27,4 @@ export const fileTextOf = (typeOf: (within: readonly JsonObject[]) => string | u
   );
 
 /** A file of which nothing beside its data says the type. */
-export const fileText: Member = fileTextOf(() => undefined);
+export const fileText: Member = toFileText(() => undefined);

@@ -31,7 +31,7 @@ const otherData = (data: string): readonly TextSpan[] => {
 const commonEvents: ReadonlySet<string> = new Set(['message', 'error']);
 
 /** The names of events that a table documents. */
-const eventsOf = (member: Member): ReadonlySet<string> =>
+const readEvents = (member: Member): ReadonlySet<string> =>
   member.is === 'variants' ? new Set([...commonEvents, ...Object.keys(member.cases)]) : commonEvents;
 
 /** The values of `:message-type`: https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html */
@@ -51,7 +51,7 @@ export const frameTexts = (
   member: Member,
   { named = false }: { readonly named?: boolean } = {},
 ): NonNullable<Dialect['frameTexts']> => {
-  const events = eventsOf(member);
+  const events = readEvents(member);
   /** What a frame says beside its data: a client of the same format is given it. */
   const besideData = ({ event, headers }: Frame, value: Json | undefined): readonly TextSpan[] => {
     const type = value !== undefined && isJsonObject(value) ? value.type : undefined;

@@ -19,16 +19,16 @@ export const speakerByRole =
  */
 export const judgedFrom = (
   turns: readonly Json[],
-  speakerOf: (turn: JsonObject) => Speaker,
+  readSpeaker: (turn: JsonObject) => Speaker,
   reading: TextReading['turns'] = 'new',
 ): number => {
   // What is no turn at all follows nothing, so that it cannot hide the turns before it.
-  const isOf = (speaker: Speaker, turn: Json | undefined): boolean =>
-    turn !== undefined && isJsonObject(turn) && speakerOf(turn) === speaker;
-  const answered = reading === 'all' ? -1 : turns.findLastIndex((turn) => isOf('user', turn));
-  for (let at = answered - 1; at >= 0; at -= 1) if (isOf('model', turns[at])) return at + 1;
+  const isFrom = (speaker: Speaker, turn: Json | undefined): boolean =>
+    turn !== undefined && isJsonObject(turn) && readSpeaker(turn) === speaker;
+  const answered = reading === 'all' ? -1 : turns.findLastIndex((turn) => isFrom('user', turn));
+  for (let at = answered - 1; at >= 0; at -= 1) if (isFrom('model', turns[at])) return at + 1;
   return Math.max(
-    turns.findIndex((turn) => !isOf('instructions', turn)),
+    turns.findIndex((turn) => !isFrom('instructions', turn)),
     0,
   );
 };

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { numberOf } from '../../../../schema/json/loose.ts';
+import { findNumber } from '../../../../schema/json/loose.ts';
 import type { CustomMember, Member, Members } from '../../../sdk/dialect/members.ts';
 import type { FrameTexts, SpanPlace, TextReading, TextSpan } from '../../../sdk/dialect/text-span.ts';
 import { isNamed, StrayTexts } from './stray-texts.ts';
@@ -207,7 +207,7 @@ export class MemberReader implements ReadTexts {
       return;
     }
     for (const [position, choice] of (Array.isArray(value) ? value : [value]).entries()) {
-      const index = isJsonObject(choice) ? numberOf(choice.index) : undefined;
+      const index = isJsonObject(choice) ? findNumber(choice.index) : undefined;
       this.read(item, choice, { ...inside(place, position), choice: index ?? position });
     }
   }

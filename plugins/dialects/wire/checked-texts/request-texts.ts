@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf } from '../../../../schema/json/loose.ts';
+import { findItems } from '../../../../schema/json/loose.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Member, Members } from '../../../sdk/dialect/members.ts';
 import { defaultReading, type SpanPlace, type TextReading, type TextSpan } from '../../../sdk/dialect/text-span.ts';
@@ -13,7 +13,7 @@ export interface RequestFormat {
   /** The member with the turns, and the table of one. */
   readonly turns: string;
   readonly turn: Member;
-  speakerOf(turn: JsonObject): Speaker;
+  readSpeaker(turn: JsonObject): Speaker;
   /** Whether a request without turns says something elsewhere. Absent: it is not of the dialect. */
   mayLackTurns?(body: JsonObject): boolean;
 }
@@ -38,7 +38,7 @@ const isReadable = (turns: Json | undefined): boolean =>
   typeof turns === 'string' || (typeof turns === 'object' && turns !== null);
 
 /** Divides the texts of requests into those that are judged, and those that stand before them or were judged earlier. */
-export const requestTexts = ({ members, turns, turn, speakerOf, mayLackTurns }: RequestFormat): RequestTexts => {
+export const requestTexts = ({ members, turns, turn, readSpeaker, mayLackTurns }: RequestFormat): RequestTexts => {
   const { [turns]: whole, ...others } = members;
   const rest: Member = { is: 'object', members: { ...others, [turns]: { is: 'echo' } } };
   const readTurns = (reader: MemberReader, items: readonly Json[], from: number): void => {
@@ -48,11 +48,11 @@ export const requestTexts = ({ members, turns, turn, speakerOf, mayLackTurns }: 
   return {
     judged(body, reading = defaultReading) {
       const given = body[turns];
-      const items = itemsOf(given);
+      const items = findItems(given);
       if (!isReadable(given) && mayLackTurns?.(body) !== true) return undefined;
       const reader = new MemberReader({ place, unknown: reading.unknown });
       if (items !== undefined) {
-        const from = judgedFrom(items, speakerOf, reading.turns);
+        const from = judgedFrom(items, readSpeaker, reading.turns);
         readTurns(reader, items.slice(from), from);
       } else if (whole !== undefined && given !== undefined) reader.read(whole, given, inside(place, turns));
       reader.read(rest, body, place);
@@ -64,8 +64,8 @@ export const requestTexts = ({ members, turns, turn, speakerOf, mayLackTurns }: 
         const value = body[name];
         if (member.is === 'before' && value !== undefined) reader.read(member.member, value, inside(place, name));
       }
-      const items = itemsOf(body[turns]) ?? [];
-      readTurns(reader, items.slice(0, judgedFrom(items, speakerOf, reading.turns)), 0);
+      const items = findItems(body[turns]) ?? [];
+      readTurns(reader, items.slice(0, judgedFrom(items, readSpeaker, reading.turns)), 0);
       return reader.spans;
     },
   };

@@ -89,19 +89,19 @@ const toBudget = (conversation: Conversation, effort: string, scope: string): Cl
 };
 
 /** The effort that a budget stands for: the inverse of `budgets`, for models that have no budgets. */
-const effortOf = (tokens: number): string => {
+const toEffort = (tokens: number): string => {
   if (tokens <= 2048) return 'low';
   return tokens <= 8192 ? 'medium' : 'high';
 };
 
-const offOf = (model: string): ClaudeThinking =>
+const toOffSetting = (model: string): ClaudeThinking =>
   alwaysThinkingModel.test(model) ? { effort: 'low' } : { thinking: { type: 'disabled' } };
 
 const encodeEffort = (conversation: Conversation, effort: string, { lost, scope }: EncodeContext): ClaudeThinking => {
   const model = conversation.model ?? '';
   if (effort === 'none') {
     lost.push('reasoning');
-    return offOf(model);
+    return toOffSetting(model);
   }
   if (budgetModel.test(model) || unthinkingModel.test(model)) {
     lost.push('reasoning');
@@ -116,7 +116,7 @@ const encodeBudget = (conversation: Conversation, tokens: number, { lost, scope 
   const isRefused = refusesBudgets(model);
   if (!isRefused && !unthinkingModel.test(model) && mayThink(conversation, scope)) return withBudget(tokens);
   lost.push('reasoning');
-  return isRefused ? { thinking: { type: 'adaptive' }, effort: effortOf(tokens) } : {};
+  return isRefused ? { thinking: { type: 'adaptive' }, effort: toEffort(tokens) } : {};
 };
 
 /** Models that have only budgets get that of a medium effort. */
@@ -142,6 +142,6 @@ export const claudeThinking = (conversation: Conversation, context: EncodeContex
       return encodeAdaptive(conversation, context);
     case 'off':
       if (alwaysThinkingModel.test(model)) context.lost.push('reasoning');
-      return offOf(model);
+      return toOffSetting(model);
   }
 };

@@ -1,5 +1,5 @@
 import type { WireError } from '../../../../schema/conversation/conversation.ts';
-import { objectOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../json/defined.ts';
 
@@ -10,15 +10,15 @@ import { defined } from '../json/defined.ts';
 export const readHttpError = (status: number, body: string): WireError => {
   const parsed = parseJson(body);
   const found = Array.isArray(parsed) ? parsed[0] : parsed;
-  const outer = objectOf(found) ?? {};
-  const inner = objectOf(outer.error) ?? outer;
-  const message = textOf(inner.message) ?? textOf(outer.error) ?? textOf(outer.detail) ?? body.trim();
-  const code = typeof inner.code === 'number' ? String(inner.code) : textOf(inner.code);
+  const outer = findObject(found) ?? {};
+  const inner = findObject(outer.error) ?? outer;
+  const message = findText(inner.message) ?? findText(outer.error) ?? findText(outer.detail) ?? body.trim();
+  const code = typeof inner.code === 'number' ? String(inner.code) : findText(inner.code);
   return defined({
     message: message === '' ? `The provider answered ${status} without a message.` : message,
-    type: inner === outer ? undefined : textOf(inner.type),
+    type: inner === outer ? undefined : findText(inner.type),
     code,
-    param: textOf(inner.param),
+    param: findText(inner.param),
     status,
   });
 };

@@ -1,19 +1,19 @@
 import type { TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, numberOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findItems, findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../json/defined.ts';
 
 const decodeToken = (wire: JsonObject): Omit<TokenLogprob, 'top'> =>
   defined({
-    token: textOf(wire.token) ?? '',
-    logprob: numberOf(wire.logprob) ?? 0,
-    bytes: itemsOf(wire.bytes)?.flatMap((byte) => numberOf(byte) ?? []),
+    token: findText(wire.token) ?? '',
+    logprob: findNumber(wire.logprob) ?? 0,
+    bytes: findItems(wire.bytes)?.flatMap((byte) => findNumber(byte) ?? []),
   });
 
 /** The tokens of a list, as OpenAI writes them. */
 export const decodeTokens = (list: Json | undefined): readonly TokenLogprob[] =>
-  objectsOf(list).map((wire) => {
-    const top = objectsOf(wire.top_logprobs).map(decodeToken);
+  toObjects(list).map((wire) => {
+    const top = toObjects(wire.top_logprobs).map(decodeToken);
     return { ...decodeToken(wire), ...(top.length > 0 ? { top } : {}) };
   });
 

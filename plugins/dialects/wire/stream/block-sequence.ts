@@ -13,10 +13,10 @@ interface OpenBlock {
 
 const owner = { 'tool-arguments': 'tool-call', citation: 'text', logprobs: 'text' } as const;
 
-const ownerOf = (kind: BlockEvent['kind']): string => (kind in owner ? owner[kind as keyof typeof owner] : kind);
+const toOwner = (kind: BlockEvent['kind']): string => (kind in owner ? owner[kind as keyof typeof owner] : kind);
 
 /** The part that an event belongs to. */
-export const blockKey = ({ kind, block }: BlockEvent): string => `${ownerOf(kind)} ${block}`;
+export const blockKey = ({ kind, block }: BlockEvent): string => `${toOwner(kind)} ${block}`;
 
 const toOpen = (event: BlockEvent, key: string): OpenBlock => {
   const isCall = event.kind === 'tool-call';

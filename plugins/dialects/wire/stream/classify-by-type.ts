@@ -1,4 +1,4 @@
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
 
@@ -8,5 +8,5 @@ export const classifyByType =
   ({ event, data }: Frame): FrameClass => {
     if (event !== undefined && event !== 'message') return classifyType(event, data);
     const value = parseObject(data);
-    return value === undefined ? 'content' : classifyType(textOf(value.type) ?? '', data);
+    return value === undefined ? 'content' : classifyType(findText(value.type) ?? '', data);
   };

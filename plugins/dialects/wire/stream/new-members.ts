@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf } from '../../../../schema/json/loose.ts';
+import { findItems } from '../../../../schema/json/loose.ts';
 
 /** What each of several objects says that those before it have not: the frames of a stream may repeat what is known. */
 export class NewMembers {
@@ -9,7 +9,7 @@ export class NewMembers {
   /** The members that are new, and of lists the new items; undefined if there are none. */
   of(object: JsonObject): JsonObject | undefined {
     const unreported = Object.entries(object).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
-      const items = itemsOf(value)?.filter((item) => this.#isNew(name, item));
+      const items = findItems(value)?.filter((item) => this.#isNew(name, item));
       if (items === undefined) return value !== null && this.#isNew(name, value) ? [[name, value]] : [];
       return items.length > 0 ? [[name, items]] : [];
     });

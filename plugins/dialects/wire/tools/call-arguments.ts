@@ -1,6 +1,6 @@
 import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { customArguments, customInput, startsCustom } from './custom-tool.ts';
 
@@ -8,7 +8,7 @@ const nothing = 'null';
 
 /** The arguments of a call as JSON text; an empty object if there are none: models write nothing at all, or `null`. */
 const argumentsText = (wire: Json | undefined): string => {
-  const text = textOf(wire) ?? '';
+  const text = findText(wire) ?? '';
   return text.trim() === '' || text.trim() === nothing ? '{}' : text;
 };
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 
 /**
  * The member that has the input of a custom tool where a format knows only functions. The name is our own, so that a call
@@ -20,7 +20,7 @@ export const customArguments = (input: string): JsonObject => ({ [customMember]:
 
 /** The input of a custom tool, if these arguments stand for one. */
 export const customInput = (input: JsonObject | undefined): string | undefined =>
-  input !== undefined && Object.keys(input).length === 1 ? textOf(input[customMember]) : undefined;
+  input !== undefined && Object.keys(input).length === 1 ? findText(input[customMember]) : undefined;
 
 const customStart = `{${JSON.stringify(customMember)}`;
 

@@ -70,7 +70,7 @@ export const findingsIn = (extraction: AnswerReader, parameters: ScanParameters)
 };
 
 /** What the service is to replace. */
-export const redactionsOf = (parameters: ScanParameters): readonly string[] => {
+export const toRedactions = (parameters: ScanParameters): readonly string[] => {
   const { pii, pii_redact, pii_categories = [], secrets, secrets_redact, secrets_categories = [] } = parameters;
   return [...(pii && pii_redact ? pii_categories : []), ...(secrets && secrets_redact ? secrets_categories : [])];
 };

@@ -2,9 +2,9 @@ import type { Check, CheckServices, Replacement } from '../../../sdk/guardrail/g
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
-import { countsOf, foundVerdict } from '../findings/found-verdict.ts';
+import { foundVerdict, toCounts } from '../findings/found-verdict.ts';
 import { piiVerdict } from '../findings/pii-verdict.ts';
-import { type Finding, findingsIn, redactionsOf } from './findings.ts';
+import { type Finding, findingsIn, toRedactions } from './findings.ts';
 import type { ScanParameters } from './scan-parameters.ts';
 
 const vendor = 'Acuvity';
@@ -27,7 +27,7 @@ export const scan = (parameters: ScanParameters, { http }: CheckServices): Check
   const { credentials, baseUrl = `https://${credentials.domain}` } = parameters;
   const url = urlBelow(baseUrl, '/_acuvity/scan');
   const headers = { authorization: `Bearer ${credentials.apiKey}` };
-  const redactions = redactionsOf(parameters);
+  const redactions = toRedactions(parameters);
   return async ({ phase, spans, cancellation }) => {
     const sent = spans.map(({ text }, span): Sent => ({ span, text })).filter(({ text }) => text.trim() !== '');
     if (sent.length === 0) return foundVerdict(vendor, []);
@@ -51,6 +51,6 @@ export const scan = (parameters: ScanParameters, { http }: CheckServices): Check
     }
     const names = found.map(({ name }) => name);
     if (found.length === 0 || found.some(({ isReplaced }) => !isReplaced)) return foundVerdict(vendor, names);
-    return piiVerdict({ vendor, counts: countsOf(names), redact: true, found: replaced });
+    return piiVerdict({ vendor, counts: toCounts(names), redact: true, found: replaced });
   };
 };

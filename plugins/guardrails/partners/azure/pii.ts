@@ -25,7 +25,7 @@ const inRequests = (pieces: readonly SpanPiece[]): readonly (readonly SpanPiece[
   );
 
 /** Throws where a document was not analysed, since nothing is known of it then. */
-const entitiesOf = (answer: AnswerReader, pieces: readonly SpanPiece[]): readonly PlacedEntity[] => {
+const toEntities = (answer: AnswerReader, pieces: readonly SpanPiece[]): readonly PlacedEntity[] => {
   const results = answer.object('results');
   const documents = new Map(results.list('documents').map((each) => [each.text('id'), each]));
   return pieces.flatMap((piece, index) => {
@@ -51,7 +51,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
         parameters: { domain, modelVersion, stringIndexType: 'Utf16CodeUnit' },
         analysisInput: { documents },
       };
-      return entitiesOf(await ask('/language/:analyze-text', body, cancellation), pieces);
+      return toEntities(await ask('/language/:analyze-text', body, cancellation), pieces);
     });
     return entitiesVerdict(vendor, entities.flat(), redact);
   };

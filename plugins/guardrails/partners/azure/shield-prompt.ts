@@ -16,7 +16,7 @@ const vendor = 'Azure AI Content Safety';
 const isDocument = ({ kind }: TextSpan): boolean =>
   kind === 'tool-result' || kind === 'server-tool' || kind === 'citation';
 
-const piecesOf = (spans: readonly TextSpan[]): readonly string[] => {
+const toPieces = (spans: readonly TextSpan[]): readonly string[] => {
   const text = spans.map((span) => span.text).join('\n');
   return text.trim() === '' ? [] : textPieces(text, maxCharacters).map((piece) => piece.text);
 };
@@ -41,8 +41,8 @@ const aboutDocument = (document: string): Question => ({
 });
 
 const questionsFor = (spans: readonly TextSpan[]): readonly Question[] => [
-  ...piecesOf(spans.filter((span) => !isDocument(span))).map(aboutPrompt),
-  ...piecesOf(spans.filter(isDocument)).map(aboutDocument),
+  ...toPieces(spans.filter((span) => !isDocument(span))).map(aboutPrompt),
+  ...toPieces(spans.filter(isDocument)).map(aboutDocument),
 ];
 
 /** The prompt may not attack the model; nor may the results of tools, which are judged as documents. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { AnswerReader } from '../client/answer-reader.ts';
 
 /** What one policy of a guardrail found. */
@@ -15,8 +15,8 @@ export interface Finding {
 }
 
 /** The words of a list are texts that were found, so that they are not shown. */
-const kindOf = (list: string, { type, name }: { readonly [member: string]: Json }): string =>
-  textOf(name) ?? textOf(type) ?? list;
+const toKind = (list: string, { type, name }: { readonly [member: string]: Json }): string =>
+  findText(name) ?? findText(type) ?? list;
 
 /**
  * The findings of all policies on which the guardrail acts; new policies are read like the present ones: a list of
@@ -25,12 +25,12 @@ const kindOf = (list: string, { type, name }: { readonly [member: string]: Json 
 export const findings = (answer: AnswerReader): readonly Finding[] =>
   answer.list('assessments').flatMap(({ json }) =>
     Object.entries(json).flatMap(([policy, lists]) =>
-      Object.entries(objectOf(lists) ?? {}).flatMap(([list, items]) =>
-        objectsOf(items).flatMap((item): readonly Finding[] => {
-          const action = textOf(item.action);
+      Object.entries(findObject(lists) ?? {}).flatMap(([list, items]) =>
+        toObjects(items).flatMap((item): readonly Finding[] => {
+          const action = findText(item.action);
           if (action === undefined || action === 'NONE') return [];
-          const match = textOf(item.match);
-          return [{ policy, kind: kindOf(list, item), action, ...(match !== undefined && { match }) }];
+          const match = findText(item.match);
+          return [{ policy, kind: toKind(list, item), action, ...(match !== undefined && { match }) }];
         }),
       ),
     ),

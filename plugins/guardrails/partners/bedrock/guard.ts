@@ -1,6 +1,6 @@
 import type { TextSpan } from '../../../sdk/dialect/dialect.ts';
 import type { Check, CheckServices, Replacement, Verdict } from '../../../sdk/guardrail/guardrail.ts';
-import { countsOf } from '../findings/found-verdict.ts';
+import { toCounts } from '../findings/found-verdict.ts';
 import { occurrences } from '../findings/occurrences.ts';
 import { piiVerdict } from '../findings/pii-verdict.ts';
 import { applyGuardrail, type GuardParameters, vendor } from './apply-guardrail.ts';
@@ -21,7 +21,7 @@ const masked = (found: readonly Finding[], spans: readonly TextSpan[]): readonly
 const failed = (found: readonly Finding[]): Verdict => {
   const policies = [...new Set(found.map(({ policy }) => policy))].sort();
   const what = policies.length === 0 ? 'intervened' : `intervened because of ${policies.join(', ')}`;
-  const counts = countsOf(found.map(({ kind }) => kind));
+  const counts = toCounts(found.map(({ kind }) => kind));
   return { pass: false, data: { explanation: `The guardrail of ${vendor} ${what}.`, policies, counts } };
 };
 
@@ -38,6 +38,6 @@ export const guard = (parameters: GuardParameters, services: CheckServices): Che
     const onlyMasks = found.every(({ policy, action }) => policy === sensitive && action === 'ANONYMIZED');
     const replaced = parameters.redact && onlyMasks && found.length > 0 ? masked(found, spans) : undefined;
     if (replaced === undefined) return failed(found);
-    return piiVerdict({ vendor, counts: countsOf(found.map(({ kind }) => kind)), redact: true, found: replaced });
+    return piiVerdict({ vendor, counts: toCounts(found.map(({ kind }) => kind)), redact: true, found: replaced });
   };
 };

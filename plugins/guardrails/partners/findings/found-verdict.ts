@@ -9,7 +9,7 @@ export const foundVerdict = (vendor: string, found: readonly string[], more: Jso
 };
 
 /** How often each name occurs. */
-export const countsOf = (names: readonly string[]): { readonly [name: string]: number } => {
+export const toCounts = (names: readonly string[]): { readonly [name: string]: number } => {
   const counts: Record<string, number> = {};
   for (const name of [...names].sort()) counts[name] = (counts[name] ?? 0) + 1;
   return counts;

@@ -1,6 +1,6 @@
 import type { Replacement, Verdict } from '../../../sdk/guardrail/guardrail.ts';
 import type { SpanPiece } from '../pieces/span-pieces.ts';
-import { countsOf } from './found-verdict.ts';
+import { toCounts } from './found-verdict.ts';
 import { occurrences } from './occurrences.ts';
 import { piiVerdict } from './pii-verdict.ts';
 
@@ -12,7 +12,7 @@ interface Located {
 }
 
 /** The UTF-16 unit at which a code point begins. */
-const unitOf = (text: string, point: number): number => {
+const toUnit = (text: string, point: number): number => {
   let unit = 0;
   for (let count = 0; count < point && unit < text.length; count += 1)
     unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
@@ -24,7 +24,7 @@ const unitOf = (text: string, point: number): number => {
  * which the text is what was found is the right one. If neither is, every occurrence is; nowhere is an empty list.
  */
 export const locate = (text: string, { start, snippet }: Located): readonly number[] => {
-  const place = [start, unitOf(text, start)].find((at) => snippet !== '' && text.startsWith(snippet, at));
+  const place = [start, toUnit(text, start)].find((at) => snippet !== '' && text.startsWith(snippet, at));
   return place === undefined ? occurrences(text, snippet) : [place];
 };
 
@@ -63,7 +63,7 @@ export const placeEntity = (
 export const entitiesVerdict = (vendor: string, entities: readonly PlacedEntity[], redact: boolean): Verdict =>
   piiVerdict({
     vendor,
-    counts: countsOf(entities.map(({ kind }) => kind)),
+    counts: toCounts(entities.map(({ kind }) => kind)),
     redact,
     found: entities.flatMap(({ places }) => places),
   });

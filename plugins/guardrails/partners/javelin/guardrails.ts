@@ -25,7 +25,7 @@ const assessmentsIn = (answer: AnswerReader): readonly Assessment[] =>
       Object.keys(assessment.json).map((name) => ({ name, rejects: assessment.object(name).flag('request_reject') })),
     );
 
-const verdictOf = (assessments: readonly Assessment[]): Verdict => {
+const toVerdict = (assessments: readonly Assessment[]): Verdict => {
   if (assessments.length === 0)
     throw new Error(
       `${vendor} answered with status 200, but no guardrail judged the text. Enable one in the policy of the application.`,
@@ -47,6 +47,6 @@ export const guardrails = ({ credentials, baseUrl }: GuardrailsParameters, { htt
   return async ({ text, cancellation }) => {
     if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
     const body = { input: { text } };
-    return verdictOf(assessmentsIn(await askPartner(http, { vendor, url, headers, body, cancellation })));
+    return toVerdict(assessmentsIn(await askPartner(http, { vendor, url, headers, body, cancellation })));
   };
 };

@@ -29,7 +29,7 @@ const guarded = (result: AnswerReader): Guarded => {
   };
 };
 
-const verdictOf = (parts: readonly Guarded[]): Verdict => {
+const toVerdict = (parts: readonly Guarded[]): Verdict => {
   const blocked = parts.some((part) => part.blocked);
   const detected = [...new Set(parts.flatMap((part) => part.detected))].sort();
   const found = detected.length === 0 ? '' : `, and found ${detected.join(', ')}`;
@@ -48,7 +48,7 @@ export const textGuard = (parameters: TextGuardParameters, services: CheckServic
   const { recipe, debug, overrides } = parameters;
   const settings = { debug, ...(recipe !== undefined && { recipe }), ...(overrides !== undefined && { overrides }) };
   return async ({ text, cancellation }) =>
-    verdictOf(
+    toVerdict(
       await judgePieces(text, maxCharacters, async (piece) => [
         guarded(await ask('/v1/text/guard', { text: piece.text, ...settings }, cancellation)),
       ]),

@@ -23,7 +23,7 @@ const detectedIn = (answer: AnswerReader, member: string): readonly string[] =>
     ? Object.entries(answer.object(member).json).flatMap(([name, isDetected]) => (isDetected === true ? [name] : []))
     : [];
 
-const verdictOf = (answer: AnswerReader): Verdict => {
+const toVerdict = (answer: AnswerReader): Verdict => {
   const action = answer.text('action');
   if (action !== 'allow' && action !== 'block')
     throw new Error(`${vendor} answered with status 200, but its action is neither "allow" nor "block".`);
@@ -61,6 +61,6 @@ export const intercept = (parameters: InterceptParameters, { http }: CheckServic
       },
       contents: [phase === 'input' ? { prompt: text } : { response: text }],
     };
-    return verdictOf(await askPartner(http, { vendor, url, headers, body, cancellation }));
+    return toVerdict(await askPartner(http, { vendor, url, headers, body, cancellation }));
   };
 };

@@ -11,7 +11,7 @@ const maxPieces = 16;
 const lookBack = 200;
 
 /** Where a piece that begins at `from` ends: after a space if there is one near, and never inside a surrogate pair. */
-const endOf = (text: string, from: number, most: number): number => {
+const toEnd = (text: string, from: number, most: number): number => {
   const end = from + most;
   if (end >= text.length) return text.length;
   for (let at = end; at > end - Math.min(lookBack, most / 2); at -= 1) if (/\s/.test(text.charAt(at - 1))) return at;
@@ -29,7 +29,7 @@ export const textPieces = (text: string, most: number): readonly TextPiece[] => 
     );
   const pieces: TextPiece[] = [];
   for (let from = 0; from < text.length; ) {
-    const end = endOf(text, from, most);
+    const end = toEnd(text, from, most);
     pieces.push({ from, text: text.slice(from, end) });
     from = end;
   }

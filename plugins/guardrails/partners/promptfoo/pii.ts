@@ -10,7 +10,7 @@ export interface PiiParameters extends PromptfooParameters {
   readonly redact: boolean;
 }
 
-const entityOf = (found: AnswerReader): Entity => ({
+const toEntity = (found: AnswerReader): Entity => ({
   kind: found.text('entity_type'),
   start: found.number('start'),
   snippet: found.text('pii'),
@@ -23,7 +23,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
     const pieces = await askAboutAll(spanPieces(spans, maxCharacters), async (piece) => {
       const result = await ask(piece.text, cancellation);
       if (!result.flag('flagged')) return [];
-      const entities = result.object('payload').list('pii').map(entityOf);
+      const entities = result.object('payload').list('pii').map(toEntity);
       return entities.map((entity) => placeEntity(vendor, entity, piece));
     });
     return entitiesVerdict(vendor, pieces.flat(), parameters.redact);

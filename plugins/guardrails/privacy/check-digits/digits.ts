@@ -1,5 +1,5 @@
 /** The digits of a text as numbers; other characters are left out. */
-export const digitsOf = (text: string): readonly number[] => Array.from(text.replaceAll(/\D/g, ''), Number);
+export const toDigits = (text: string): readonly number[] => Array.from(text.replaceAll(/\D/g, ''), Number);
 
 /** The sum of numbers, each times its weight. Numbers without a weight count nothing. */
 export const weightedSum = (numbers: readonly number[], weights: readonly number[]): number =>

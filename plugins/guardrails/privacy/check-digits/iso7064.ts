@@ -1,8 +1,8 @@
-import { digitsOf } from './digits.ts';
+import { toDigits } from './digits.ts';
 
 /** The check digit of ISO 7064, MOD 11,10. */
 export const passesMod1110 = (text: string): boolean => {
-  const digits = digitsOf(text);
+  const digits = toDigits(text);
   const product = digits.slice(0, -1).reduce((value, digit) => {
     const sum = (value + digit) % 10;
     return ((sum === 0 ? 10 : sum) * 2) % 11;

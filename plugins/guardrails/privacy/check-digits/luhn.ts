@@ -1,8 +1,8 @@
-import { digitsOf } from './digits.ts';
+import { toDigits } from './digits.ts';
 
 /** The check digit of ISO/IEC 7812: every second digit from the right is doubled. */
 export const passesLuhn = (text: string): boolean => {
-  const sum = digitsOf(text)
+  const sum = toDigits(text)
     .toReversed()
     .reduce((total, digit, index) => {
       const value = index % 2 === 0 ? digit : digit * 2;

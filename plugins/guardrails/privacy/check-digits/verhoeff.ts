@@ -1,4 +1,4 @@
-import { digitsOf } from './digits.ts';
+import { toDigits } from './digits.ts';
 
 /** The multiplication of the dihedral group of order ten. */
 const product = (a: number, b: number): number => {
@@ -16,6 +16,6 @@ const permuted = (digit: number, times: number): number => {
 
 /** The check digit of Verhoeff: https://en.wikipedia.org/wiki/Verhoeff_algorithm. */
 export const passesVerhoeff = (text: string): boolean =>
-  digitsOf(text)
+  toDigits(text)
     .toReversed()
     .reduce((check, digit, index) => product(check, permuted(digit, index % 8)), 0) === 0;

@@ -1,5 +1,5 @@
 import { isDay } from '../check-digits/calendar.ts';
-import { digitsOf, weightedSum } from '../check-digits/digits.ts';
+import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
 /** A month may be 13 to 15, where days had no number left: https://de.wikipedia.org/wiki/Sozialversicherungsnummer. */
@@ -9,7 +9,7 @@ export const socialInsurance: NationalId = {
   form: /[1-9]\d{3} ?\d{6}/,
   isValid(text) {
     const month = Number(text.slice(6, 8));
-    const check = weightedSum(digitsOf(text), [3, 7, 9, 0, 5, 8, 4, 2, 1, 6]) % 11;
+    const check = weightedSum(toDigits(text), [3, 7, 9, 0, 5, 8, 4, 2, 1, 6]) % 11;
     return isDay(Number(text.slice(4, 6)), month > 12 && month <= 15 ? 1 : month) && check === Number(text[3]);
   },
   alone: 'separated',

@@ -8,10 +8,10 @@ const check = (values: readonly number[], weights: readonly number[]): number =>
 };
 
 /** Letters count from 17 on; the number of a firm may have some since 2026. */
-const valuesOf = (text: string): readonly number[] => Array.from(text, (character) => character.charCodeAt(0) - 48);
+const toValues = (text: string): readonly number[] => Array.from(text, (character) => character.charCodeAt(0) - 48);
 
 const endsWithChecks = (text: string, weights: readonly number[]): boolean => {
-  const values = valuesOf(text);
+  const values = toValues(text);
   const first = check(values.slice(0, -2), weights.slice(1));
   return first === values.at(-2) && check(values.slice(0, -1), weights) === values.at(-1);
 };

@@ -1,4 +1,4 @@
-import { digitsOf, weightedSum } from '../check-digits/digits.ts';
+import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
 /** https://www.gov.uk/hmrc-internal-manuals/national-insurance-manual/nim39110 */
@@ -17,7 +17,7 @@ export const nhsNumber: NationalId = {
   name: 'NHS number',
   form: /\d{3}([ -]?)\d{3}\1\d{4}/,
   isValid: (text) =>
-    (11 - (weightedSum(digitsOf(text), [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === Number(text.at(-1)),
+    (11 - (weightedSum(toDigits(text), [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11 === Number(text.at(-1)),
   alone: 'never',
   words: ['nhs', 'nhs number', 'nhs no', 'patient number'],
 };

@@ -1,4 +1,4 @@
-import { digitsOf, weightedSum } from '../check-digits/digits.ts';
+import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
 /** https://ja.wikipedia.org/wiki/個人番号 */
@@ -7,7 +7,7 @@ export const myNumber: NationalId = {
   name: '個人番号',
   form: /\d{4}([ -]?)\d{4}\1\d{4}/,
   isValid(text) {
-    const rest = weightedSum(digitsOf(text), [6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
+    const rest = weightedSum(toDigits(text), [6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
     return (rest <= 1 ? 0 : 11 - rest) === Number(text.at(-1));
   },
   alone: 'never',

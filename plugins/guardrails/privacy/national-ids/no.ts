@@ -1,4 +1,4 @@
-import { digitsOf, weightedSum } from '../check-digits/digits.ts';
+import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
 /** https://www.skatteetaten.no, "Fødselsnummer". */
@@ -7,7 +7,7 @@ export const birthNumber: NationalId = {
   name: 'fødselsnummer',
   form: /[0-7]\d[0-9]\d{3} ?\d{5}/,
   isValid(text) {
-    const digits = digitsOf(text);
+    const digits = toDigits(text);
     return (
       weightedSum(digits, [3, 7, 6, 1, 8, 9, 4, 5, 2, 1]) % 11 === 0 &&
       weightedSum(digits, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0

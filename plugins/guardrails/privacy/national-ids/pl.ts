@@ -1,5 +1,5 @@
 import { isDay } from '../check-digits/calendar.ts';
-import { digitsOf, weightedSum } from '../check-digits/digits.ts';
+import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
 /** The month says the century, too: https://pl.wikipedia.org/wiki/PESEL. */
@@ -9,7 +9,7 @@ export const pesel: NationalId = {
   form: /\d{11}/,
   isValid: (text) =>
     isDay(Number(text.slice(4, 6)), Number(text.slice(2, 4)) % 20) &&
-    weightedSum(digitsOf(text), [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
+    weightedSum(toDigits(text), [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
   alone: 'never',
   words: ['pesel', 'peselu', 'nr pesel', 'numer pesel'],
 };

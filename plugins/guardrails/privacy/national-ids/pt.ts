@@ -1,4 +1,4 @@
-import { digitsOf, weightedSum } from '../check-digits/digits.ts';
+import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
 /** https://pt.wikipedia.org/wiki/Número_de_identificação_fiscal */
@@ -7,7 +7,7 @@ export const taxNumber: NationalId = {
   name: 'número de identificação fiscal (NIF)',
   form: /[1235689]\d{2} ?\d{3} ?\d{3}/,
   isValid(text) {
-    const rest = 11 - (weightedSum(digitsOf(text), [9, 8, 7, 6, 5, 4, 3, 2]) % 11);
+    const rest = 11 - (weightedSum(toDigits(text), [9, 8, 7, 6, 5, 4, 3, 2]) % 11);
     return (rest > 9 ? 0 : rest) === Number(text.at(-1));
   },
   alone: 'never',

@@ -1,4 +1,4 @@
-import { digitsOf, weightedSum } from '../check-digits/digits.ts';
+import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
 const letters: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ export const registrationNumber: NationalId = {
   name: 'NRIC, FIN',
   form: /[STFG]\d{7}[A-Z]/,
   isValid(text) {
-    const sum = weightedSum(digitsOf(text), [2, 7, 6, 5, 4, 3, 2]);
+    const sum = weightedSum(toDigits(text), [2, 7, 6, 5, 4, 3, 2]);
     return letters[text.slice(0, 1)]?.[sum % 11] === text.at(-1);
   },
   alone: 'always',

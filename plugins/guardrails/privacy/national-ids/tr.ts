@@ -1,4 +1,4 @@
-import { digitsOf, weightedSum } from '../check-digits/digits.ts';
+import { toDigits, weightedSum } from '../check-digits/digits.ts';
 import type { NationalId } from './national-id.ts';
 
 /** https://en.wikipedia.org/wiki/Turkish_Identification_Number */
@@ -7,7 +7,7 @@ export const identificationNumber: NationalId = {
   name: 'T.C. kimlik numarası',
   form: /[1-9]\d{10}/,
   isValid(text) {
-    const digits = digitsOf(text);
+    const digits = toDigits(text);
     const tenth = weightedSum(digits, [7, -1, 7, -1, 7, -1, 7, -1, 7]) % 10;
     return (tenth + 10) % 10 === digits[9] && weightedSum(digits, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]) % 10 === digits[10];
   },

@@ -16,5 +16,5 @@ const maxDigits: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The most digits of an international number, its calling code included; undefined if no country has the code. */
-export const maxDigitsOf = (digits: string): number | undefined =>
+export const findMaxDigits = (digits: string): number | undefined =>
   maxDigits.get(digits.slice(0, 1)) ?? maxDigits.get(digits.slice(0, 2));

@@ -8,7 +8,7 @@ const inside = /[A-Z0-9]/i;
 const gap = /[ \u00A0-]/;
 
 /** The end of a run of so many letters and digits with single gaps, if no word goes on there. */
-const endOf = (text: string, from: number, length: number): number | undefined => {
+const findEnd = (text: string, from: number, length: number): number | undefined => {
   let at = from;
   for (let seen = 0; seen < length; at += 1) {
     if (inside.test(text.charAt(at))) seen += 1;
@@ -33,7 +33,7 @@ export const findIbans: Detector = (text) => {
   const found: Finding[] = [];
   for (const { index: from, 0: match } of text.matchAll(begin)) {
     const length = ibanLengths.get(match.slice(0, 2).toUpperCase());
-    const to = length === undefined ? undefined : endOf(text, from, length);
+    const to = length === undefined ? undefined : findEnd(text, from, length);
     if (to !== undefined && isIban(text.slice(from, to).replaceAll(/[^A-Z0-9]/gi, '')))
       found.push({ kind: 'iban', from, to });
   }

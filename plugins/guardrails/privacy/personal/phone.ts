@@ -2,7 +2,7 @@ import { findPattern } from '../search/find-pattern.ts';
 import type { Detector, Finding } from '../search/finding.ts';
 import { marksIn } from '../search/marks-in.ts';
 import { followsWord, isWordAt } from '../search/word-borders.ts';
-import { maxDigitsOf } from './calling-codes.ts';
+import { findMaxDigits } from './calling-codes.ts';
 import { groupedDigits } from './grouped-digits.ts';
 import { phoneWords } from './phone-words.ts';
 
@@ -18,7 +18,7 @@ const findInternational: Detector = (text) => {
   const found: Finding[] = [];
   for (const from of marksIn(text, '+')) {
     if (followsWord(text, from) || /[+~]/.test(text.charAt(from - 1)) || !/[\d(]/.test(text.charAt(from + 1))) continue;
-    const most = maxDigitsOf(text.slice(from + 1, from + 5).replaceAll(/\D/g, ''));
+    const most = findMaxDigits(text.slice(from + 1, from + 5).replaceAll(/\D/g, ''));
     const number = most === undefined ? undefined : groupedDigits(text, from + 1, most);
     if (number === undefined || number.digits.length < fewest.international || isWordAt(text, number.to)) continue;
     found.push({ kind: 'phone', from, to: number.to });

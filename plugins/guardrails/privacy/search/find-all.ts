@@ -3,7 +3,7 @@ import type { Detector, Finding } from './finding.ts';
 /** Each round finds something that the one before hid. More than two are rare. */
 const maxRounds = 8;
 
-const lengthOf = ({ from, to }: Finding): number => to - from;
+const measureLength = ({ from, to }: Finding): number => to - from;
 
 /** Findings that overlap are one, of the kind of the longest. */
 const merged = (findings: readonly Finding[]): readonly Finding[] => {
@@ -12,7 +12,7 @@ const merged = (findings: readonly Finding[]): readonly Finding[] => {
     const last = apart.at(-1);
     if (last === undefined || next.from >= last.to) apart.push(next);
     else {
-      const { kind } = lengthOf(next) > lengthOf(last) ? next : last;
+      const { kind } = measureLength(next) > measureLength(last) ? next : last;
       apart[apart.length - 1] = { kind, from: last.from, to: Math.max(last.to, next.to) };
     }
   }

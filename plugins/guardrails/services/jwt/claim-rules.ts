@@ -18,13 +18,13 @@ export interface TokenRules {
   readonly headerPayloadMatch: readonly string[];
 }
 
-const listOf = (values: string | readonly string[]): readonly string[] =>
+const toList = (values: string | readonly string[]): readonly string[] =>
   typeof values === 'string' ? [values] : values;
 
 /** What is wrong with rules, a sentence each. */
 export const claimFaults = (rules: ClaimRules): readonly string[] =>
   Object.entries(rules).flatMap(([claim, { values, matchType }]) => {
-    const list = listOf(values);
+    const list = toList(values);
     if (list.length === 0) return [`The claim "${claim}" has no value to be compared with. Add one to "values".`];
     if (matchType === 'exact' && list.length > 1)
       return [`The claim "${claim}" has several values, of which none can be "exact". Use "contains".`];
@@ -35,7 +35,7 @@ const isScalar = (value: Json | undefined): value is string | number | boolean =
   value !== undefined && value !== null && typeof value !== 'object';
 
 /** The values of a claim: its items, or a text and the words in it, because scopes are words in one text (RFC 8693). */
-const valuesOf = (claim: Json | undefined): readonly string[] => {
+const readValues = (claim: Json | undefined): readonly string[] => {
   if (Array.isArray(claim)) return claim.filter(isScalar).map(String);
   if (!isScalar(claim)) return [];
   const text = String(claim);
@@ -45,7 +45,7 @@ const valuesOf = (claim: Json | undefined): readonly string[] => {
 type ClaimTest = (claim: Json | undefined) => boolean;
 
 const claimTest = ({ values, matchType }: ClaimRule): ClaimTest => {
-  const wanted = listOf(values);
+  const wanted = toList(values);
   if (matchType === 'exact') return (claim) => isScalar(claim) && String(claim) === wanted[0];
   if (matchType === 'regex') {
     const tests = wanted.map(compileRegex);
@@ -55,7 +55,7 @@ const claimTest = ({ values, matchType }: ClaimRule): ClaimTest => {
         .some((each) => tests.some((test) => test(String(each))));
   }
   return (claim) => {
-    const found = new Set(valuesOf(claim));
+    const found = new Set(readValues(claim));
     return matchType === 'contains'
       ? wanted.some((value) => found.has(value))
       : wanted.every((value) => found.has(value));

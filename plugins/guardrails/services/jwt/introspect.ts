@@ -24,7 +24,7 @@ interface Remembered {
 /** The most tokens of which the endpoint's answer is kept. */
 const maxRemembered = 1000;
 
-const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+const toKey = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 /** The answer of the endpoint as a verdict; times are seconds since the epoch. */
 const read = (answer: JsonObject, now: number, tolerance: number): GenuineToken | RefusedToken => {
@@ -44,7 +44,7 @@ export const introspect = (rules: IntrospectionRules): TokenReader => {
   const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
   return async (token, { cancellation }) => {
     const now = services.timers.wall() / 1000;
-    const known = remembered.get(keyOf(token));
+    const known = remembered.get(toKey(token));
     if (known !== undefined && known.until > now) return read(known.answer, now, clockTolerance);
     const request = {
       url,
@@ -59,7 +59,7 @@ export const introspect = (rules: IntrospectionRules): TokenReader => {
     const answer = await askForJson(services.http, request, 'The introspection endpoint');
     const outcome = read(answer, services.timers.wall() / 1000, clockTolerance);
     if (!('refused' in outcome) && cacheMaxAgeS > 0)
-      remembered.set(keyOf(token), { answer, until: now + cacheMaxAgeS });
+      remembered.set(toKey(token), { answer, until: now + cacheMaxAgeS });
     return outcome;
   };
 };

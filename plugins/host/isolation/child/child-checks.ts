@@ -17,7 +17,7 @@ const maxChecks = 1000;
 /** More of an error's texts than any result shows. */
 const longestText = 2000;
 
-const errorOf = (thrown: unknown): { readonly name: string; readonly message: string } => {
+const readError = (thrown: unknown): { readonly name: string; readonly message: string } => {
   const { name, message } = toError(thrown);
   return { name: String(name).slice(0, longestText), message: message.slice(0, longestText) };
 };
@@ -42,8 +42,8 @@ export class ChildChecks {
 
   /** What the check says of parameters, or why it cannot be created with them. */
   describe({ about, check, parameters }: Question): DescribedParameters {
-    if (about === 'creation') return describeCreation(() => this.#checkOf(check, parameters));
-    return describeParameters(this.#guardrailOf(check), parameters);
+    if (about === 'creation') return describeCreation(() => this.#findCheck(check, parameters));
+    return describeParameters(this.#findGuardrail(check), parameters);
   }
 
   /** Runs a check when it is its tenant's turn. */
@@ -53,7 +53,7 @@ export class ChildChecks {
 
   cancel(id: number): void {
     // Nobody waits for it, so that it need not begin.
-    if (this.#turns.withdraw(id)) this.#send({ kind: 'failed', id, ...errorOf(new Error('It was cancelled.')) });
+    if (this.#turns.withdraw(id)) this.#send({ kind: 'failed', id, ...readError(new Error('It was cancelled.')) });
     const cancel = this.#running.get(id);
     if (cancel === undefined) return;
     this.#send({ kind: 'cancelled', id });
@@ -76,27 +76,27 @@ export class ChildChecks {
       },
     });
     try {
-      const found = await callContext.run(context, async () => this.#checkOf(check, parameters)(watched, withinMs));
+      const found = await callContext.run(context, async () => this.#findCheck(check, parameters)(watched, withinMs));
       const verdict = writtenVerdict(found, () => JSON.stringify(input).length);
       this.#send({ kind: 'verdict', id, verdict, isOfTarget });
     } catch (error) {
-      this.#send({ kind: 'failed', id, ...errorOf(error) });
+      this.#send({ kind: 'failed', id, ...readError(error) });
     } finally {
       this.#running.delete(id);
     }
   }
 
-  #guardrailOf(check: string): Guardrail {
+  #findGuardrail(check: string): Guardrail {
     const guardrail = this.#guardrails.get(check);
     if (guardrail === undefined) throw new RangeError(`The plugin has no check "${check}" any more.`);
     return guardrail;
   }
 
-  #checkOf(check: string, parameters: JsonObject): Check {
+  #findCheck(check: string, parameters: JsonObject): Check {
     const key = `${check} ${JSON.stringify(parameters)}`;
     const known = this.#created.get(key);
     if (known !== undefined) return known;
-    const created = this.#guardrailOf(check).create(parameters, childServices);
+    const created = this.#findGuardrail(check).create(parameters, childServices);
     this.#created.set(key, created);
     return created;
   }

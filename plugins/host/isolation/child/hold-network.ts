@@ -15,7 +15,7 @@ const noOthers = (): never => {
   throw new Error('An isolated plugin may do nothing to other processes.');
 };
 
-const functionsOf = (owner: object): readonly string[] =>
+const toFunctions = (owner: object): readonly string[] =>
   Object.getOwnPropertyNames(owner).filter(
     (name) => name !== 'constructor' && name !== 'Resolver' && name !== 'promises',
   );
@@ -33,7 +33,7 @@ export const holdNetwork = (): void => {
   replace(dgram, '_createSocketHandle', noNetwork);
   for (const name of ['bind', 'connect', 'send', 'sendto']) replace(dgram.Socket.prototype, name, noNetwork);
   for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
-    for (const name of functionsOf(owner)) replace(owner, name, noNetwork);
+    for (const name of toFunctions(owner)) replace(owner, name, noNetwork);
   for (const name of ['kill', '_kill', '_debugProcess', '_debugEnd']) replace(process, name, noOthers);
   replace(os, 'setPriority', noOthers);
   syncBuiltinESMExports();

@@ -1,4 +1,4 @@
-import { FairShares, shareOf } from '../../../sdk/fairness/fair-shares.ts';
+import { FairShares, toShare } from '../../../sdk/fairness/fair-shares.ts';
 import { HeldBytes } from '../../../sdk/fairness/held-bytes.ts';
 
 /** The calls of one tenant that a plugin may have, and how many tenants have as many before there is no room for another. */
@@ -18,7 +18,7 @@ export class CallShares {
   /** Why no further call of this tenant may be sent, as the end of a sentence; undefined if one may. */
   refusal(tenant: string): string | undefined {
     if (this.#calls.room(tenant) <= 0) return `has ${maxCalls} calls that it has not answered.`;
-    const quarter = shareOf(maxBytes);
+    const quarter = toShare(maxBytes);
     const own = this.#bytes.of(tenant);
     const isFull = this.#bytes.all >= maxBytes || (this.#bytes.all >= maxBytes - quarter && own >= quarter);
     return isFull ? `has ${own} bytes of calls that it has not answered.` : undefined;

@@ -1,6 +1,6 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { CheckInput, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
-import { unwatchedOf } from '../../../sdk/guardrail/unwatched.ts';
+import { findUnwatched } from '../../../sdk/guardrail/unwatched.ts';
 import type { Timers } from '../../../sdk/http/in-process.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import type { RequestingCall } from '../protocol/host-requests.ts';
@@ -116,7 +116,7 @@ export class Calls {
       http: services.http,
       tenant: input.tenant,
       cancellation: own.cancellation,
-      looksAtTarget: () => unwatchedOf(input)?.looksAtTarget(),
+      looksAtTarget: () => findUnwatched(input)?.looksAtTarget(),
       resolve,
       reject,
       end: () => {

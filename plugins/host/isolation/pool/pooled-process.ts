@@ -63,11 +63,11 @@ export class PooledProcess {
 
   static async #begin(
     { start, occupied }: PooledProcessOptions,
-    processOf: () => PooledProcess | undefined,
+    findProcess: () => PooledProcess | undefined,
   ): Promise<ReadyVersion | Refused> {
     let started: ReadyVersion | undefined;
     const serving = (): PooledProcess | undefined => {
-      const pooled = processOf();
+      const pooled = findProcess();
       return pooled !== undefined && !pooled.#isOver && pooled.#version === started ? pooled : undefined;
     };
     const version = await start({

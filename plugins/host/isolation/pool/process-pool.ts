@@ -35,7 +35,7 @@ export class ProcessPool {
   /** The processes that are set aside, each with what stops looking whether it is idle. */
   readonly #aside = new Map<PooledProcess, () => void>();
   /** The tenants that are set aside. */
-  readonly #processOf = new Map<TenantId, PooledProcess>();
+  readonly #toProcess = new Map<TenantId, PooledProcess>();
   /** Settles when a process has been set aside, or cannot be. */
   #parting: Promise<void> | undefined;
   /** Until then no further process is started, since the last one could not be. */
@@ -56,19 +56,19 @@ export class ProcessPool {
     return pool;
   }
 
-  static #processOptions(options: ProcessPoolOptions, poolOf: () => ProcessPool | undefined): PooledProcessOptions {
+  static #processOptions(options: ProcessPoolOptions, findPool: () => ProcessPool | undefined): PooledProcessOptions {
     return {
       ...options,
       misfit: (pooled, version) => {
-        const pool = poolOf();
+        const pool = findPool();
         return pool === undefined ? undefined : pool.#misfit(pooled, version);
       },
       ready: (pooled, before) => {
-        const pool = poolOf();
+        const pool = findPool();
         if (pool !== undefined) pool.#ready(pooled, before);
       },
       occupied: (pooled, tenant) => {
-        const pool = poolOf();
+        const pool = findPool();
         if (pool !== undefined && pooled === pool.#main) void pool.#part(tenant);
       },
     };
@@ -95,9 +95,9 @@ export class ProcessPool {
     const dueAt = timers.wall() + call.withinMs;
     for (;;) {
       const { blamed } = this.#main;
-      if (blamed !== undefined && blamed !== tenant && !this.#processOf.has(tenant))
+      if (blamed !== undefined && blamed !== tenant && !this.#toProcess.has(tenant))
         await this.#parted(blamed, call, dueAt);
-      const pooled = this.#processOf.get(tenant) ?? this.#main;
+      const pooled = this.#toProcess.get(tenant) ?? this.#main;
       try {
         return await pooled.run({ ...call, leftMs: dueAt - timers.wall() }, parameters);
       } catch (error) {
@@ -168,19 +168,19 @@ export class ProcessPool {
 
   async #setAside(blamed: TenantId): Promise<void> {
     const pooled =
-      this.#processOf.get(blamed) ?? (this.#aside.size + 1 < maxProcesses ? undefined : this.#leastShared());
+      this.#toProcess.get(blamed) ?? (this.#aside.size + 1 < maxProcesses ? undefined : this.#leastShared());
     if (pooled === undefined) {
       await this.#replaceMain(blamed);
       return;
     }
-    this.#processOf.set(blamed, pooled);
+    this.#toProcess.set(blamed, pooled);
     // The one that occupies the process ends when its time is over.
     this.#main.release((tenant) => tenant === blamed);
   }
 
   /** The process of the fewest tenants of those that are set aside. */
   #leastShared(): PooledProcess | undefined {
-    const all = [...this.#processOf.values()];
+    const all = [...this.#toProcess.values()];
     const sharers = (pooled: PooledProcess): number => all.filter((each) => each === pooled).length;
     return [...this.#aside.keys()].toSorted((a, b) => sharers(a) - sharers(b))[0];
   }
@@ -200,7 +200,7 @@ export class ProcessPool {
     }
     const before = this.#main;
     this.#main = pooled;
-    this.#processOf.set(blamed, before);
+    this.#toProcess.set(blamed, before);
     this.#lookWhetherIdle(before);
     log(
       `The isolated plugin "${plugin}" has ${this.#aside.size + 1} processes now: a check of one tenant kept one of them from others.`,
@@ -220,7 +220,7 @@ export class ProcessPool {
   #close(pooled: PooledProcess): void {
     this.#aside.get(pooled)?.();
     this.#aside.delete(pooled);
-    for (const [tenant, of] of this.#processOf) if (of === pooled) this.#processOf.delete(tenant);
+    for (const [tenant, of] of this.#toProcess) if (of === pooled) this.#toProcess.delete(tenant);
     pooled.retire();
   }
 }

@@ -51,18 +51,18 @@ const chosen = (
     }),
   );
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Problems come from the process, where a plugin could write them as well. */
 const plainProblems = (problems: unknown, { pointer }: PluginEntry): readonly PluginProblem[] =>
   (Array.isArray(problems) ? problems : []).filter(isJsonObject).map((problem) => ({
     code: problem.code === 'wrong-plugin-options' ? 'wrong-plugin-options' : 'plugin-failed',
     pointer:
-      problem.code === 'wrong-plugin-options' && textOf(problem.pointer).startsWith(pointer)
-        ? (textOf(problem.pointer) as PluginProblem['pointer'])
+      problem.code === 'wrong-plugin-options' && readText(problem.pointer).startsWith(pointer)
+        ? (readText(problem.pointer) as PluginProblem['pointer'])
         : childPointer(pointer, 'package'),
-    message: textOf(problem.message),
-    hint: textOf(problem.hint),
+    message: readText(problem.message),
+    hint: readText(problem.hint),
   }));
 
 const failed = (name: string, why: string): ProblemText => ({

@@ -1,10 +1,10 @@
 import type { CheckInput } from '../../../sdk/guardrail/guardrail.ts';
-import { unwatchedOf } from '../../../sdk/guardrail/unwatched.ts';
+import { findUnwatched } from '../../../sdk/guardrail/unwatched.ts';
 import type { RunMessage } from './protocol.ts';
 
 /** An input as its process gets it: all of it, whatever the check looks at. */
 export const plainInput = (input: CheckInput): RunMessage['input'] => {
   const { phase, text, spans, metadata, tenant, answer } = input;
-  const { request, target } = unwatchedOf(input) ?? input;
+  const { request, target } = findUnwatched(input) ?? input;
   return { phase, text, spans, metadata, tenant, request, target, ...(answer === undefined ? {} : { answer }) };
 };

@@ -16,7 +16,7 @@ export const readMessage = (message: unknown): NumberedMessage | undefined => {
   return { kind: message.kind, id, members: message };
 };
 
-const textsOf = (value: unknown): value is { readonly [name: string]: string } =>
+const readTexts = (value: unknown): value is { readonly [name: string]: string } =>
   isJsonObject(value) && Object.values(value).every((each) => typeof each === 'string');
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0;
@@ -28,7 +28,7 @@ export const readRequest = (value: unknown): PlainRequest => {
   return {
     url,
     ...(typeof method === 'string' && { method }),
-    ...(textsOf(headers) && { headers }),
+    ...(readTexts(headers) && { headers }),
     ...(typeof body === 'string' && { body }),
     ...(isCount(timeoutMs) && { timeoutMs }),
     ...(isCount(maxBytes) && { maxBytes }),
@@ -36,13 +36,13 @@ export const readRequest = (value: unknown): PlainRequest => {
   };
 };
 
-const partsOf = (value: unknown): JudgedParts | undefined =>
+const findParts = (value: unknown): JudgedParts | undefined =>
   isJsonObject(value) && typeof value.overlap === 'number' ? { overlap: value.overlap } : undefined;
 
 /** What a check says of parameters. */
 export const readAnswered = (value: unknown): DescribedParameters => {
   if (!isJsonObject(value)) return { faults: [] };
-  const parts = partsOf(value.parts);
+  const parts = findParts(value.parts);
   const { rewrites, retries, timeoutMs } = value;
   const faults = Array.isArray(value.faults) ? value.faults.filter((each) => typeof each === 'string') : [];
   return {

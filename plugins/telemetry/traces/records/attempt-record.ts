@@ -21,7 +21,7 @@ export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
 }
 
-const sumOf = (amounts: Readonly<Record<string, number>>): number =>
+const toSum = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
 
 export const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedTokens | null =>
@@ -31,19 +31,19 @@ export const usedTokens = ({ kind, input, output, cost }: UsageRecord): UsedToke
         input: input.total,
         output: output.total,
         cacheRead: input.cacheRead ?? null,
-        cacheWritten: input.cacheWrite === undefined ? null : sumOf(input.cacheWrite),
+        cacheWritten: input.cacheWrite === undefined ? null : toSum(input.cacheWrite),
         reasoning: output.reasoning ?? null,
         nanoUsd: cost?.nanoUsd ?? null,
       };
 
 /** Why the stream of an attempt failed after it had begun; null if it did not. */
-const streamFailureOf = ({ start: { path } }: RunningAttempt, { trail }: Exchange): string | null => {
+const toStreamFailure = ({ start: { path } }: RunningAttempt, { trail }: Exchange): string | null => {
   const failure = trail.findLast((event) => event.kind === 'streamFailed');
   return failure?.path === path ? failure.cause : null;
 };
 
 /** What is known of an attempt; `place` is null where it has no span. */
-const factsOf = (
+const toFacts = (
   { start, operation, status, error, at: startedAt }: RunningAttempt,
   { at: endedAt, exchange }: AttemptEnd,
   { place, isMeasured }: Pick<AttemptFacts, 'place' | 'isMeasured'>,
@@ -70,7 +70,7 @@ export const attemptRecord = (
   end: AttemptEnd,
   kept: Pick<AttemptFacts, 'place' | 'isMeasured'>,
 ): AttemptRecord | UnreadRecord => {
-  const facts = factsOf(attempt, end, kept);
+  const facts = toFacts(attempt, end, kept);
   const { settled, unread } = end.outcome;
   if (unread !== undefined) return { kind: 'unread', facts, unread };
   return {
@@ -78,7 +78,7 @@ export const attemptRecord = (
     ...facts,
     // Whatever text a client puts there.
     askedModel: attempt.start.model?.slice(0, longestValue) ?? null,
-    streamFailure: kept.place === null || settled === undefined ? null : streamFailureOf(attempt, end.exchange),
+    streamFailure: kept.place === null || settled === undefined ? null : toStreamFailure(attempt, end.exchange),
     model: settled?.usage.model.slice(0, longestValue) ?? '',
     usage: settled === undefined ? null : usedTokens(settled.usage),
     finishReasons: settled?.finishReasons ?? null,

@@ -1,12 +1,12 @@
 import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import { clientScheme } from '../../../sdk/http/client-scheme.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
-import { endpointOf } from '../../endpoint-of.ts';
+import { toEndpoint } from '../../to-endpoint.ts';
 import { longestValue, type RequestRecord } from './records.ts';
 import type { RequestTrace } from './request-trace.ts';
 
 /** The part of the URL before its query. */
-const pathOf = (url: string): string => {
+const toPath = (url: string): string => {
   const end = url.indexOf('?');
   return (end < 0 ? url : url.slice(0, end)).slice(0, longestValue);
 };
@@ -28,8 +28,8 @@ export const requestRecord = (
   place,
   method: request.method,
   scheme: clientScheme(request.headers),
-  path: pathOf(request.path),
-  endpoint: endpointOf(route),
+  path: toPath(request.path),
+  endpoint: toEndpoint(route),
   gatewayTraceId: traceId,
   startedAt,
   endedAt: at,

@@ -2,7 +2,7 @@ import type { Exchange, Operation } from '../../../sdk/exchange/exchange.ts';
 import type { AttemptStart } from '../../../sdk/hooks/attempt-start.ts';
 import { hexIds } from '../../../sdk/logs/hex-ids.ts';
 import type { EventRecord, SpanPlace } from './records.ts';
-import { type TraceParent, traceParentOf, writeTraceParent } from './trace-parent.ts';
+import { findTraceParent, type TraceParent, writeTraceParent } from './trace-parent.ts';
 
 const newTraceId = hexIds(16);
 const newSpanId = hexIds(8);
@@ -45,7 +45,7 @@ export class RequestTrace {
   constructor(exchange: Exchange, startedAt: number, sampler: (traceId: string) => boolean) {
     this.exchange = exchange;
     this.startedAt = startedAt;
-    const parent = traceParentOf(exchange.request.headers);
+    const parent = findTraceParent(exchange.request.headers);
     this.#parent = parent;
     // A new trace has the id that the gateway's answer has in `x-gw-trace-id`, where it is one of a trace.
     this.#traceId = parent?.traceId ?? (traceIdForm.test(exchange.traceId) ? exchange.traceId : newTraceId());
@@ -63,7 +63,7 @@ export class RequestTrace {
     };
   }
 
-  placeOf({ spanId }: RunningAttempt): SpanPlace {
+  toPlace({ spanId }: RunningAttempt): SpanPlace {
     return { traceId: this.#traceId, spanId, parentId: this.#spanId, state: this.#parent?.state ?? null };
   }
 

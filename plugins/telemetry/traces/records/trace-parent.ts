@@ -9,7 +9,7 @@ export interface TraceParent extends ReadTraceParent {
 }
 
 /** The parent that a request names; undefined if it names none, or not in the form of the specification. */
-export const traceParentOf = (headers: RawHeaders): TraceParent | undefined => {
+export const findTraceParent = (headers: RawHeaders): TraceParent | undefined => {
   const text = headerValue(headers, 'traceparent');
   const read = text === undefined ? undefined : readTraceParent(text);
   if (text === undefined || read === undefined) return undefined;

@@ -30,13 +30,13 @@ const writeValue = (to: ProtoWriter, value: Exclude<Value, null>): void => {
 const scratch = new ProtoWriter();
 
 /** Fields that are written once, for many messages. */
-export const fieldsOf = (write: (to: ProtoWriter) => void): Uint8Array => {
+export const toFields = (write: (to: ProtoWriter) => void): Uint8Array => {
   const begin = scratch.length;
   write(scratch);
   return scratch.take(begin);
 };
 
-const keyOf = remembered((key: string) => fieldsOf((to) => to.text(attributeFields.key, key)));
+const toKey = remembered((key: string) => toFields((to) => to.text(attributeFields.key, key)));
 
 const writeKeyed = (to: ProtoWriter, field: number, key: Uint8Array, value: Exclude<Value, null>): void => {
   const attribute = to.begin(field);
@@ -49,11 +49,11 @@ const writeKeyed = (to: ProtoWriter, field: number, key: Uint8Array, value: Excl
 
 /** Writes attributes into a field of their own each. */
 export const writeAttributes = (to: ProtoWriter, field: number, attributes: Readonly<Record<string, Value>>): void => {
-  for (const [key, value] of Object.entries(attributes)) if (value !== null) writeKeyed(to, field, keyOf(key), value);
+  for (const [key, value] of Object.entries(attributes)) if (value !== null) writeKeyed(to, field, toKey(key), value);
 };
 
 /** Writes one whose values do not come again. */
 export const attribute = (field: number, key: string): ((to: ProtoWriter, value: string | number) => void) => {
-  const written = keyOf(key);
+  const written = toKey(key);
   return (to, value) => writeKeyed(to, field, written, value);
 };

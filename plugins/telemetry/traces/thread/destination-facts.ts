@@ -13,7 +13,7 @@ export type DestinationFacts = Address & {
 
 const addresses = new LRUCache<string, Address>({ max: 1000 });
 
-const addressOf = (origin: string): Address => {
+const toAddress = (origin: string): Address => {
   const known = addresses.get(origin);
   if (known !== undefined) return known;
   const url = URL.parse(origin);
@@ -27,5 +27,5 @@ const addressOf = (origin: string): Address => {
 export const destinationFacts = (operation: Operation, provider: string, origin: string): DestinationFacts => ({
   'gen_ai.operation.name': operationNames[operation],
   'gen_ai.provider.name': providerName(provider),
-  ...addressOf(origin),
+  ...toAddress(origin),
 });

@@ -43,9 +43,9 @@ export class MeasuredAttributes {
   /** Of the same attributes, the same object. */
   of(record: AttemptRecord): Attributes {
     const { isCallers, operation, provider, origin, askedModel, model, error } = record;
-    const asked = askedModel ? this.#nameOf(askedModel, record) : '';
+    const asked = askedModel ? this.#toName(askedModel, record) : '';
     // A failed attempt has no model that answered.
-    const answered = error === null && model !== '' ? this.#nameOf(model, record) : '';
+    const answered = error === null && model !== '' ? this.#toName(model, record) : '';
     const key = [operation, provider, origin, asked, answered, error ?? ''].join('\n');
     const known = this.#sets.get(key);
     if (known !== undefined) return known;
@@ -62,7 +62,7 @@ export class MeasuredAttributes {
     return made;
   }
 
-  #nameOf(model: string, { provider, listedAs }: AttemptRecord): string {
-    return this.#models.nameOf(model, (name) => this.#listed({ provider, listedAs, model: name }));
+  #toName(model: string, { provider, listedAs }: AttemptRecord): string {
+    return this.#models.toName(model, (name) => this.#listed({ provider, listedAs, model: name }));
   }
 }

@@ -1,29 +1,29 @@
 import type { IOtlpExportDelegate } from '@opentelemetry/otlp-exporter-base';
-import { fieldsOf, writeAttributes } from './attributes.ts';
+import { toFields, writeAttributes } from './attributes.ts';
 import { logRejections } from './log-rejections.ts';
 import { requestFields, resourceFields, resourceSpansFields, scopeFields, scopeSpansFields } from './otlp-fields.ts';
 import { ProtoWriter } from './proto-writer.ts';
 import { exportMs, type SignalOptions, scope } from './signal.ts';
-import { piecesOf, type WrittenSpan } from './span-writer.ts';
+import { toPieces, type WrittenSpan } from './span-writer.ts';
 
 /** The lengths of most exports take so many bytes. */
 const lengthBytes = 3;
 
 /** Writes the request that sends spans. */
 const requestWriter = (attributes: SignalOptions['attributes']): ((spans: readonly WrittenSpan[]) => Uint8Array) => {
-  const resource = fieldsOf((to) => {
+  const resource = toFields((to) => {
     const begin = to.begin(resourceSpansFields.resource);
     writeAttributes(to, resourceFields.attributes, attributes);
     to.end(begin);
   });
-  const instrumentation = fieldsOf((to) => {
+  const instrumentation = toFields((to) => {
     const begin = to.begin(scopeSpansFields.scope);
     to.text(scopeFields.name, scope);
     to.end(begin);
   });
   const aroundSpans = resource.length + instrumentation.length + 2 * (1 + lengthBytes);
   return (spans) => {
-    const pieces = piecesOf(spans);
+    const pieces = toPieces(spans);
     const to = new ProtoWriter(pieces.reduce((sum, { length }) => sum + length, aroundSpans));
     const ofResource = to.begin(requestFields.resourceSpans, lengthBytes);
     to.fields(resource);

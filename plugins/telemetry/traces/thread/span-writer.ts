@@ -36,7 +36,7 @@ export class SpanWriter {
 }
 
 /** The bytes of spans; those that were written one after another are in one piece. */
-export const piecesOf = (spans: readonly WrittenSpan[]): readonly Uint8Array[] => {
+export const toPieces = (spans: readonly WrittenSpan[]): readonly Uint8Array[] => {
   const pieces: { written: ProtoWriter; begin: number; end: number }[] = [];
   for (const { written, begin, end } of spans) {
     const last = pieces.at(-1);

@@ -6,7 +6,7 @@ import type {
   TelemetryRecord,
   UsedTokens,
 } from '../records/records.ts';
-import { attribute, fieldsOf, writeAttributes } from './attributes.ts';
+import { attribute, toFields, writeAttributes } from './attributes.ts';
 import { destinationFacts } from './destination-facts.ts';
 import {
   eventFields,
@@ -55,7 +55,7 @@ interface SharedFacts {
 
 /** What many spans have in common. */
 const sharedFields = ({ name, kind, hasFailed, hasRemoteParent, attributes }: SharedFacts): Uint8Array =>
-  fieldsOf((to) => {
+  toFields((to) => {
     to.text(spanFields.name, name);
     to.varint(spanFields.kind, kind);
     const status = to.begin(spanFields.status);
@@ -99,11 +99,11 @@ const ofAttempts = remembered(
 );
 
 const ofModels = remembered((model: string) =>
-  fieldsOf((to) => writeAttributes(to, spanFields.attributes, { 'gen_ai.response.model': model || null })),
+  toFields((to) => writeAttributes(to, spanFields.attributes, { 'gen_ai.response.model': model || null })),
 );
 
 const ofFinishReasons = remembered((...reasons: readonly string[]) =>
-  fieldsOf((to) => writeAttributes(to, spanFields.attributes, { 'gen_ai.response.finish_reasons': reasons })),
+  toFields((to) => writeAttributes(to, spanFields.attributes, { 'gen_ai.response.finish_reasons': reasons })),
 );
 
 /** Tokens, or costs; what is no whole number is left out. */

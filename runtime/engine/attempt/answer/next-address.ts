@@ -4,7 +4,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import { headerText } from '../../headers/header-text.ts';
 
 /** The gateway's root as the client wrote it; a proxy before the gateway says whether that was with TLS. */
-const rootOf = (client: RawHeaders): string | undefined => {
+const findRoot = (client: RawHeaders): string | undefined => {
   const host = headerValue(client, 'host');
   return host === undefined ? undefined : `${clientScheme(client)}://${host}`;
 };
@@ -14,10 +14,10 @@ export const withNextAddress = ({ exchange, target }: LeafCall, lines: RawHeader
   const { provider, origin, basePath } = target;
   const { nextAddress } = provider;
   if (nextAddress === undefined) return lines;
-  const root = rootOf(exchange.request.headers);
+  const root = findRoot(exchange.request.headers);
   const at = lines.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === nextAddress.header);
   const url = at === -1 || root === undefined ? null : URL.parse(headerText(lines, at + 1));
   if (url?.origin !== origin) return lines;
-  const path = nextAddress.pathOf(url.pathname, basePath);
+  const path = nextAddress.findPath(url.pathname, basePath);
   return path === undefined ? lines : lines.with(at + 1, root + path + url.search);
 };

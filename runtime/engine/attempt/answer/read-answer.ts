@@ -5,7 +5,7 @@ import type { GatewayResponse, UpstreamAnswer } from '../../../../plugins/sdk/ht
 import type { Target } from '../../../../schema/plan/plan.ts';
 import { isDecodable } from '../../../body/read/decoder-for.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { framingOf } from '../../../streams/frames/framing-of.ts';
+import { findFraming } from '../../../streams/frames/find-framing.ts';
 import type { AnswerBounds, AnswerMemory } from '../../call/answer-bounds.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
 import { isStrict } from '../../call/is-strict.ts';
@@ -88,7 +88,7 @@ export const answerReader =
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
     const isStream = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
-    const framing = isStream ? framingOf(contentType) : undefined;
+    const framing = isStream ? findFraming(contentType) : undefined;
     if (framing === undefined)
       return {
         kind: 'whole',

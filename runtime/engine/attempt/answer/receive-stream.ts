@@ -4,7 +4,7 @@ import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
-import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
+import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import type { Staging, StreamTranslation } from '../../../streams/create-relay.ts';
 import { openStream } from '../../../streams/stream-gate.ts';
 import { usageComments } from '../../../usage/usage-lines.ts';
@@ -26,7 +26,7 @@ import { LeafStream } from './leaf-stream.ts';
 const choicesAsked = ({ choicesAsked: asked }: Dialect, outgoing: OutgoingCall | undefined): number => {
   const body = outgoing?.request.body;
   if (asked === undefined || body?.kind !== 'bytes' || !toBuffer(body.bytes).includes(asked.mark)) return 1;
-  const count = asked.of(jsonObjectOf(body.bytes) ?? {}) ?? 1;
+  const count = asked.of(findJsonObject(body.bytes) ?? {}) ?? 1;
   return Number.isInteger(count) && count > 1 ? count : 1;
 };
 
@@ -66,7 +66,7 @@ const streamTranslation = (
 };
 
 /** What a caller who asks is told at the end of its stream; only server-sent events can say it beside the answer. */
-const epilogueOf = ({ usage }: StreamedAnswer, { id }: Framing): (() => Buffer) | undefined =>
+const findEpilogue = ({ usage }: StreamedAnswer, { id }: Framing): (() => Buffer) | undefined =>
   usage?.isAsked === true && id === 'sse' ? () => usageComments(usage.record()) : undefined;
 
 /** A stream that failed before its answer began becomes an error answer, which may be retried or may trigger a fallback. */
@@ -95,7 +95,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   const framing = framings[clientFraming(call)];
   let cause = 'stream-cut';
   const prefix = streamPrefix(call, strict);
-  const epilogue = epilogueOf(answer, framing);
+  const epilogue = findEpilogue(answer, framing);
   const staged = stageStream(call, answer);
   const opened = await openStream({
     body: answer.body,

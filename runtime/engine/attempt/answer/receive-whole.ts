@@ -7,8 +7,8 @@ import { isSuccess } from '../../../../schema/http/status.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { answerObject } from '../../../body/read/answer-object.ts';
+import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import { jsonFault } from '../../../body/read/json-fault.ts';
-import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
 import { unreadableReason } from '../../../body/read/unreadable-reason.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
@@ -23,7 +23,7 @@ import { jsonResponse, translateAnswer } from './translate-answer.ts';
 const editedAnswer = (bytes: Uint8Array, edits: readonly AnswerEdit[] | undefined): Uint8Array => {
   const received = toBuffer(bytes);
   if (!edits?.some(({ marks }) => marks.some((mark) => received.includes(mark)))) return bytes;
-  const body = jsonObjectOf(bytes);
+  const body = findJsonObject(bytes);
   if (body === undefined) return bytes;
   return Buffer.from(JSON.stringify(edits.reduce((edited, edit) => edit.whole(edited), body)));
 };

@@ -5,7 +5,7 @@ import { credentialHeaders } from '../../../../schema/credentials/credential-hea
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { isCallersOwn } from '../../target/credential-of.ts';
+import { isCallersOwn } from '../../target/to-credential.ts';
 
 /** Throws the `GatewayError` `account-change-refused` for a request that is no call of a model and not the caller's to make. */
 export type AccountGuard = (call: LeafCall) => void;

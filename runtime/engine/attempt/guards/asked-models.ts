@@ -11,7 +11,7 @@ import {
 import { outsideModels, routeModels } from '../../../../plugins/sdk/models/outside-models.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { textOf } from '../../../../schema/json/loose.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { opaqueEdits } from '../../call/edit-opaque.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
@@ -20,9 +20,9 @@ type Asking = Pick<LeafCall, 'exchange' | 'dialect'>;
 const calls = (model: string | undefined, place: string): FoundModels =>
   model === undefined || model === '' ? noModels : { called: [{ model, place }], further: [] };
 
-const edited = (edits: JsonObject | undefined): FoundModels => calls(textOf(edits?.model), 'in the config');
+const edited = (edits: JsonObject | undefined): FoundModels => calls(findText(edits?.model), 'in the config');
 
-const jsonOf = ({ exchange }: Asking): JsonObject | undefined => {
+const findJson = ({ exchange }: Asking): JsonObject | undefined => {
   try {
     return exchange.json();
   } catch (error) {
@@ -47,7 +47,7 @@ const passedBody = (asking: Asking, edits: JsonObject | undefined): FoundModels 
   if (body.kind !== 'bytes') return unread;
   const bytes = toBuffer(body.bytes);
   if (bytes.length === 0) return noModels;
-  const json = jsonOf(asking);
+  const json = findJson(asking);
   if (json === undefined) return lineModels(bytes.toString()) ?? unread;
   if (asking.exchange.isDispatched !== true && namesLines(json)) return linesElsewhere;
   const laid = opaqueEdits(asking, edits);

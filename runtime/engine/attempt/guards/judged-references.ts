@@ -15,12 +15,12 @@ type Build = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
 const isShared = (target: Target, names: LinkContext['names']): boolean =>
   target.credential === null || !isCallersTarget(target, names);
 
-const dialectOf = ({ translation }: OutgoingCall): string | undefined =>
+const findDialect = ({ translation }: OutgoingCall): string | undefined =>
   translation?.kind === 'translate' ? translation.upstream.id : translation?.dialect.id;
 
 const referring = ({ slug }: LeafCall, outgoing: OutgoingCall): ReferringRequest => ({
   request: outgoing.request,
-  dialect: dialectOf(outgoing),
+  dialect: findDialect(outgoing),
   slug,
 });
 

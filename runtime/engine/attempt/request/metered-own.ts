@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { askedModel, asksForStream } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { effectiveParams } from '../../call/param-edits.ts';
-import { maxOutputOf } from './max-output.ts';
+import { findMaxOutput } from './max-output.ts';
 import { usageRequest } from './usage-request.ts';
 
 /** A parameter that asks for usage, in a request whose client did not ask. */
@@ -35,7 +35,7 @@ export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject |
     const model = askedModel(call, edits);
     const isStream = asksForStream(call, edits);
     const params = effectiveParams(call, edits);
-    const maxOutput = call.exchange.route.operation === 'embed' ? 0 : maxOutputOf(params);
+    const maxOutput = call.exchange.route.operation === 'embed' ? 0 : findMaxOutput(params);
     return { model, maxOutput, request: isStream ? addedRequest(call, dialect, params) : undefined };
   } catch (error) {
     if (call.run.limited !== undefined) throw error;

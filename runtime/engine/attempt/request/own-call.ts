@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { RequestBody } from '../../../../plugins/sdk/http/http.ts';
-import { completionOf } from '../../../../plugins/sdk/provider/completion-of.ts';
+import { findCompletion } from '../../../../plugins/sdk/provider/find-completion.ts';
 import { adaptsOwn, ownForm } from '../../../../plugins/sdk/provider/own-form.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { spliceParams } from '../../../body/edit/splice-params.ts';
@@ -85,7 +85,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     model: metered?.model,
     maxOutput: metered?.maxOutput,
     strip: request?.member,
-    edits: completionOf(target.provider, dialect),
+    edits: findCompletion(target.provider, dialect),
     dropped: reportedLosses(lost, target.provider, onLoss),
   };
 };

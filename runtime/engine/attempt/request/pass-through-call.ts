@@ -47,12 +47,12 @@ const storagePlace = (call: LeafCall): Place => {
 };
 
 /** The model that a request is sent with; undefined where it names none, or where that is not clear. */
-const modelOf = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
+const findModel = (call: LeafCall, edits: JsonObject | undefined): string | undefined => {
   const asked = askedModels(call, edits);
   return asked.kind === 'named' ? asked.model : undefined;
 };
 
-const placeOf = (call: LeafCall): Place => {
+const toPlace = (call: LeafCall): Place => {
   const { exchange, target } = call;
   if (exchange.route.isStorage === true) return storagePlace(call);
   const { provider, settings, origin, basePath } = target;
@@ -75,13 +75,13 @@ export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): 
   return {
     request: {
       method: request.method,
-      ...placeOf(call),
+      ...toPlace(call),
       headers: passThroughHeaders({ client: request.headers, ...targetHeaders(call), keepsLength }),
       body: editOpaque(exchange, opaqueEdits(call, edits)),
     },
     translation: undefined,
     streamUsage: false,
-    model: call.isMetered ? modelOf(call, edits) : exchange.route.model,
+    model: call.isMetered ? findModel(call, edits) : exchange.route.model,
     maxOutput: undefined,
     strip: undefined,
     dropped: undefined,

@@ -15,7 +15,7 @@ import type { Translation } from '../../target/translation.ts';
 import type { RetryTurns } from '../../verdicts/asked-retry.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { findMissed } from './find-missed.ts';
-import { maxOutputOf } from './max-output.ts';
+import { findMaxOutput } from './max-output.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { usageRequest } from './usage-request.ts';
 
@@ -96,7 +96,7 @@ export const translatedCall = (
     streamUsage: conversation.streamUsage ?? false,
     model: conversation.model,
     // A limit that the format required is no bound that anybody asked for.
-    maxOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? maxOutputOf(body) : undefined,
+    maxOutput: call.isMetered && conversation.sampling.maxTokens !== undefined ? findMaxOutput(body) : undefined,
     strip: translation.kind === 'same' ? asks?.member : undefined,
     edits: answerEdits,
     dropped,

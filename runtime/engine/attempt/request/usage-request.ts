@@ -1,5 +1,5 @@
 import type { Dialect, UsageRequest } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { dropOf } from '../../../../plugins/sdk/provider/drop-of.ts';
+import { readDrop } from '../../../../plugins/sdk/provider/read-drop.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
 /**
@@ -11,5 +11,5 @@ export const usageRequest = (
   { streamUsage }: Dialect,
 ): UsageRequest | undefined => {
   const request = isMetered && provider.alwaysReportsUsage !== true ? streamUsage?.request : undefined;
-  return request === undefined || dropOf(provider, settings).includes(request.param) ? undefined : request;
+  return request === undefined || readDrop(provider, settings).includes(request.param) ? undefined : request;
 };

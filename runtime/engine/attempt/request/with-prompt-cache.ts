@@ -2,14 +2,14 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { insertTexts } from '../../../body/edit/insert-texts.ts';
 import { carriesMark, toMark } from '../../../body/read/carries-mark.ts';
-import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
+import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 
 /** Vendors count tokens, of which a text in English has about one for each four characters. */
 const charactersPerToken = 4;
 
-const dialectOf = ({ translation }: OutgoingCall): Dialect | undefined =>
+const findDialect = ({ translation }: OutgoingCall): Dialect | undefined =>
   translation?.kind === 'translate' ? translation.upstream : translation?.dialect;
 
 /**
@@ -23,13 +23,13 @@ export const withPromptCache = (
   { provider }: Pick<PreparedTarget, 'provider'>,
 ): OutgoingCall => {
   const { body } = outgoing.request;
-  const hints = dialectOf(outgoing)?.cacheHints;
+  const hints = findDialect(outgoing)?.cacheHints;
   const rules = hints === undefined ? undefined : provider.promptCache?.(model);
   if (hints === undefined || rules === undefined || body.kind !== 'bytes') return outgoing;
   const least = rules.minTokens * charactersPerToken;
   // A short body is not even read.
   if (body.bytes.length < least || carriesMark(body, [toMark(hints.mark)])) return outgoing;
-  const json = jsonObjectOf(toBuffer(body.bytes));
+  const json = findJsonObject(toBuffer(body.bytes));
   if (json === undefined) return outgoing;
   const places = hints.places(json).filter((place) => place.size >= least && rules.in.includes(place.in));
   const insert = places.slice(-rules.most).flatMap((place) => place.insert);

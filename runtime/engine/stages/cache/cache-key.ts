@@ -2,7 +2,7 @@ import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { RawHeaders } from '../../../../plugins/sdk/http/http.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
-import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
+import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import { cacheId } from '../../cache/cache-id.ts';
 import { clientFraming } from '../../call/client-framing.ts';
 import { isStrict } from '../../call/is-strict.ts';
@@ -25,7 +25,7 @@ const noBytes = new Uint8Array();
 /** Client headers that name one request, by which no plugin decides what is answered. */
 const ofOneRequest: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'x-request-id', 'content-length']);
 
-const callerOf = ({ exchange: { principal, request } }: LeafCall): readonly string[] => {
+const toCaller = ({ exchange: { principal, request } }: LeafCall): readonly string[] => {
   const lines: string[] = [principal.keyId ?? ''];
   const { headers }: { readonly headers: RawHeaders } = request;
   for (let at = 0; at < headers.length; at += 2) {
@@ -64,7 +64,7 @@ export const cacheKey = (
     strip,
     outputChecks: outputChecks(exchange),
     partition: namespace === undefined ? { metadata: exchange.facts.metadata } : { namespace },
-    caller: isTapped ? callerOf(call) : undefined,
+    caller: isTapped ? toCaller(call) : undefined,
   });
   return {
     ...ids,
@@ -72,7 +72,7 @@ export const cacheKey = (
       tenant,
       operation,
       dialect: translation?.kind === 'translate' ? translation.upstream.id : dialect,
-      body: () => jsonObjectOf(body),
+      body: () => findJsonObject(body),
       cancellation: exchange.cancellation,
     },
   };

@@ -1,10 +1,10 @@
 import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
 import { mayStream } from '../../../../plugins/sdk/exchange/may-stream.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import { findStage } from '../../../../schema/plan/find-stage.ts';
 import type { CacheStage, LeafNode, Target } from '../../../../schema/plan/plan.ts';
-import { stageOf } from '../../../../schema/plan/stage-of.ts';
 import { outgoingBuilder } from '../../attempt/request/build-outgoing.ts';
-import { timeoutOf } from '../../attempt/timeout-of.ts';
+import { toTimeout } from '../../attempt/to-timeout.ts';
 import { asksForStream } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
@@ -35,10 +35,10 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
   const isCacheable = cacheableBy(leaf, target);
   const keyOptions: KeyOptions = {
     target,
-    outputChecks: checksFingerprint(stageOf(leaf, 'output-checks'), context.plan.requires.plugins),
+    outputChecks: checksFingerprint(findStage(leaf, 'output-checks'), context.plan.requires.plugins),
     isTapped: isTapped(context),
   };
-  const joined = joinedCall({ cache, inner, context, timeoutOf: timeoutOf(target) });
+  const joined = joinedCall({ cache, inner, context, toTimeout: toTimeout(target) });
 
   /** A stream has a call of its own: whoever joined it late would wait for its end. */
   const streamed = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
-import { hashOf } from '../../../../schema/json/canonical.ts';
+import { readHash } from '../../../../schema/json/canonical.ts';
 import { isNonEmpty } from '../../../../schema/json/json.ts';
 import type { OutputChecksStage, PluginNeeds } from '../../../../schema/plan/plan.ts';
-import { fingerprintOf } from '../../target/state-key.ts';
+import { readFingerprint } from '../../target/state-key.ts';
 
 /**
  * Names the checks that a stored answer has passed. The files of the plugins belong to it, since the next version of a check
@@ -12,12 +12,12 @@ export const checksFingerprint = (
   stage: OutputChecksStage | undefined,
   { integrity = {} }: Pick<PluginNeeds, 'integrity'>,
 ): ((exchange: Exchange) => string) => {
-  const hash = hashOf(stage === undefined ? null : { stage, integrity });
+  const hash = readHash(stage === undefined ? null : { stage, integrity });
   const calls = stage?.hooks.flatMap(({ checks }) => checks) ?? [];
   const slots = calls
     .flatMap(({ secrets = {} }) => Object.values(secrets))
     .flatMap((secret) => (secret.kind === 'slot' ? [secret.slot] : []));
   if (!isNonEmpty(slots)) return () => hash;
   return ({ secrets }) =>
-    `${hash} ${fingerprintOf(Object.fromEntries(slots.map((slot) => [String(slot), secrets[slot] ?? ''])))}`;
+    `${hash} ${readFingerprint(Object.fromEntries(slots.map((slot) => [String(slot), secrets[slot] ?? ''])))}`;
 };

@@ -1,5 +1,5 @@
-import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { clientFraming } from '../../call/client-framing.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
@@ -17,7 +17,7 @@ function* framesIn(call: LeafCall, bytes: Buffer): Iterable<Frame> {
 
 /** Whether a stream that its client was given is an answer: some frame has a choice. It is read up to that one. */
 export const isAnswerStream = (call: LeafCall, bytes: Buffer): boolean => {
-  const codec = call.readDialect === undefined ? undefined : answerCodecOf(call.readDialect);
+  const codec = call.readDialect === undefined ? undefined : findAnswerCodec(call.readDialect);
   if (codec === undefined) return true;
   const decoder = codec.streamDecoder(decodeOptions(call));
   try {

@@ -1,4 +1,4 @@
-import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
+import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerObject } from '../../../body/read/answer-object.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
@@ -9,7 +9,7 @@ const isError = ({ error, type, object }: JsonObject): boolean =>
 
 /** Whether a body that nobody has decoded so far can be decoded as an answer which says something. */
 const isDecodable = (call: LeafCall, body: JsonObject): boolean => {
-  const codec = call.readDialect === undefined ? undefined : answerCodecOf(call.readDialect);
+  const codec = call.readDialect === undefined ? undefined : findAnswerCodec(call.readDialect);
   if (codec === undefined) return true;
   try {
     return codec.decodeAnswer(body, decodeOptions(call)).choices.length > 0;

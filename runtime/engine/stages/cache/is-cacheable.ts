@@ -1,5 +1,5 @@
+import { findStage } from '../../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
-import { stageOf } from '../../../../schema/plan/stage-of.ts';
 import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
@@ -13,7 +13,9 @@ export const cacheableBy = (
   leaf: LeafNode,
   target: Target,
 ): ((call: LeafCall, sent: { readonly outgoing: OutgoingCall; readonly isStream: boolean }) => boolean) => {
-  const hooks = [stageOf(leaf, 'input-checks'), stageOf(leaf, 'output-checks')].flatMap((stage) => stage?.hooks ?? []);
+  const hooks = [findStage(leaf, 'input-checks'), findStage(leaf, 'output-checks')].flatMap(
+    (stage) => stage?.hooks ?? [],
+  );
   const showsResults = hooks.some((hook) => !hook.async);
   return (call, { outgoing, isStream }) => {
     const { overrides } = call.exchange;

@@ -4,7 +4,7 @@ import type { Cancellation, GatewayResponse } from '../../../../plugins/sdk/http
 import type { Soon } from '../../../async/soon.ts';
 import { cancelledResponse } from '../../attempt/answer/failure-response.ts';
 import { whileRunning } from '../../attempt/send/while-running.ts';
-import type { timeoutOf } from '../../attempt/timeout-of.ts';
+import type { toTimeout } from '../../attempt/to-timeout.ts';
 import type { SharedCall, StoredAnswer } from '../../cache/shared-calls.ts';
 import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
@@ -36,7 +36,7 @@ export interface JoinedOptions {
   readonly cache: LeafCache;
   readonly inner: LeafStep;
   readonly context: Pick<LinkContext, 'deadlines'>;
-  readonly timeoutOf: ReturnType<typeof timeoutOf>;
+  readonly toTimeout: ReturnType<typeof toTimeout>;
 }
 
 /** The calls of others that a request waits for, if they fail. Then it makes its own, so that no queue grows behind failures. */
@@ -58,13 +58,13 @@ interface Lead {
  * Whole answers, of which equal requests at the same time share one call. All wait within their own time-out. The call
  * goes on for as long as anyone waits; if it has no answer for others, the next of them makes one.
  */
-export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) => {
+export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: JoinedOptions) => {
   const { calls, cache: store } = cache.shared;
   const waitScope = (call: LeafCall, cancellation = call.exchange.cancellation): AttemptScope =>
-    new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: timeoutOf(call.exchange), attempt: 0 });
+    new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: readTimeout(call.exchange), attempt: 0 });
 
   /** Waits until this process may make the call, or another one has made it. */
-  const turnOf = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<Turn> => {
+  const readTurn = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<Turn> => {
     let scope: AttemptScope | undefined;
     try {
       for (let waits = 0; ; waits += 1) {
@@ -100,13 +100,13 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
       return hit;
     }
     call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
-    const turn = await turnOf(call, key, shared);
+    const turn = await readTurn(call, key, shared);
     if (turn.kind === 'answered') shared.settle(turn.answer);
     if (turn.kind !== 'mine') return turn.response;
     let isWriting = false;
     try {
       const response = await called(call, shared);
-      const entry = cache.entryOf(call, response);
+      const entry = cache.findEntry(call, response);
       if (entry !== undefined) {
         isWriting = true;
         shared.settle({ entry, similar: false });

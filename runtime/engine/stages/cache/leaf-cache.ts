@@ -84,7 +84,7 @@ export class LeafCache {
   }
 
   /** The entry of a whole answer, if others may have it. */
-  entryOf(call: LeafCall, response: GatewayResponse): CacheEntry | undefined {
+  findEntry(call: LeafCall, response: GatewayResponse): CacheEntry | undefined {
     const { body, headers } = response;
     return body.kind === 'bytes' && isStorable(response) && isJudged(call) && isAnswer(call, body.bytes)
       ? { headers: storedHeaders(headers), body: body.bytes, isStream: false, storedAt: this.#now() }
@@ -101,7 +101,7 @@ export class LeafCache {
   /** Stores an answer, now or at the end of its stream, if output checks have then judged it and have nothing against it. */
   save(call: LeafCall, key: CacheKey, response: GatewayResponse): GatewayResponse {
     const { body, headers } = response;
-    const entry = this.entryOf(call, response);
+    const entry = this.findEntry(call, response);
     if (entry !== undefined) this.write(key, entry);
     if (body.kind === 'bytes' || !isStorable(response)) return response;
     const { recording: budget, entryBytes: most } = this.shared.cache;

@@ -6,7 +6,7 @@ import { checkFailedStatus } from '../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { InputChecksStage, Target } from '../../../../schema/plan/plan.ts';
 import { withMembers } from '../../../body/edit/with-members.ts';
-import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
+import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import { refuseAmbiguous } from '../../../body/read/refuse-ambiguous.ts';
 import { calledInPath } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
@@ -23,7 +23,7 @@ import { Restorer } from '../../verdicts/restorer.ts';
 const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined): GatewayResponse => {
   const { body } = response;
   if (restorer === undefined || body.kind !== 'bytes') return response;
-  const answer = jsonObjectOf(body.bytes);
+  const answer = findJsonObject(body.bytes);
   const restored = answer === undefined ? undefined : restorer.object(answer);
   if (answer === undefined || restored === undefined || restored === answer) return response;
   return { ...response, body: withMembers(body.bytes, answer, restored) };
@@ -35,7 +35,7 @@ const unread = ({ id }: Dialect): string =>
 /** Embeddings of a changed text would be those of another text. */
 const unchangeable = 'A check cannot change a request for embeddings.';
 
-const partOf = (
+const toPart = (
   request: Pick<CheckedPart, 'params' | 'pathModel'>,
   dialect: Dialect,
   { exchange, reading }: Pick<LeafCall, 'exchange'> & { readonly reading: TextReading },
@@ -99,7 +99,7 @@ export const linkInputChecks = (
     const request = { params: effectiveParams(call, edits), ...calledInPath(call, edits) };
     const { exchange } = call;
     const reading = readingFor(exchange.principal, context.reading);
-    const found = check(call, partOf(request, readDialect, { exchange, reading }));
+    const found = check(call, toPart(request, readDialect, { exchange, reading }));
     return found instanceof Promise ? found.then((each) => proceed(call, each)) : proceed(call, found);
   };
 };

@@ -3,12 +3,12 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { spliceParams } from '../../../body/edit/splice-params.ts';
 import { withFirstMember } from '../../../body/edit/with-first-member.ts';
-import { jsonObjectOf } from '../../../body/read/json-object-of.ts';
+import { findJsonObject } from '../../../body/read/find-json-object.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { isPlainJson } from '../../headers/is-plain-json.ts';
 
 /** The pieces of a JSON text. */
-const resultsOf = ({ inputResults = '[]', outputResults }: LeafCall): readonly string[] => [
+const toResults = ({ inputResults = '[]', outputResults }: LeafCall): readonly string[] => [
   '{"before_request_hooks":',
   inputResults,
   outputResults === undefined
@@ -24,7 +24,7 @@ const putFirst = withFirstMember(name);
  * What says that it is JSON is not parsed for this.
  */
 const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: readonly string[]): Uint8Array => {
-  const isObject = (): boolean => jsonObjectOf(bytes) !== undefined;
+  const isObject = (): boolean => findJsonObject(bytes) !== undefined;
   const written = isPlainJson(headers) || isObject() ? putFirst(bytes, results) : undefined;
   if (written !== undefined) return written;
   return isObject() ? spliceParams(bytes, { [name]: fromJson(results.join('')) as Json }) : bytes;
@@ -39,7 +39,7 @@ const withResults = (response: GatewayResponse, results: readonly string[]): Gat
 
 const shown = (response: GatewayResponse, call: LeafCall): GatewayResponse => {
   const hasResults = call.inputResults !== undefined || call.outputResults !== undefined;
-  return hasResults ? withResults(response, resultsOf(call)) : response;
+  return hasResults ? withResults(response, toResults(call)) : response;
 };
 
 /** Adds the check results to the leaf's answer if it is a JSON object. The rest of it is unchanged. */

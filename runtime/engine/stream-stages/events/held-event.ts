@@ -25,7 +25,7 @@ export const heldEvent = (event: AnswerEvent, text = ''): HeldEvent => ({
 export const isReady = ({ pending, waits }: HeldEvent): boolean => pending === '' && !waits;
 
 /** The text of an event that carries a piece of one. */
-export const textOf = (event: AnswerEvent): string | undefined => {
+export const findText = (event: AnswerEvent): string | undefined => {
   switch (event.kind) {
     case 'text':
     case 'refusal':

@@ -1,4 +1,3 @@
-import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type {
   AnswerCodec,
   Dialect,
@@ -7,6 +6,7 @@ import type {
   StreamEncoder,
   TextReading,
 } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import type { Answer, AnswerChoice, AnswerEvent, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
@@ -15,7 +15,7 @@ import { type EncodeChoices, encodeOptions } from '../../call/encode-options.ts'
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { Translation } from '../../target/translation.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
-import { answerText, type CheckedText, linesOf, type ReadAnswer } from '../../verdicts/check-text.ts';
+import { answerText, type CheckedText, type ReadAnswer, toLines } from '../../verdicts/check-text.ts';
 import { UnreportedDecoder, unreportedSpans } from '../texts/unreported-texts.ts';
 
 interface Side {
@@ -38,7 +38,7 @@ export interface ReadTexts {
   readonly text: CheckedText | undefined;
 }
 
-const sidesOf = (
+const findSides = (
   translation: CodingOptions['translation'],
 ): { readonly client: Side; readonly upstream?: Side } | undefined => {
   if (translation.kind === 'translate')
@@ -46,7 +46,7 @@ const sidesOf = (
       client: { dialect: translation.client, codec: translation.clientCodec },
       upstream: { dialect: translation.upstream, codec: translation.upstreamCodec },
     };
-  const codec = answerCodecOf(translation.dialect);
+  const codec = findAnswerCodec(translation.dialect);
   return codec === undefined ? undefined : { client: { dialect: translation.dialect, codec } };
 };
 
@@ -79,7 +79,7 @@ export class AnswerCoding {
 
   /** Undefined if the dialect's answers cannot be read. */
   static of(call: LeafCall, options: CodingOptions): AnswerCoding | undefined {
-    const sides = sidesOf(options.translation);
+    const sides = findSides(options.translation);
     return sides === undefined ? undefined : new AnswerCoding(call, options, sides);
   }
 
@@ -131,7 +131,7 @@ export class AnswerCoding {
     const text = answerText({ answer: given, dialect: this.client }, original, this.#reading);
     const unreported = unreportedSpans(answer);
     if (text === undefined || unreported?.length === 0) return { answer: given, text };
-    return { answer: given, text: unreported && linesOf([...text.spans, ...unreported]) };
+    return { answer: given, text: unreported && toLines([...text.spans, ...unreported]) };
   }
 
   /** The texts of one part of a choice. */

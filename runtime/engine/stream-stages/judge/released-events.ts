@@ -4,7 +4,7 @@ import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 /** The most characters of an answer that are kept to be judged as a whole. */
 const maxKept = 32 * 1024 * 1024;
 
-const sizeOf = (event: AnswerEvent): number => {
+const measureSize = (event: AnswerEvent): number => {
   switch (event.kind) {
     case 'text':
     case 'refusal':
@@ -30,7 +30,7 @@ export class ReleasedEvents {
 
   add(event: AnswerEvent): void {
     if (this.isTooLarge) return;
-    this.#size += sizeOf(event);
+    this.#size += measureSize(event);
     if (this.isTooLarge) this.#events = [];
     else this.#events.push(event);
   }

@@ -6,7 +6,7 @@ import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { ChecksFound, RunChecks } from '../../checks/link-checks.ts';
-import { linesOf } from '../../verdicts/check-text.ts';
+import { toLines } from '../../verdicts/check-text.ts';
 import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import type { TextPlace } from '../texts/running-text.ts';
 import { textDifference } from '../texts/text-difference.ts';
@@ -93,7 +93,7 @@ export class StreamJudge {
     const { params } = this.#options;
     const spans = this.#windows.next(event);
     if (spans.length === 0) return [event];
-    const judged = this.#piece({ params, ...linesOf(spans) });
+    const judged = this.#piece({ params, ...toLines(spans) });
     return whenSoon(judged, (found) => found && (found.changed === undefined ? [event] : []));
   }
 

@@ -1,7 +1,7 @@
 import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { Restorer } from '../../verdicts/restorer.ts';
-import { type HeldEvent, heldEvent, textOf } from '../events/held-event.ts';
+import { findText, type HeldEvent, heldEvent } from '../events/held-event.ts';
 import { HeldEvents } from '../events/held-events.ts';
 import { isWrongEcho } from '../texts/is-wrong-echo.ts';
 import { quotedWords, requote } from '../texts/quoted-words.ts';
@@ -44,7 +44,7 @@ export class RestoreStage implements StreamStage {
   }
 
   push(event: AnswerEvent): Step {
-    const held = heldEvent(event, textOf(event));
+    const held = heldEvent(event, findText(event));
     this.#held.push(held);
     this.#take(held);
     return this.#held.step();
@@ -96,7 +96,7 @@ export class RestoreStage implements StreamStage {
   }
 
   #grow(event: TextEvent, held: HeldEvent): void {
-    if (textOf(event) === undefined) return;
+    if (findText(event) === undefined) return;
     if (event.kind === 'reasoning' && event.text !== undefined && event.summary !== undefined) {
       const { text, index } = event.summary;
       const summary = { index, text: this.#restorer.text(text) };

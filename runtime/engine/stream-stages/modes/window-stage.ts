@@ -5,7 +5,7 @@ import { partEvents } from '../../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../../schema/trail/trail.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
-import { type HeldEvent, heldEvent, textOf } from '../events/held-event.ts';
+import { findText, type HeldEvent, heldEvent } from '../events/held-event.ts';
 import { HeldEvents } from '../events/held-events.ts';
 import { OpenCalls } from '../events/open-calls.ts';
 import type { ExtensionEvent } from '../judge/answer-coding.ts';
@@ -76,7 +76,7 @@ export class WindowStage implements StreamStage {
 
   push(event: AnswerEvent): Soon<Step> {
     this.#released.add(event);
-    const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : textOf(event));
+    const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : findText(event));
     // The end waits for the verdict of the whole, and so do words that say why a choice has ended.
     if (event.kind === 'end' || (event.kind === 'finish' && event.finish.details !== undefined)) held.waits = true;
     this.#held.push(held);
@@ -114,7 +114,7 @@ export class WindowStage implements StreamStage {
         return this.#grown(event, held);
       case 'reasoning':
         if (event.text !== undefined && event.summary !== undefined) return [this.#whole(event, held)];
-        return textOf(event) === undefined ? nothingDue : this.#grown(event, held);
+        return findText(event) === undefined ? nothingDue : this.#grown(event, held);
       case 'tool-call':
       case 'tool-arguments':
         this.#texts.divide(event.choice);

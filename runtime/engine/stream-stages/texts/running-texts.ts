@@ -12,7 +12,7 @@ export interface TextsWanted {
 
 const none: readonly RunningText[] = [];
 
-const summaryOf = (event: TextEvent): number | undefined =>
+const findSummary = (event: TextEvent): number | undefined =>
   event.kind === 'reasoning' ? event.summary?.index : undefined;
 
 /** Whether two events are pieces of one text. */
@@ -20,7 +20,7 @@ const continues = (event: TextEvent, before: TextEvent): boolean =>
   event.kind === before.kind &&
   event.choice === before.choice &&
   event.block === before.block &&
-  summaryOf(event) === summaryOf(before);
+  findSummary(event) === findSummary(before);
 
 export interface RunningTextsOptions {
   /** Whether clients are given the texts of a choice joined. */
@@ -52,7 +52,7 @@ export class RunningTexts {
   of(event: TextEvent): RunningText {
     if (this.#last !== undefined && continues(event, this.#last.event)) return this.#last.text;
     const { choice, block, kind } = event;
-    const summary = summaryOf(event);
+    const summary = findSummary(event);
     const isJoined = this.#joined && kind !== 'tool-arguments' && summary === undefined;
     const name = [choice, kind, isJoined ? 'all' : block, summary ?? ''].join(' ');
     const text = this.#texts.get(name) ?? this.#next({ kind, choice });

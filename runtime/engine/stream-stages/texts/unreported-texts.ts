@@ -2,7 +2,7 @@ import type { Dialect, Frame, StreamDecoder, TextReading } from '../../../../plu
 import type { TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
 import type { Answer, AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { itemsOf, objectOf } from '../../../../schema/json/loose.ts';
+import { findItems, findObject } from '../../../../schema/json/loose.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { UnsaidTexts } from './unsaid-texts.ts';
 
@@ -69,7 +69,7 @@ export class UnreportedDecoder implements StreamDecoder {
     const events = this.#decoder.push(frame);
     if (this.#ended) return events;
     this.#ended = events.some(({ kind }) => kind === 'end' || kind === 'error');
-    const value = this.#valueOf(frame, events);
+    const value = this.#toValue(frame, events);
     if (value === undefined) return events;
     const event: ExtensionEvent = { kind: 'extension', dialect: unreportedMembers, value };
     const [first, ...rest] = events;
@@ -80,7 +80,7 @@ export class UnreportedDecoder implements StreamDecoder {
     return this.#decoder.end();
   }
 
-  #valueOf(frame: Frame, events: readonly AnswerEvent[]): JsonObject | undefined {
+  #toValue(frame: Frame, events: readonly AnswerEvent[]): JsonObject | undefined {
     const read = this.#read(frame, this.#unknown);
     if (read === undefined) return { isUnreadable: true };
     const unsaid = this.#unsaid?.next(read.reported, events) ?? [];
@@ -92,14 +92,14 @@ export class UnreportedDecoder implements StreamDecoder {
       // What may be read in two ways is two texts.
       const place = places.has(own) ? `${own} ${places.size}` : own;
       places.add(place);
-      const text = this.#newOf(place, span.text);
+      const text = this.#toNew(place, span.text);
       return text === undefined ? [] : [[place, [text]] as const];
     });
     // A frame that repeats what is not judged yet waits as well: its event then has no texts.
     return { texts: Object.fromEntries(texts) };
   }
 
-  #newOf(at: string, text: string): string | undefined {
+  #toNew(at: string, text: string): string | undefined {
     const known = this.#pieces.get(at);
     if (known !== undefined) return known.next(text);
     this.#pieces.set(at, new Pieces(text));
@@ -107,16 +107,16 @@ export class UnreportedDecoder implements StreamDecoder {
   }
 }
 
-const spanOf = (text: string): TextSpan => ({ at: rootPointer, text, kind: 'other' });
+const toSpan = (text: string): TextSpan => ({ at: rootPointer, text, kind: 'other' });
 
 const textsIn = (value: JsonObject): readonly (readonly [string, string])[] =>
-  Object.entries(objectOf(value.texts) ?? {}).map(([at, pieces]) => [at, (itemsOf(pieces) ?? []).join('')]);
+  Object.entries(findObject(value.texts) ?? {}).map(([at, pieces]) => [at, (findItems(pieces) ?? []).join('')]);
 
 /** What the frames of a whole answer said beside its events; undefined if it cannot be read. */
 export const unreportedSpans = ({ extensions }: Answer): readonly TextSpan[] | undefined => {
   const value = extensions[unreportedMembers];
   if (value === undefined) return [];
-  return isUnreadable({ value }) ? undefined : textsIn(value).map(([, text]) => spanOf(text));
+  return isUnreadable({ value }) ? undefined : textsIn(value).map(([, text]) => toSpan(text));
 };
 
 /** The most of what was said before at a place that is judged again with the next piece, in characters. */
@@ -131,7 +131,7 @@ export class UnreportedWindows {
     return textsIn(value).map(([at, text]) => {
       const said = (this.#said.get(at) ?? '') + text;
       this.#said.set(at, said.slice(-maxBefore));
-      return spanOf(said);
+      return toSpan(said);
     });
   }
 }

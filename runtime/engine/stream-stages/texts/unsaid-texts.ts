@@ -4,17 +4,17 @@ import type { AnswerEvent } from '../../../../schema/conversation/conversation.t
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { SaidTexts } from '../../../streams/frames/said-texts.ts';
-import { textOf } from '../events/held-event.ts';
+import { findText } from '../events/held-event.ts';
 
 /** What an event says, in each form in which a frame may have said it. */
-const formsOf = (event: AnswerEvent): readonly string[] => {
+const toForms = (event: AnswerEvent): readonly string[] => {
   const all = stringsIn(fromJson(JSON.stringify(event))).join('\n');
   if (event.kind !== 'tool-arguments') return [all];
   return [all, event.text, stringsIn(parseJson(event.text)).join('\n')];
 };
 
 const saysSomething = (event: AnswerEvent): boolean =>
-  textOf(event) !== undefined || ['tool-call', 'part', 'extension'].includes(event.kind);
+  findText(event) !== undefined || ['tool-call', 'part', 'extension'].includes(event.kind);
 
 const includes = (forms: readonly string[], text: string): boolean => forms.some((form) => form.includes(text));
 
@@ -35,13 +35,13 @@ export class UnsaidTexts {
     // A frame without events is told by later ones, and nearly all frames have one text, which their event tells.
     if (reported.length === 0 || events.length === 0) return nothing;
     if (reported.length === 1 && events.some(saysSomething)) return this.#noted(reported, events);
-    const forms = events.flatMap(formsOf);
+    const forms = events.flatMap(toForms);
     return reported.filter((each) => !this.#isSaid(each, forms)).map(({ span }) => span);
   }
 
   /** One text, that events tell: some tell it in another form. */
   #noted(reported: FrameTexts['reported'], events: readonly AnswerEvent[]): readonly TextSpan[] {
-    if (events.every((event) => textOf(event) === undefined))
+    if (events.every((event) => findText(event) === undefined))
       for (const { span } of reported) this.#others.add(span.text);
     return nothing;
   }

@@ -9,13 +9,13 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { CompileResult, KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../../support/catalogue.ts';
-import { compiled, targetsOf } from '../../../support/compiled.ts';
+import { compiled, readTargets } from '../../../support/compiled.ts';
 
 const seconds = Object.keys(secondSpellings) as readonly SecondSpelling[];
 const trusts: readonly Trust[] = ['operator', 'caller', 'saved'];
 
 /** A value of a field for whose text it is: only an operator's may refer, and only others may be literal. */
-const sampleOf = (field: SecondSpelling, trust: Trust, which = 'one'): string => {
+const toSample = (field: SecondSpelling, trust: Trust, which = 'one'): string => {
   if (field !== 'Authorization') return `acme-${which}`;
   return trust === 'operator' ? `\${env:KEY_${which.toUpperCase()}}` : `key-${which}`;
 };
@@ -62,7 +62,7 @@ const told = ({ diagnostics }: Pick<CompileResult, 'diagnostics'>): readonly str
 describe.each(each)('$second in $level of the text of the $trust', ({ second, trust, at, around }) => {
   const first = secondSpellings[second];
   const rest = azure(trust, first);
-  const value = sampleOf(second, trust);
+  const value = toSample(second, trust);
   const written = second === 'Authorization' ? [value, `Bearer ${value}`, `bearer  ${value} `] : [value];
 
   it('makes the plan of its first spelling', () => {
@@ -85,7 +85,7 @@ describe.each(each)('$second in $level of the text of the $trust', ({ second, tr
   });
 
   it('is an error beside its first spelling with another value, which is not shown', () => {
-    const config = around({ ...rest, [first]: sampleOf(second, trust, 'two'), [second]: value });
+    const config = around({ ...rest, [first]: toSample(second, trust, 'two'), [second]: value });
     const result = compiled(config, trust);
     expect(told(result)).toEqual([`conflicting-spellings ${childPointer(at, second)}`]);
     const text = JSON.stringify(config);
@@ -187,7 +187,7 @@ describe('Authorization', () => {
 
 describe('what is nearer to the leaf', () => {
   it.each(['clouda_resource_name', 'clouda_api_version'] as const)('wins over what is saved: %s', (second) => {
-    const [target] = targetsOf({ provider: '@azure-prod', deployment_id: 'd', [second]: 'nearer' });
+    const [target] = readTargets({ provider: '@azure-prod', deployment_id: 'd', [second]: 'nearer' });
     expect(target?.settings[secondSpellings[second]]).toBe('nearer');
     expect(Object.keys(target?.settings ?? {})).not.toContain(second);
   });
@@ -201,7 +201,7 @@ it('no field is a setting in two spellings, and none is left out of the table', 
 it('clouda_model_name names the deployment of requests that name no model', () => {
   const config = { provider: 'azure-openai', api_key: '${env:KEY}', resource_name: 'acme', clouda_model_name: 'mini' };
   expect(told(compiled(config))).toEqual([]);
-  const [{ settings } = { settings: {} }] = targetsOf(config);
+  const [{ settings } = { settings: {} }] = readTargets(config);
   const provider = catalogue.providers.get('azure-openai') ?? expect.unreachable();
   expect(provider.settingsModels?.(settings)).toEqual(['mini']);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { CheckHook } from '../../../../schema/plan/plan.ts';
-import { codesOf, leavesIn } from '../../../support/compiled.ts';
+import { leavesIn, toCodes } from '../../../support/compiled.ts';
 
-const hooksOf = (settings: JsonObject): readonly CheckHook[] =>
+const readHooks = (settings: JsonObject): readonly CheckHook[] =>
   leavesIn({ provider: '@openai-prod', override_params: { stream: false }, ...settings }).flatMap(({ stages }) =>
     stages.flatMap((stage) => (stage.kind === 'input-checks' || stage.kind === 'output-checks' ? stage.hooks : [])),
   );
@@ -12,7 +12,7 @@ const parameters = { words: ['x'], operator: 'none' };
 
 describe('guardrails', () => {
   it('are hooks in short', () => {
-    const [hook] = hooksOf({
+    const [hook] = readHooks({
       output_guardrails: [
         {
           contains: parameters,
@@ -43,12 +43,12 @@ describe('guardrails', () => {
 
   it('are denied by either of their denies', () => {
     const deny = (settings: JsonObject) =>
-      hooksOf({ output_guardrails: [{ contains: parameters, ...settings }] })[0]?.deny.onFail;
+      readHooks({ output_guardrails: [{ contains: parameters, ...settings }] })[0]?.deny.onFail;
     expect([deny({}), deny({ deny: true }), deny({ on_fail: { deny: true } })]).toEqual([false, true, true]);
   });
 
   it('may have one check twice, under names of its own', () => {
-    const [hook] = hooksOf({
+    const [hook] = readHooks({
       input_guardrails: [{ first: { ...parameters, id: 'default.contains' }, contains: { ...parameters, id: 'mine' } }],
     });
     expect(hook?.checks.map(({ check, id }) => [check, id])).toEqual([
@@ -58,34 +58,34 @@ describe('guardrails', () => {
   });
 
   it('are taken from what is saved, by slug', () => {
-    const [hook] = hooksOf({ input_guardrails: ['no-secrets'] });
+    const [hook] = readHooks({ input_guardrails: ['no-secrets'] });
     expect(hook).toMatchObject({ id: 'no-secrets', deny: { onFail: true }, checks: [{ check: 'default.contains' }] });
   });
 
   it('are taken from what is saved by an object whose id is the slug, which may lay its own members over it', () => {
     for (const field of ['input_guardrails', 'output_guardrails']) {
-      const [plain] = hooksOf({ [field]: [{ id: 'no-secrets' }] });
-      expect(plain).toEqual(hooksOf({ [field]: ['no-secrets'] })[0]);
-      const [own] = hooksOf({ [field]: [{ id: 'no-secrets', async: true, on_fail: { feedback: { value: 1 } } }] });
+      const [plain] = readHooks({ [field]: [{ id: 'no-secrets' }] });
+      expect(plain).toEqual(readHooks({ [field]: ['no-secrets'] })[0]);
+      const [own] = readHooks({ [field]: [{ id: 'no-secrets', async: true, on_fail: { feedback: { value: 1 } } }] });
       expect(own).toEqual({ ...plain, async: true, feedback: { onFail: { value: 1 } } });
     }
-    expect(codesOf({ provider: '@openai-prod', input_guardrails: [{ id: 'no-secrts' }] })).toEqual([
+    expect(toCodes({ provider: '@openai-prod', input_guardrails: [{ id: 'no-secrts' }] })).toEqual([
       'unknown-guardrail',
     ]);
-    expect(codesOf({ provider: '@openai-prod', input_guardrails: [{ id: 'mine', contains: parameters }] })).toEqual([]);
-    expect(codesOf({ provider: '@openai-prod', input_guardrails: [{ id: 'mine', contains: 5 }] })).toEqual([
+    expect(toCodes({ provider: '@openai-prod', input_guardrails: [{ id: 'mine', contains: parameters }] })).toEqual([]);
+    expect(toCodes({ provider: '@openai-prod', input_guardrails: [{ id: 'mine', contains: 5 }] })).toEqual([
       'wrong-type',
     ]);
   });
 
   it('take what every check takes, beside its own parameters', () => {
-    const [hook] = hooksOf({ input_guardrails: [{ contains: { ...parameters, failOnError: true, timeout: 50 } }] });
+    const [hook] = readHooks({ input_guardrails: [{ contains: { ...parameters, failOnError: true, timeout: 50 } }] });
     expect(hook?.checks[0]).toMatchObject({ failOnError: true, timeoutMs: 50, parameters });
     expect(hook?.checks[0]?.parameters).not.toHaveProperty('timeout');
   });
 
   it('without checks are pointed out, unless what they had was wrong', () => {
-    const codes = (guardrail: JsonObject) => codesOf({ provider: '@openai-prod', input_guardrails: [guardrail] });
+    const codes = (guardrail: JsonObject) => toCodes({ provider: '@openai-prod', input_guardrails: [guardrail] });
     expect(codes({ deny: true })).toEqual(['no-effect']);
     expect(codes({ 'default.contains': 5 })).toEqual(['wrong-type']);
   });
@@ -95,25 +95,25 @@ describe('hooks', () => {
   const checks = [{ id: 'default.contains', parameters }];
 
   it('on requests may deny either way; on answers they never do', () => {
-    const [before] = hooksOf({ before_request_hooks: [{ id: 'h', checks, on_success: { deny: true } }] });
+    const [before] = readHooks({ before_request_hooks: [{ id: 'h', checks, on_success: { deny: true } }] });
     expect(before?.deny).toEqual({ onFail: false, onSuccess: true });
-    const [after] = hooksOf({ after_request_hooks: [{ id: 'h', checks, async: true }] });
+    const [after] = readHooks({ after_request_hooks: [{ id: 'h', checks, async: true }] });
     expect(after).toMatchObject({ async: true, deny: { onFail: false, onSuccess: false } });
     expect(
-      codesOf({ provider: '@openai-prod', after_request_hooks: [{ id: 'h', checks, on_fail: { deny: true } }] }),
+      toCodes({ provider: '@openai-prod', after_request_hooks: [{ id: 'h', checks, on_fail: { deny: true } }] }),
     ).toContain('unknown-key');
   });
 
   it('without checks stand for what is saved, whose deny counts on requests only', () => {
-    expect(hooksOf({ before_request_hooks: [{ id: 'no-secrets' }] })[0]?.deny.onFail).toBe(true);
-    expect(hooksOf({ after_request_hooks: [{ id: 'no-secrets' }] })[0]?.deny.onFail).toBe(false);
-    expect(codesOf({ before_request_hooks: [{ id: 'nothing' }] })).toEqual(['unknown-guardrail']);
+    expect(readHooks({ before_request_hooks: [{ id: 'no-secrets' }] })[0]?.deny.onFail).toBe(true);
+    expect(readHooks({ after_request_hooks: [{ id: 'no-secrets' }] })[0]?.deny.onFail).toBe(false);
+    expect(toCodes({ before_request_hooks: [{ id: 'nothing' }] })).toEqual(['unknown-guardrail']);
   });
 });
 
 describe('parameters of checks', () => {
   const codes = (choosy: JsonObject) =>
-    codesOf({ provider: '@openai-prod', input_guardrails: [{ 'test.choosy': choosy }] });
+    toCodes({ provider: '@openai-prod', input_guardrails: [{ 'test.choosy': choosy }] });
 
   it.each([
     [{ words: 'a' }, []],
@@ -132,7 +132,7 @@ describe('parameters of checks', () => {
   });
 
   it('get their defaults', () => {
-    const [hook] = hooksOf({ input_guardrails: [{ 'test.choosy': { nested: {} } }] });
+    const [hook] = readHooks({ input_guardrails: [{ 'test.choosy': { nested: {} } }] });
     expect(hook?.checks[0]?.parameters).toEqual({ nested: { deep: true }, timeout: 3000 });
   });
 });
@@ -140,8 +140,8 @@ describe('parameters of checks', () => {
 describe('a hook that names a saved guardrail', () => {
   it('keeps its own type, and lays what it says over what is saved', () => {
     const feedback = { value: -5 };
-    const [saved] = hooksOf({ input_guardrails: ['no-secrets'] });
-    const [named] = hooksOf({
+    const [saved] = readHooks({ input_guardrails: ['no-secrets'] });
+    const [named] = readHooks({
       before_request_hooks: [{ id: 'no-secrets', type: 'mutator', on_fail: { deny: true, feedback } }],
     });
     expect(named).toMatchObject({
@@ -151,7 +151,7 @@ describe('a hook that names a saved guardrail', () => {
       feedback: { onFail: feedback },
       checks: saved?.checks,
     });
-    const [after] = hooksOf({ after_request_hooks: [{ id: 'no-secrets' }] });
+    const [after] = readHooks({ after_request_hooks: [{ id: 'no-secrets' }] });
     expect(after).toMatchObject({ type: 'guardrail', deny: { onFail: false, onSuccess: false } });
   });
 });

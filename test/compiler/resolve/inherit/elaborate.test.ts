@@ -3,7 +3,7 @@ import { inheritance, inheritedRows } from '../../../../compiler/resolve/tree/in
 import { configKeys } from '../../../../schema/generated/config-keys.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { targetSettingRows } from '../../../../schema/plan/target-settings.ts';
-import { leavesIn, targetsOf } from '../../../support/compiled.ts';
+import { leavesIn, readTargets } from '../../../support/compiled.ts';
 
 const inside = (parent: JsonObject, target: JsonObject): JsonObject => ({
   ...parent,
@@ -41,7 +41,7 @@ describe('inheritance', () => {
       { override_params: { model: 'a', seed: 1, stop: { x: 1 } } },
       { override_params: { model: 'b', stop: {} } },
     );
-    expect(targetsOf(config)[0]?.params.override).toEqual({ model: 'b', seed: 1, stop: {} });
+    expect(readTargets(config)[0]?.params.override).toEqual({ model: 'b', seed: 1, stop: {} });
   });
 
   it('replaces a retry whole', () => {
@@ -54,22 +54,24 @@ describe('inheritance', () => {
   });
 
   it('takes a time-out of 0 for none', () => {
-    expect(targetsOf(inside({ request_timeout: 100 }, { request_timeout: 0 }))[0]?.timeoutMs).toBe(100);
-    expect(targetsOf(inside({ request_timeout: 100 }, { request_timeout: 900 }))[0]?.timeoutMs).toBe(900);
-    expect(targetsOf(inside({}, { request_timeout: 0 }))[0]).not.toHaveProperty('timeoutMs');
+    expect(readTargets(inside({ request_timeout: 100 }, { request_timeout: 0 }))[0]?.timeoutMs).toBe(100);
+    expect(readTargets(inside({ request_timeout: 100 }, { request_timeout: 900 }))[0]?.timeoutMs).toBe(900);
+    expect(readTargets(inside({}, { request_timeout: 0 }))[0]).not.toHaveProperty('timeoutMs');
   });
 
   it('lets a false reach the leaves, and a child say otherwise', () => {
-    expect(targetsOf(inside({ strict_llmv_compliance: false }, {}))[0]?.strict).toBe(false);
-    expect(targetsOf(inside({ strict_llmv_compliance: false }, { strict_llmv_compliance: true }))[0]?.strict).toBe(
+    expect(readTargets(inside({ strict_llmv_compliance: false }, {}))[0]?.strict).toBe(false);
+    expect(readTargets(inside({ strict_llmv_compliance: false }, { strict_llmv_compliance: true }))[0]?.strict).toBe(
       true,
     );
-    expect(targetsOf(inside({}, {}))[0]?.strict).toBe(true);
+    expect(readTargets(inside({}, {}))[0]?.strict).toBe(true);
   });
 
   it('replaces forwarded headers, by none as well', () => {
-    expect(targetsOf(inside({ forward_headers: ['x-a'] }, { forward_headers: [] }))[0]?.headers.forward).toEqual([]);
-    expect(targetsOf(inside({ forward_headers: ['X-A', 'x-gw-b', 'Host'] }, {}))[0]?.headers.forward).toEqual(['X-A']);
+    expect(readTargets(inside({ forward_headers: ['x-a'] }, { forward_headers: [] }))[0]?.headers.forward).toEqual([]);
+    expect(readTargets(inside({ forward_headers: ['X-A', 'x-gw-b', 'Host'] }, {}))[0]?.headers.forward).toEqual([
+      'X-A',
+    ]);
   });
 
   it('takes hooks and guardrails of a phase for one unit', () => {
@@ -85,6 +87,6 @@ describe('inheritance', () => {
 
   it('does not hand down what belongs to one config', () => {
     const parent = { name: 'all', override_params: { n: 1 } };
-    expect(targetsOf(inside(parent, {}))[0]).toMatchObject({ id: 'openai#targets.0', settings: {} });
+    expect(readTargets(inside(parent, {}))[0]).toMatchObject({ id: 'openai#targets.0', settings: {} });
   });
 });

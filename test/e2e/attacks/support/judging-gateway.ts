@@ -40,7 +40,7 @@ const clients: Readonly<Record<DialectId, Client>> = {
   embeddings: { provider: 'openai', path: '/v1/embeddings', body: { model: 'm' } },
 };
 
-export const clientOf = (id: DialectId): Client => clients[id];
+export const toClient = (id: DialectId): Client => clients[id];
 
 export interface JudgingGateway extends AsyncDisposable {
   readonly upstream: TestUpstream;
@@ -86,8 +86,8 @@ export const startJudging = async (): Promise<JudgingGateway> => {
 export const expectJudged = async (
   { ask }: JudgingGateway,
   client: Client,
-  bodyOf: (words: string) => JsonObject,
+  toBody: (words: string) => JsonObject,
 ): Promise<void> => {
-  expect(await ask(client, 'input', bodyOf(allowed))).toMatchObject({ status: 200, sent: 1 });
-  expect(await ask(client, 'input', bodyOf(denied))).toMatchObject({ status: 446, sent: 0 });
+  expect(await ask(client, 'input', toBody(allowed))).toMatchObject({ status: 200, sent: 1 });
+  expect(await ask(client, 'input', toBody(denied))).toMatchObject({ status: 446, sent: 0 });
 };

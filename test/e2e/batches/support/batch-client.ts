@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { GatewayProcess } from '../../../support/gateway-process.ts';
-import { caller, formOf, forUs } from '../../files/support.ts';
+import { caller, forUs, toForm } from '../../files/support.ts';
 
 export interface Counts {
   readonly total: number;
@@ -29,16 +29,16 @@ export interface ResultLine {
 
 const ends = ['completed', 'cancelled', 'expired', 'failed'];
 
-export const lineOf = (id: number | string, body: object = {}): string =>
+export const toLine = (id: number | string, body: object = {}): string =>
   `${JSON.stringify({
     ...{ custom_id: `line-${id}`, method: 'POST', url: '/v1/chat/completions' },
     body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: `Number ${id}` }], ...body },
   })}\n`;
 
-export const linesOf = (count: number): string => Array.from({ length: count }, (_, at) => lineOf(at)).join('');
+export const toLines = (count: number): string => Array.from({ length: count }, (_, at) => toLine(at)).join('');
 
 /** The custom ids of as many lines, in the order of their texts. */
-export const idsOf = (count: number): readonly string[] =>
+export const toIds = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `line-${at}`).sort();
 
 export interface BatchClient {
@@ -52,7 +52,7 @@ export interface BatchClient {
   cancel(id: string): Promise<Response>;
   results(file: string | undefined): Promise<readonly ResultLine[]>;
   /** Both files of a batch: each of the ids is in one of them, once, and the counts are theirs. */
-  filesOf(
+  readFiles(
     batch: BatchView,
     ids: readonly string[],
   ): Promise<{ readonly output: readonly ResultLine[]; readonly errors: readonly ResultLine[] }>;
@@ -75,7 +75,7 @@ export const batchClient = (
     return JSON.parse(text);
   };
   const upload = async (bytes: string | Buffer): Promise<string> => {
-    const form = formOf([
+    const form = toForm([
       ['purpose', 'batch'],
       ['file', Buffer.from(bytes)],
     ]);
@@ -100,7 +100,7 @@ export const batchClient = (
       return json<BatchView>(call('POST /batches', { headers, body: JSON.stringify(asked) }));
     },
     cancel: (id) => call(`POST /batches/${id}/cancel`, { headers }),
-    async filesOf({ output_file_id, error_file_id, request_counts: counts }, ids) {
+    async readFiles({ output_file_id, error_file_id, request_counts: counts }, ids) {
       const [output, errors] = [await results(output_file_id), await results(error_file_id)];
       expect([...output, ...errors].map((line) => line.custom_id).sort()).toEqual(ids);
       expect(counts).toEqual({ total: ids.length, completed: output.length, failed: errors.length });

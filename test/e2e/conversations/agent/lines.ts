@@ -9,9 +9,9 @@ export const turns = 20;
 
 export const systemPrompt: string = oddFile('You are a coding agent.', 20_000);
 
-const patchOf = (turn: number): string => `*** Begin Patch\n*** Update: ${turn}\n@@\n-a\n+${oddity(turn)}\n*** End`;
+const toPatch = (turn: number): string => `*** Begin Patch\n*** Update: ${turn}\n@@\n-a\n+${oddity(turn)}\n*** End`;
 
-const argsOf = (name: string, turn: number): JsonObject =>
+const toArgs = (name: string, turn: number): JsonObject =>
   ({
     read_file: { path: `/src/${turn}/ü "x".ts`, range: [turn, 2 ** 31] },
     edit_file: {
@@ -26,10 +26,10 @@ const argsOf = (name: string, turn: number): JsonObject =>
     notebook: {},
   })[name] ?? { pattern: '^\\s*"(.*)"$', glob: '**/*.{ts,tsx}' };
 
-const callOf = (story: string, turn: number, at: number, name: string): Call => ({
+const toCall = (story: string, turn: number, at: number, name: string): Call => ({
   id: `call_${story}_${turn}_${at}`,
   name,
-  args: name === patchTool.name ? { gw_input: patchOf(turn) } : argsOf(name, turn),
+  args: name === patchTool.name ? { gw_input: toPatch(turn) } : toArgs(name, turn),
 });
 
 /** One to three calls at once; none in the last answer. */
@@ -38,7 +38,7 @@ const callsIn = (story: string, turn: number, hasPatches: boolean): readonly Cal
   const named = agentTools.map(({ name }) => name);
   const names = Array.from({ length: 1 + (turn % 3) }, (_, at) => named[(turn * 3 + at) % named.length] ?? 'list');
   const all = hasPatches && turn % 4 === 1 ? [...names, patchTool.name] : names;
-  return all.map((name, at) => callOf(story, turn, at, name));
+  return all.map((name, at) => toCall(story, turn, at, name));
 };
 
 /** What the model says in a turn. Some answers are nothing but calls. */

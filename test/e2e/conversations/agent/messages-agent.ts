@@ -15,7 +15,7 @@ const tools: Tool[] = agentTools.map(({ name, description, schema }, at) => ({
   ...(at === agentTools.length - 1 ? cached : {}),
 }));
 
-const contentOf = ({ results, user }: Say): MessageParam['content'] => [
+const toContent = ({ results, user }: Say): MessageParam['content'] => [
   ...results.map(({ id, text }) => ({ type: 'tool_result' as const, tool_use_id: id, content: text })),
   ...(user === undefined ? [] : [{ type: 'text' as const, text: user, ...cached }]),
 ];
@@ -43,7 +43,7 @@ export const messagesAgent: Agent = {
     });
     const messages: MessageParam[] = [];
     return async (say) => {
-      messages.push({ role: 'user', content: contentOf(say) });
+      messages.push({ role: 'user', content: toContent(say) });
       const body = {
         model: 'claude-opus-4-6',
         max_tokens: 16_000,

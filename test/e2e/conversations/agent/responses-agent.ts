@@ -25,20 +25,20 @@ const tools: Tool[] = [
   { type: 'custom', ...patchTool, format: grammar },
 ];
 
-const callOf = (item: ResponseOutputItem): readonly Call[] => {
+const toCall = (item: ResponseOutputItem): readonly Call[] => {
   if (item.type === 'function_call') return [{ id: item.call_id, name: item.name, args: JSON.parse(item.arguments) }];
   return item.type === 'custom_tool_call'
     ? [{ id: item.call_id, name: item.name, args: { gw_input: item.input } }]
     : [];
 };
 
-const reasoningOf = (item: ResponseOutputItem): string =>
+const toReasoning = (item: ResponseOutputItem): string =>
   item.type === 'reasoning' ? [...(item.content ?? []), ...item.summary].map(({ text }) => text).join('') : '';
 
 const told = ({ output, output_text: text, status }: Response): Told => ({
-  reasoning: output.map(reasoningOf).join(''),
+  reasoning: output.map(toReasoning).join(''),
   text,
-  calls: output.flatMap(callOf),
+  calls: output.flatMap(toCall),
   finish: status ?? '',
 });
 
@@ -46,7 +46,7 @@ const told = ({ output, output_text: text, status }: Response): Told => ({
 const isSendable = (item: ResponseOutputItem): item is Extract<ResponseOutputItem, ResponseInputItem> =>
   item.type !== 'additional_tools';
 
-const itemsOf = ({ results, user }: Say): ResponseInput => [
+const toItems = ({ results, user }: Say): ResponseInput => [
   ...results.map(({ id, name, text }) => ({
     type: name === patchTool.name ? ('custom_tool_call_output' as const) : ('function_call_output' as const),
     call_id: id,
@@ -69,7 +69,7 @@ export const responsesAgent: Agent = {
     });
     const input: ResponseInput = [];
     return async (say) => {
-      input.push(...itemsOf(say));
+      input.push(...toItems(say));
       const body = {
         model: 'gpt-5-codex',
         instructions: system,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { judgeHeard } from '../judge.ts';
 import { Proofs } from '../proofs.ts';
-import { type ServiceId, serviceOf } from '../services.ts';
+import { readService, type ServiceId } from '../services.ts';
 import type { Stage } from '../stage.ts';
 import type { Reply, Story } from '../story.ts';
 import type { Agent } from './agent.ts';
@@ -75,7 +75,7 @@ export const work = async (agent: Agent, { stage, origin, target, stream }: Work
       };
     },
   });
-  const config = serviceOf(target).config(stage.baseOf(id, target));
+  const config = readService(target).config(stage.toBase(id, target));
   const ask = agent.begin({ origin, config, stream, system: systemPrompt });
   for (let turn = 0; turn < turns; turn += 1) {
     const say = sayAfter(id, turn, story.replies.at(-1));
@@ -92,5 +92,5 @@ export const work = async (agent: Agent, { stage, origin, target, stream }: Work
     story.replies.push(reply);
     for (const name of membersIn(names)) dropped.add(name);
   }
-  return { faults: [...stage.faultsOf(id), ...faults], size, dropped: [...dropped].sort() };
+  return { faults: [...stage.toFaults(id), ...faults], size, dropped: [...dropped].sort() };
 };

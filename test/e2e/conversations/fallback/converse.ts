@@ -4,13 +4,13 @@ import type { Heard } from '../../../matrix/scenario.ts';
 import type { Success } from '../../../matrix/upstreams/wire/answer-parts.ts';
 import { judgeHeard } from '../judge.ts';
 import { Proofs } from '../proofs.ts';
-import { type Service, type ServiceId, serviceOf } from '../services.ts';
+import { readService, type Service, type ServiceId } from '../services.ts';
 import type { Stage } from '../stage.ts';
 import type { Reply, Story } from '../story.ts';
 import type { Told, Tongue, TongueSession } from '../tongues/tongue.ts';
 import { judgeBound } from './judge-bound.ts';
 import { judgeDropped } from './judge-dropped.ts';
-import { callsIn, sayAfter, textOf, thoughtOf, tools } from './lines.ts';
+import { callsIn, sayAfter, tools, toText, toThought } from './lines.ts';
 
 interface World {
   readonly stage: Stage;
@@ -53,9 +53,9 @@ class Conversation {
     let goesOn = true;
     for (let turn = 0; turn <= length && goesOn; turn += 1) {
       this.#down = turn === length ? [] : this.#order.slice(0, turn);
-      goesOn = await this.#turn(turn, serviceOf(this.#order[turn % length] ?? 'openai'));
+      goesOn = await this.#turn(turn, readService(this.#order[turn % length] ?? 'openai'));
     }
-    return [...this.#world.stage.faultsOf(this.#story.id), ...this.#faults];
+    return [...this.#world.stage.toFaults(this.#story.id), ...this.#faults];
   }
 
   /** OpenAI shows no reasoning in chat completions; those that are compatible with it do, and sign nothing. */
@@ -68,9 +68,9 @@ class Conversation {
     this.#served.push(id);
     return {
       kind: 'answer',
-      ...(this.#isThinking ? { reasoning: thoughtOf(story, turn) } : {}),
+      ...(this.#isThinking ? { reasoning: toThought(story, turn) } : {}),
       ...(this.#isThinking && isSigned ? { signature: this.#proofs.make(id, maker, story) } : {}),
-      text: textOf(story, turn),
+      text: toText(story, turn),
       ...(turn === this.#order.length ? { finish: 'stop' } : { calls: callsIn(story, turn), finish: 'tool-calls' }),
       usage: { input: 20 + turn, output: 10 },
     };
@@ -87,7 +87,7 @@ class Conversation {
       this.#faults.push(`Turn ${turn}: ${response.status} ${JSON.stringify(body)}`);
       return false;
     }
-    const reply = this.#replyOf(turn);
+    const reply = this.#toReply(turn);
     this.#compare(`What ${service.id} answered in turn ${turn}`, this.#session.hear(body), this.#told(reply));
     this.#compare(`Who served turn ${turn}`, this.#served.at(-1), service.id);
     replies.push(reply);
@@ -103,17 +103,17 @@ class Conversation {
     const config = {
       strategy: { mode: 'fallback', on_status_codes: [503, 529] },
       strict_llmv_compliance: this.#tongue.isStrict,
-      targets: this.#order.map((id) => serviceOf(id).config(stage.baseOf(this.#story.id, id))),
+      targets: this.#order.map((id) => readService(id).config(stage.toBase(this.#story.id, id))),
     };
     const headers = { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) };
     return fetch(origin + this.#tongue.path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  #replyOf(turn: number): Reply {
+  #toReply(turn: number): Reply {
     const { id } = this.#story;
     return {
-      reasoning: this.#isThinking && this.#tongue.showsThoughts ? thoughtOf(id, turn) : '',
-      text: textOf(id, turn),
+      reasoning: this.#isThinking && this.#tongue.showsThoughts ? toThought(id, turn) : '',
+      text: toText(id, turn),
       calls: turn === this.#order.length ? [] : callsIn(id, turn),
     };
   }

@@ -1,4 +1,4 @@
-import { type Service, type ServiceId, serviceOf } from '../services.ts';
+import { readService, type Service, type ServiceId } from '../services.ts';
 import type { Tongue } from '../tongues/tongue.ts';
 
 const speaks: Readonly<Record<ServiceId, readonly string[]>> = {
@@ -26,7 +26,7 @@ const expectIn = (dropped: string, member: RegExp, isLost: boolean): readonly st
 
 /** What is wrong with the header that names what a request lost. */
 export const judgeDropped = (dropped: string, { tongue, service, served, thinkers }: Served): readonly string[] => {
-  const isForeign = (id: ServiceId): boolean => serviceOf(id).maker !== service.maker;
+  const isForeign = (id: ServiceId): boolean => readService(id).maker !== service.maker;
   if (speaks[service.id].includes(tongue.dialect))
     return served.some(isForeign) || dropped === '' ? [] : [`"${dropped}" was dropped in its own dialect.`];
   const keepsThoughts = tongue.keepsSignatures || tongue.dialect !== 'chat';

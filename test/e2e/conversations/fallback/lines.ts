@@ -21,9 +21,9 @@ export const callsIn = (story: string, turn: number): readonly Call[] =>
     { id: `call_${story}_${turn}_b`, name: 'list', args: {} },
   ].slice(0, 1 + (turn % 2));
 
-export const thoughtOf = (story: string, turn: number): string => `Thought ${turn} of ${story}, "quoted".`;
+export const toThought = (story: string, turn: number): string => `Thought ${turn} of ${story}, "quoted".`;
 
-export const textOf = (story: string, turn: number): string => `Reply ${turn} of ${story} — fine.`;
+export const toText = (story: string, turn: number): string => `Reply ${turn} of ${story} — fine.`;
 
 /** The results of the last calls, and a question in every third turn. */
 export const sayAfter = (story: string, turn: number, last: Reply | undefined): Say => ({

@@ -2,12 +2,12 @@ import type { ServiceId } from '../services.ts';
 
 const four: readonly ServiceId[] = ['vertex', 'google', 'anthropic', 'openai'];
 
-const ordersOf = (ids: readonly ServiceId[]): readonly (readonly ServiceId[])[] =>
+const toOrders = (ids: readonly ServiceId[]): readonly (readonly ServiceId[])[] =>
   ids.length === 0
     ? [[]]
-    : ids.flatMap((id) => ordersOf(ids.filter((other) => other !== id)).map((order) => [id, ...order]));
+    : ids.flatMap((id) => toOrders(ids.filter((other) => other !== id)).map((order) => [id, ...order]));
 
 /** Every order of four services, with Bedrock at another place in each. */
-export const orders: readonly (readonly ServiceId[])[] = ordersOf(four).map((order, at) =>
+export const orders: readonly (readonly ServiceId[])[] = toOrders(four).map((order, at) =>
   order.toSpliced(at % 5, 0, 'bedrock'),
 );

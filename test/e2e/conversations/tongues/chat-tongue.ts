@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { Tongue } from './tongue.ts';
 
 const file = 'file-AbCdEf0123456789';
@@ -40,21 +40,25 @@ export const chatTongue = (isStrict: boolean): Tongue => ({
         };
       },
       hear({ choices }) {
-        const [{ message: wire, finish_reason: finish } = {}] = objectsOf(choices);
-        const message = objectOf(wire) ?? {};
+        const [{ message: wire, finish_reason: finish } = {}] = toObjects(choices);
+        const message = findObject(wire) ?? {};
         messages.push(message);
         return {
-          reasoning: objectsOf(message.content_blocks)
-            .map(({ thinking }) => textOf(thinking) ?? '')
+          reasoning: toObjects(message.content_blocks)
+            .map(({ thinking }) => findText(thinking) ?? '')
             .join(''),
-          text: textOf(message.content) ?? '',
-          calls: objectsOf(message.tool_calls).map(({ id, function: called }) => ({
-            id: textOf(id) ?? '',
-            name: textOf(objectOf(called)?.name) ?? '',
-            args: JSON.parse(textOf(objectOf(called)?.arguments) ?? ''),
+          text: findText(message.content) ?? '',
+          calls: toObjects(message.tool_calls).map(({ id, function: called }) => ({
+            id: findText(id) ?? '',
+            name: findText(findObject(called)?.name) ?? '',
+            args: JSON.parse(findText(findObject(called)?.arguments) ?? ''),
           })),
           // A client that is not strict gets the provider's own word.
-          finish: isStrict ? (textOf(finish) ?? '') : objectsOf(message.tool_calls).length > 0 ? 'tool_calls' : 'stop',
+          finish: isStrict
+            ? (findText(finish) ?? '')
+            : toObjects(message.tool_calls).length > 0
+              ? 'tool_calls'
+              : 'stop',
         };
       },
     };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { Tongue } from './tongue.ts';
 
 const cachePoint = { cachePoint: { type: 'default' } } as const;
@@ -45,21 +45,21 @@ export const converseTongue: Tongue = {
         };
       },
       hear({ output, stopReason }) {
-        const message = objectOf(objectOf(output)?.message) ?? {};
+        const message = findObject(findObject(output)?.message) ?? {};
         messages.push(message);
-        const blocks = objectsOf(message.content);
-        const thoughtOf = (block: JsonObject): string =>
-          textOf(objectOf(objectOf(block.reasoningContent)?.reasoningText)?.text) ?? '';
+        const blocks = toObjects(message.content);
+        const readThought = (block: JsonObject): string =>
+          findText(findObject(findObject(block.reasoningContent)?.reasoningText)?.text) ?? '';
         return {
-          reasoning: blocks.map(thoughtOf).join(''),
-          text: blocks.map(({ text }) => textOf(text) ?? '').join(''),
+          reasoning: blocks.map(readThought).join(''),
+          text: blocks.map(({ text }) => findText(text) ?? '').join(''),
           calls: blocks.flatMap(({ toolUse }) => {
-            const call = objectOf(toolUse);
+            const call = findObject(toolUse);
             if (call === undefined) return [];
-            const [id, name] = [textOf(call.toolUseId) ?? '', textOf(call.name) ?? ''];
-            return [{ id, name, args: objectOf(call.input) ?? {} }];
+            const [id, name] = [findText(call.toolUseId) ?? '', findText(call.name) ?? ''];
+            return [{ id, name, args: findObject(call.input) ?? {} }];
           }),
-          finish: textOf(stopReason) ?? '',
+          finish: findText(stopReason) ?? '',
         };
       },
     };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { Tongue } from './tongue.ts';
 
 const file = 'https://generativelanguage.googleapis.com/v1beta/files/abc-123';
@@ -48,23 +48,25 @@ export const geminiTongue: Tongue = {
         };
       },
       hear({ candidates }) {
-        const [{ content = {}, finishReason } = {}] = objectsOf(candidates);
-        contents.push(objectOf(content) ?? {});
-        const parts = objectsOf(objectOf(content)?.parts);
-        const textsOf = (isThought: boolean): string =>
+        const [{ content = {}, finishReason } = {}] = toObjects(candidates);
+        contents.push(findObject(content) ?? {});
+        const parts = toObjects(findObject(content)?.parts);
+        const toTexts = (isThought: boolean): string =>
           parts
             .filter(({ thought }) => (thought === true) === isThought)
-            .map(({ text }) => textOf(text) ?? '')
+            .map(({ text }) => findText(text) ?? '')
             .join('');
         return {
-          reasoning: textsOf(true),
-          text: textsOf(false),
+          reasoning: toTexts(true),
+          text: toTexts(false),
           calls: parts.flatMap(({ functionCall }) => {
-            const call = objectOf(functionCall);
+            const call = findObject(functionCall);
             if (call === undefined) return [];
-            return [{ id: textOf(call.id) ?? '', name: textOf(call.name) ?? '', args: objectOf(call.args) ?? {} }];
+            return [
+              { id: findText(call.id) ?? '', name: findText(call.name) ?? '', args: findObject(call.args) ?? {} },
+            ];
           }),
-          finish: textOf(finishReason) ?? '',
+          finish: findText(finishReason) ?? '',
         };
       },
     };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { Tongue } from './tongue.ts';
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;
@@ -45,18 +45,18 @@ export const messagesTongue: Tongue = {
       },
       hear({ content, stop_reason: finish = null }) {
         messages.push({ role: 'assistant', content: content ?? [] });
-        const blocks = objectsOf(content);
+        const blocks = toObjects(content);
         return {
-          reasoning: blocks.map(({ thinking }) => textOf(thinking) ?? '').join(''),
-          text: blocks.map(({ text }) => textOf(text) ?? '').join(''),
+          reasoning: blocks.map(({ thinking }) => findText(thinking) ?? '').join(''),
+          text: blocks.map(({ text }) => findText(text) ?? '').join(''),
           calls: blocks
             .filter(({ type }) => type === 'tool_use')
             .map(({ id, name, input }) => ({
-              id: textOf(id) ?? '',
-              name: textOf(name) ?? '',
-              args: objectOf(input) ?? {},
+              id: findText(id) ?? '',
+              name: findText(name) ?? '',
+              args: findObject(input) ?? {},
             })),
-          finish: textOf(finish) ?? '',
+          finish: findText(finish) ?? '',
         };
       },
     };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { Tongue } from './tongue.ts';
 
 const file = 'file-AbCdEf0123456789';
@@ -45,25 +45,25 @@ export const responsesTongue: Tongue = {
         };
       },
       hear({ output, status }) {
-        const items = objectsOf(output);
+        const items = toObjects(output);
         input.push(...items);
-        const textsOf = (type: string, members: readonly string[]): string =>
+        const toTexts = (type: string, members: readonly string[]): string =>
           items
             .filter((item) => item.type === type)
-            .flatMap((item) => members.flatMap((member) => objectsOf(item[member])))
-            .map(({ text }) => textOf(text) ?? '')
+            .flatMap((item) => members.flatMap((member) => toObjects(item[member])))
+            .map(({ text }) => findText(text) ?? '')
             .join('');
         return {
-          reasoning: textsOf('reasoning', ['content', 'summary']),
-          text: textsOf('message', ['content']),
+          reasoning: toTexts('reasoning', ['content', 'summary']),
+          text: toTexts('message', ['content']),
           calls: items
             .filter(({ type }) => type === 'function_call')
             .map((item) => ({
-              id: textOf(item.call_id) ?? '',
-              name: textOf(item.name) ?? '',
-              args: JSON.parse(textOf(item.arguments) ?? ''),
+              id: findText(item.call_id) ?? '',
+              name: findText(item.name) ?? '',
+              args: JSON.parse(findText(item.arguments) ?? ''),
             })),
-          finish: textOf(status) ?? '',
+          finish: findText(status) ?? '',
         };
       },
     };

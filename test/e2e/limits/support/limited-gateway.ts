@@ -27,7 +27,7 @@ const readScript = ({ request }: UpstreamCall): Script & { readonly stream: bool
   return { ...JSON.parse(content), stream };
 };
 
-const usageOf = ({ input = 0, output = 0 }: Script): object => ({
+const toUsage = ({ input = 0, output = 0 }: Script): object => ({
   ...{ prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
 });
 
@@ -42,7 +42,7 @@ const answerWhole = (call: UpstreamCall, script: Script): void => {
   const message = { role: 'assistant', content: 'Hello!' };
   call.json({
     ...{ ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] },
-    ...(script.withUsage === false ? {} : { usage: usageOf(script) }),
+    ...(script.withUsage === false ? {} : { usage: toUsage(script) }),
   });
 };
 
@@ -59,7 +59,7 @@ const stream = async (call: UpstreamCall, script: Script): Promise<void> => {
     return;
   }
   chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]);
-  if (script.withUsage !== false) chunk([], { usage: usageOf(script) });
+  if (script.withUsage !== false) chunk([], { usage: toUsage(script) });
   sse.done();
 };
 
@@ -132,7 +132,7 @@ export const makePolicy = async (
 };
 
 /** What the counters of a usage policy have, by value key. */
-export const usedOf = async (
+export const readUsed = async (
   gateway: Pick<GatewayProcess, 'baseUrl'>,
   policy: string,
 ): Promise<Readonly<Record<string, number>>> => {
@@ -145,8 +145,8 @@ export const usedOf = async (
 };
 
 /** The sum of the counters of a usage policy. */
-export const sumOf = async (gateway: Pick<GatewayProcess, 'baseUrl'>, policy: string): Promise<number> =>
-  Object.values(await usedOf(gateway, policy)).reduce((sum, each) => sum + each, 0);
+export const toSum = async (gateway: Pick<GatewayProcess, 'baseUrl'>, policy: string): Promise<number> =>
+  Object.values(await readUsed(gateway, policy)).reduce((sum, each) => sum + each, 0);
 
 export interface AskOptions {
   readonly key: string;

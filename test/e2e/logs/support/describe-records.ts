@@ -5,7 +5,7 @@ import { type PostgresServer, postgresFolder, startPostgres } from '../../../sup
 import { adminKey, control } from '../../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
-import { type Logged, read, recordOf } from './logged.ts';
+import { type Logged, read, readRecord } from './logged.ts';
 
 const masterKey = Buffer.alloc(32, 1).toString('base64');
 const folder = postgresFolder();
@@ -95,7 +95,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
     const logged = async (sent: Sent): Promise<Logged> => {
       const { trace, answer } = await send(sent);
       await answer.then((each) => each.text()).catch(() => '');
-      return recordOf(gateway, trace);
+      return readRecord(gateway, trace);
     };
 
     const handle = (upstream: TestUpstream, handler: UpstreamHandler): void => {
@@ -209,7 +209,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       await reader?.read();
       leaving.abort();
       await reader?.cancel().catch(() => {});
-      expect(await recordOf(gateway, trace)).toMatchObject({ end: 'left', is_success: false });
+      expect(await readRecord(gateway, trace)).toMatchObject({ end: 'left', is_success: false });
     });
 
     it.runIf(isThere)('a whole stream, with what its client got', async () => {
@@ -255,7 +255,7 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
         },
       });
       await control(gateway, 'POST /feedback', { body: { trace_id, value: 1, metadata: { [half]: half } } });
-      expect(await recordOf(gateway, trace_id)).toMatchObject({
+      expect(await readRecord(gateway, trace_id)).toMatchObject({
         model: whole,
         feedback: [{ metadata: { [whole]: whole } }],
       });

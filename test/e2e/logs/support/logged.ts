@@ -20,7 +20,7 @@ export const read = async (
 };
 
 /** The whole record of a trace, once it is written. */
-export const recordOf = async (gateway: Gateway, trace: string, workspace?: string): Promise<Logged> => {
+export const readRecord = async (gateway: Gateway, trace: string, workspace?: string): Promise<Logged> => {
   const as = workspace === undefined ? {} : { workspace };
   await expect
     .poll(async () => (await read(gateway, `/logs?trace_id=${trace}`, as)).body.data?.length)

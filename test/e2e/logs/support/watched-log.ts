@@ -17,7 +17,7 @@ export const total = async (gateway: GatewayProcess): Promise<number> => {
 };
 
 /** Sends requests until they are stopped; none of them may fail. */
-export const loadOf = (gateway: GatewayProcess): { readonly load: Load; sent(): number } => {
+export const toLoad = (gateway: GatewayProcess): { readonly load: Load; sent(): number } => {
   let sent = 0;
   const load = steadyLoad(async () => {
     const answer = await chat(gateway, { key: adminKey });

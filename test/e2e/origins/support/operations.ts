@@ -72,7 +72,7 @@ export const isMaking = ({ request }: Operation): boolean =>
   ['POST /v1/files', 'POST /v1/batches', 'POST /v1/fine_tuning/jobs'].includes(request);
 
 /** What makes something comes first, and what removes it last. */
-const rankOf = ({ request }: Operation): number => {
+const toRank = ({ request }: Operation): number => {
   if (request === 'POST /v1/files') return 0;
   if (!request.includes('{')) return 1;
   return request.startsWith('DELETE') ? 3 : 2;
@@ -91,7 +91,7 @@ export const controlOperations = (routes: readonly DescribedRoute[]): readonly O
       const body = controlBodies[`${method} ${path}`]?.() ?? {};
       return { request: `${method} /v1${ofOwner(path)}`, ...(isBodied(method) ? { body } : {}) };
     })
-    .sort((a, b) => rankOf(a) - rankOf(b));
+    .sort((a, b) => toRank(a) - toRank(b));
 
 /** A response that is made when its request has been answered. */
 export const backgroundOperation: Operation = {

@@ -56,7 +56,7 @@ const literals = ({ id }: Provider): readonly (readonly [fields: object, secret:
   return [[{ api_key: key }, key], ...(id === 'bedrock' ? [[aws, aws.cloudc_access_key_id] as const] : [])];
 };
 
-const settingsOf: Readonly<Record<string, object>> = {
+const findSettings: Readonly<Record<string, object>> = {
   'azure-openai': { resource_name: 'mine' },
   'vertex-ai': { cloudb_project_id: 'project', cloudb_region: 'us-central1' },
 };
@@ -119,7 +119,7 @@ const startWorldGateway = (origin: string): Promise<GatewayProcess> =>
 const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Promise<readonly Owner[]> => {
   const post = (path: string, body: object, workspace = 'default') =>
     control(gateway, `POST ${path}`, { body, workspace });
-  const keyOf = async (name: string, workspace: string, defaults: object = {}): Promise<string> => {
+  const readKey = async (name: string, workspace: string, defaults: object = {}): Promise<string> => {
     // The account of a shared credential is changed only by whoever manages it.
     const scopes = ['completions.write', 'prompts.read', 'integrations.update'];
     const body = { name, scopes, workspace_id: workspace, defaults };
@@ -128,7 +128,7 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
   };
   const saveConfig = async (slug: string, config: object, workspace?: string): Promise<string> =>
     (await post('/configs', { name: slug, slug, config }, workspace)).data?.slug ?? slug;
-  const key = await keyOf('caller', 'default');
+  const key = await readKey('caller', 'default');
   const record = (secret: string) => ({
     provider: 'openai',
     credential: { api_key: secret },
@@ -173,7 +173,7 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
   for (const provider of builtinProviders.filter(({ credential }) => credential !== 'none'))
     for (const [at, [fields, secret]] of literals(provider).entries()) {
       const slug = `literal-${provider.id}-${at}`;
-      const config = { provider: provider.id, ...settingsOf[provider.id], ...fields, custom_host: `${origin}/v1` };
+      const config = { provider: provider.id, ...findSettings[provider.id], ...fields, custom_host: `${origin}/v1` };
       await saveConfig(slug, config);
       add(`a saved config with its own credential of ${provider.id} (${at})`, secret, { 'x-gw-config': slug });
     }
@@ -198,22 +198,22 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
   add('a stored prompt in a config', 'sk-of-the-stored-provider', inConfig({ prompt_id: 'greeting' }));
 
   const byDefault = 'sk-sealed-in-a-default-1234567890';
-  const defaultOf = async (slug: string, workspace?: string): Promise<string> =>
+  const readDefault = async (slug: string, workspace?: string): Promise<string> =>
     saveConfig(slug, openai(`${byDefault}-${slug}`, origin), workspace);
-  await defaultOf('of-a-key');
+  await readDefault('of-a-key');
   const defaults = { config_id: 'of-a-key' };
   for (const [name, own] of [
     ['the default config of a key', defaults],
     ['the only config of a key', { ...defaults, allow_config_override: false }],
   ] as const)
-    add(name, `${byDefault}-of-a-key`, {}, { key: await keyOf(name, 'default', own) });
+    add(name, `${byDefault}-of-a-key`, {}, { key: await readKey(name, 'default', own) });
   await control(gateway, 'POST /workspaces', { body: { name: 'other', slug: 'other' } });
-  await defaultOf('of-a-workspace', 'other');
+  await readDefault('of-a-workspace', 'other');
   await control(gateway, 'PUT /workspaces/other', { body: { settings: { config: 'of-a-workspace' } } });
-  add('the default config of a workspace', `${byDefault}-of-a-workspace`, {}, { key: await keyOf('w', 'other') });
+  add('the default config of a workspace', `${byDefault}-of-a-workspace`, {}, { key: await readKey('w', 'other') });
   await control(gateway, 'POST /workspaces', { body: { name: 'third', slug: 'third' } });
   await control(gateway, 'PUT /organisation', { body: { settings: { config: 'file-config' } } });
-  add('the default config of an organisation', 'sk-of-the-file-config', {}, { key: await keyOf('o', 'third') });
+  add('the default config of an organisation', 'sk-of-the-file-config', {}, { key: await readKey('o', 'third') });
   return owners;
 };
 

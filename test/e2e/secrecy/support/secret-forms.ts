@@ -8,7 +8,7 @@ export interface SecretForm {
 const leastLength = 12;
 
 /** What base64 makes of bytes that come after `before` others: only what no neighbour has a part in. */
-const base64Of = (secret: Buffer, before: number): string => {
+const readBase64 = (secret: Buffer, before: number): string => {
   const text = Buffer.concat([Buffer.alloc(before), secret])
     .toString('base64')
     .replaceAll('=', '');
@@ -43,14 +43,14 @@ const byteForms = (secret: Buffer): Readonly<Record<string, string>> => ({
   'in a URL, each byte in upper case': percentEncoded(secret).toUpperCase(),
   ...Object.fromEntries(
     [0, 1, 2].flatMap((before) => [
-      [`base64 after ${before}`, base64Of(secret, before)],
-      [`base64url after ${before}`, base64Of(secret, before).replaceAll('+', '-').replaceAll('/', '_')],
+      [`base64 after ${before}`, readBase64(secret, before)],
+      [`base64url after ${before}`, readBase64(secret, before).replaceAll('+', '-').replaceAll('/', '_')],
     ]),
   ),
 });
 
 /** All forms of a secret; one of bytes that are no text has none of a text. Forms that are alike are one. */
-export const formsOf = (secret: string | Buffer): readonly SecretForm[] => {
+export const toForms = (secret: string | Buffer): readonly SecretForm[] => {
   const bytes = Buffer.from(secret);
   const texts = { ...(typeof secret === 'string' ? textForms(secret) : {}), ...byteForms(bytes) };
   const known = new Map<string, SecretForm>();

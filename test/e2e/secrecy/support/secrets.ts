@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formsOf, type SecretForm } from './secret-forms.ts';
+import { type SecretForm, toForms } from './secret-forms.ts';
 
 /** The secrets of a run, by what they are. */
 export class Secrets {
@@ -12,7 +12,7 @@ export class Secrets {
 
   /** Notes what others have made. */
   add<Secret extends string | Buffer>(name: string, secret: Secret): Secret {
-    this.#forms.set(name, formsOf(secret));
+    this.#forms.set(name, toForms(secret));
     return secret;
   }
 

@@ -2,7 +2,7 @@ import type { UpstreamHandler } from '../../../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 import type { Story } from './story.ts';
 
-const credentialOf = (call: Parameters<UpstreamHandler>[0]): string =>
+const toCredential = (call: Parameters<UpstreamHandler>[0]): string =>
   call.request.header('authorization') ?? call.request.header('api-key') ?? '';
 
 const answering: UpstreamHandler = (call) => {
@@ -15,32 +15,32 @@ const answering: UpstreamHandler = (call) => {
 /** Failures of an upstream whose texts quote the credential. */
 const failures: Readonly<Record<string, UpstreamHandler>> = {
   'a refusal': (call) => {
-    const error = { message: `Incorrect API key provided: ${credentialOf(call)}.`, type: 'invalid_request_error' };
+    const error = { message: `Incorrect API key provided: ${toCredential(call)}.`, type: 'invalid_request_error' };
     call.json({ error }, { status: 401 });
   },
-  'an error': (call) => call.json({ error: { message: `Failed for ${credentialOf(call)}` } }, { status: 503 }),
+  'an error': (call) => call.json({ error: { message: `Failed for ${toCredential(call)}` } }, { status: 503 }),
   'a text': (call) =>
-    call.answer({ status: 500, headers: { 'content-type': 'text/plain' }, body: `No: ${credentialOf(call)}` }),
+    call.answer({ status: 500, headers: { 'content-type': 'text/plain' }, body: `No: ${toCredential(call)}` }),
   'a page': (call) =>
-    call.answer({ status: 502, headers: { 'content-type': 'text/html' }, body: `<p>${credentialOf(call)}</p>` }),
+    call.answer({ status: 502, headers: { 'content-type': 'text/html' }, body: `<p>${toCredential(call)}</p>` }),
   'a redirection': (call) =>
-    call.answer({ status: 307, headers: { location: `/v1/else?key=${encodeURIComponent(credentialOf(call))}` } }),
+    call.answer({ status: 307, headers: { location: `/v1/else?key=${encodeURIComponent(toCredential(call))}` } }),
   'a header': (call) =>
-    call.json({ error: { message: 'No.' } }, { status: 400, headers: { 'x-seen': credentialOf(call) } }),
+    call.json({ error: { message: 'No.' } }, { status: 400, headers: { 'x-seen': toCredential(call) } }),
 };
 
 /** Answers that are none, and quote the credential, of operations whose answers the gateway reads. */
 const unreadable: Readonly<Record<string, UpstreamHandler>> = {
   'no JSON': (call) =>
-    call.answer({ status: 200, headers: { 'content-type': 'application/json' }, body: `{${credentialOf(call)}` }),
+    call.answer({ status: 200, headers: { 'content-type': 'application/json' }, body: `{${toCredential(call)}` }),
   'no HTTP': (call) => {
-    call.raw(`HTTP/1.1 ${credentialOf(call)}\r\n\r\n`);
+    call.raw(`HTTP/1.1 ${toCredential(call)}\r\n\r\n`);
     call.cut();
   },
-  'a torn answer': (call) => call.answer({ body: `{"a":"${credentialOf(call)}`, cutAfter: 60 }),
+  'a torn answer': (call) => call.answer({ body: `{"a":"${toCredential(call)}`, cutAfter: 60 }),
   'an error in a stream': (call) => {
     const stream = call.sse();
-    stream.frame({ error: { message: `Failed for ${credentialOf(call)}` } });
+    stream.frame({ error: { message: `Failed for ${toCredential(call)}` } });
     stream.end();
   },
   nothing: (call) => call.cut('reset'),

@@ -15,33 +15,33 @@ export interface DescribedRoute {
   readonly members: readonly string[];
 }
 
-const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value ?? null) ? (value as JsonObject) : {});
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+const readObject = (value: Json | undefined): JsonObject => (isJsonObject(value ?? null) ? (value as JsonObject) : {});
+const readList = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-const membersOf = (value: Json | undefined, at: string): readonly string[] => {
-  const schema = objectOf(value);
-  const own = Object.entries(objectOf(schema.properties)).flatMap(([name, inner]) => [
+const readMembers = (value: Json | undefined, at: string): readonly string[] => {
+  const schema = readObject(value);
+  const own = Object.entries(readObject(schema.properties)).flatMap(([name, inner]) => [
     `${at}/${name}`,
-    ...membersOf(inner, `${at}/${name}`),
+    ...readMembers(inner, `${at}/${name}`),
   ]);
-  const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((word) => listOf(schema[word]));
-  return [...own, ...choices.flatMap((each) => membersOf(each, at)), ...membersOfItems(schema.items, at)];
+  const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((word) => readList(schema[word]));
+  return [...own, ...choices.flatMap((each) => readMembers(each, at)), ...membersOfItems(schema.items, at)];
 };
 
 const membersOfItems = (items: Json | undefined, at: string): readonly string[] =>
-  items === undefined ? [] : membersOf(items, `${at}/-`);
+  items === undefined ? [] : readMembers(items, `${at}/-`);
 
-const queryOf = (parameters: Json | undefined): readonly string[] =>
-  listOf(parameters)
-    .map(objectOf)
+const readQuery = (parameters: Json | undefined): readonly string[] =>
+  readList(parameters)
+    .map(readObject)
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `query:${name}`);
 
 /** The operations of an `openapi.json`. */
 export const routesIn = (text: string): readonly DescribedRoute[] => {
   const { paths } = resolved(JSON.parse(text));
-  return Object.entries(objectOf(paths)).flatMap(([path, methods]) =>
-    Object.entries(objectOf(methods)).flatMap(([method, value]) => {
+  return Object.entries(readObject(paths)).flatMap(([path, methods]) =>
+    Object.entries(readObject(methods)).flatMap(([method, value]) => {
       const {
         operationId,
         parameters,
@@ -50,17 +50,17 @@ export const routesIn = (text: string): readonly DescribedRoute[] => {
         'x-gw-dialect': dialect,
         'x-gw-page': isPage,
         'x-gw-body': body,
-      } = objectOf(value);
+      } = readObject(value);
       // Requests to models name nothing that is saved but what their headers do, and pages nothing.
       if (dialect !== undefined || isPage === true) return [];
-      const { schema } = objectOf(objectOf(objectOf(requestBody).content)['application/json']);
+      const { schema } = readObject(readObject(readObject(requestBody).content)['application/json']);
       return [
         {
           method: method.toUpperCase(),
           path: path.replace(/^\/v1/, ''),
           operationId: String(operationId),
           isShared: isShared === true,
-          members: [...new Set([...queryOf(parameters), ...(body === 'model' ? [] : membersOf(schema, 'body'))])],
+          members: [...new Set([...readQuery(parameters), ...(body === 'model' ? [] : readMembers(schema, 'body'))])],
         },
       ];
     }),

@@ -1,5 +1,5 @@
 import { resources } from '../../../../plugins/control/resources.ts';
-import { newBodyOf } from '../../../plugins/control/support/resource-bodies.ts';
+import { toNewBody } from '../../../plugins/control/support/resource-bodies.ts';
 import { saveFileAndBatch, saveTuningJob } from './file-and-batch.ts';
 import type { Tenant, TenantWorld } from './tenant-world.ts';
 
@@ -18,7 +18,7 @@ const byMembers = resources.filter(
 );
 
 /** The path that names a record of a resource. */
-const stemOf = ({ path, params }: (typeof resources)[number]): string =>
+const toStem = ({ path, params }: (typeof resources)[number]): string =>
   `${path}/{${Object.keys(params.properties)[0]}}`;
 
 /** Saves one record of each kind for a tenant: slugs and names begin with `name`. */
@@ -50,8 +50,8 @@ export const saveAll = async (
   for (const resource of byMembers) {
     const { path, noun, naming } = resource;
     const own = naming === undefined ? {} : { [naming]: `${name}-${noun}` };
-    const ids = await post(path, { ...newBodyOf(resource), name: `${name} thing`, ...own });
-    described[stemOf(resource)] = [...new Set([...ids, ...Object.values(own)])];
+    const ids = await post(path, { ...toNewBody(resource), name: `${name} thing`, ...own });
+    described[toStem(resource)] = [...new Set([...ids, ...Object.values(own)])];
   }
   const string = JSON.stringify([{ role: 'user', content: `Greet ${name}. {{>${name}-partial}}` }]);
   const prompt = {

@@ -4,21 +4,21 @@ import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { resultsOf } from '../results-of.ts';
 import { counted, type Said, tell } from '../tell.ts';
+import { toResults } from '../to-results.ts';
 import { messagesRequest } from './messages-request.ts';
 
 type Params = Anthropic.MessageCreateParamsNonStreaming;
 
 const model = 'claude-sonnet-4-6';
 
-const callsOf = (block: Anthropic.ContentBlock): readonly Call[] =>
+const toCalls = (block: Anthropic.ContentBlock): readonly Call[] =>
   block.type === 'tool_use' ? [{ id: block.id, name: block.name, args: readArgs(block.input) }] : [];
 
 const saidBy = ({ content, stop_reason, usage }: Anthropic.Message): Said => ({
   text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
   reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
-  calls: content.flatMap(callsOf),
+  calls: content.flatMap(toCalls),
   refusal: '',
   finish: stop_reason ?? '',
   usage: counted({
@@ -59,7 +59,7 @@ const nextParams = (params: Params, { content, role }: Anthropic.Message, next: 
     { role, content },
     {
       role: 'user',
-      content: resultsOf(content.flatMap(callsOf), next).map(({ id, text }) => ({
+      content: toResults(content.flatMap(toCalls), next).map(({ id, text }) => ({
         type: 'tool_result' as const,
         tool_use_id: id,
         content: text,

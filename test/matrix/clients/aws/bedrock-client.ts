@@ -2,7 +2,7 @@ import { BedrockRuntimeClient, BedrockRuntimeServiceException } from '@aws-sdk/c
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { Told } from '../../scenario.ts';
 import type { AskOptions } from '../client-driver.ts';
-import { droppedHeader, droppedOf, type ResponseTap } from '../response-tap.ts';
+import { droppedHeader, type ResponseTap, toDropped } from '../response-tap.ts';
 
 /** AWS's client, pointed at the gateway, with what the gateway's answers say in their headers. */
 export interface BedrockClient {
@@ -18,13 +18,13 @@ class TappedHandler extends NodeHttpHandler {
   override async handle(...args: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
     const result = await super.handle(...args);
     const { headers, statusCode } = result.response;
-    this.dropped = droppedOf(headers[droppedHeader]);
+    this.dropped = toDropped(headers[droppedHeader]);
     if (statusCode === 429) this.waits.push(headers['retry-after'] ?? '');
     return result;
   }
 }
 
-const headersOf = (message: unknown): Record<string, string> => {
+const readHeaders = (message: unknown): Record<string, string> => {
   if (typeof message !== 'object' || message === null || !('headers' in message))
     throw new Error('The client works with messages that have no headers.');
   return Object(message.headers);
@@ -43,7 +43,7 @@ export const bedrockClient = ({ origin, headers, retries }: AskOptions): Bedrock
   });
   client.middlewareStack.add(
     (next) => async (args) => {
-      Object.assign(headersOf(args.request), headers);
+      Object.assign(readHeaders(args.request), headers);
       return next(args);
     },
     { step: 'build', name: 'gatewayHeaders' },

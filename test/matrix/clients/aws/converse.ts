@@ -8,8 +8,8 @@ import {
 import type { NextStep, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { readArgs } from '../read-args.ts';
-import { resultsOf } from '../results-of.ts';
 import { counted, type Said, tell } from '../tell.ts';
+import { toResults } from '../to-results.ts';
 import { bedrockClient, bedrockError } from './bedrock-client.ts';
 import { converseRequest } from './converse-request.ts';
 import { type Ending, messageOfStream } from './converse-stream.ts';
@@ -61,7 +61,7 @@ const nextInput = (input: ConverseCommandInput, { said, message }: Turn, next: N
     message,
     {
       role: 'user',
-      content: resultsOf(said.calls, next).map(({ id, text }) => ({
+      content: toResults(said.calls, next).map(({ id, text }) => ({
         toolResult: { toolUseId: id, content: [{ text }] },
       })),
     },

@@ -3,7 +3,7 @@ import type { Told } from '../../scenario.ts';
 import { counted } from '../tell.ts';
 
 /** The tokens that an answer took, as far as it says. */
-export const usageOf = (usage: Cohere.Usage | undefined): Pick<Told, 'usage'> =>
+export const toUsage = (usage: Cohere.Usage | undefined): Pick<Told, 'usage'> =>
   usage?.tokens === undefined
     ? {}
     : {

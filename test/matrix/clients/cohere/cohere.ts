@@ -3,11 +3,11 @@ import type { NextStep, Scenario, Told } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { resultsOf } from '../results-of.ts';
 import { type Said, tell } from '../tell.ts';
+import { toResults } from '../to-results.ts';
 import { cohereRequest } from './cohere-request.ts';
 import { answerOfStream } from './cohere-stream.ts';
-import { usageOf } from './cohere-usage.ts';
+import { toUsage } from './cohere-usage.ts';
 
 const model = 'command-a-reasoning-08-2025';
 
@@ -26,7 +26,7 @@ const saidBy = ({ message, finishReason, usage }: Response): Said => {
     })),
     refusal: '',
     finish: finishReason,
-    ...usageOf(usage),
+    ...toUsage(usage),
   };
 };
 
@@ -38,7 +38,7 @@ const nextRequest = (request: Request, response: Response, next: NextStep): Requ
   messages: [
     ...request.messages,
     response.message,
-    ...resultsOf(saidBy(response).calls, next).map(({ id, text }) => ({
+    ...toResults(saidBy(response).calls, next).map(({ id, text }) => ({
       role: 'tool' as const,
       toolCallId: id,
       content: text,

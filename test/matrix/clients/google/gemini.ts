@@ -12,8 +12,8 @@ import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownMembers } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { resultsOf } from '../results-of.ts';
 import { counted, type Said, tell } from '../tell.ts';
+import { toResults } from '../to-results.ts';
 import { type GeminiRequest, geminiRequest } from './gemini-request.ts';
 
 type Responses = readonly GenerateContentResponse[];
@@ -73,17 +73,17 @@ const whole = async (models: Models, params: GeminiRequest): Promise<Responses> 
 ];
 
 /** As the library's chats do it, each response of a stream is a content. */
-const contentsOf = (responses: Responses): readonly Content[] =>
+const toContents = (responses: Responses): readonly Content[] =>
   responses.flatMap(({ candidates: [candidate] = [] }) => candidate?.content ?? []);
 
 const nextParams = (params: GeminiRequest, said: Responses, next: NextStep): GeminiRequest => ({
   ...params,
   contents: [
     ...params.contents,
-    ...contentsOf(said),
+    ...toContents(said),
     {
       role: 'user',
-      parts: resultsOf(saidBy(said).calls, next).map(({ id, name, text }) => ({
+      parts: toResults(saidBy(said).calls, next).map(({ id, name, text }) => ({
         functionResponse: { ...(id !== '' && { id }), name, response: { output: text } },
       })),
     },

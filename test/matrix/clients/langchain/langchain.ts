@@ -5,8 +5,8 @@ import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { neverToldWhen } from '../never-told-when.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { resultsOf } from '../results-of.ts';
 import { counted, type Said, tell } from '../tell.ts';
+import { toResults } from '../to-results.ts';
 import { langchainMessages, langchainResults } from './langchain-request.ts';
 
 type Message = Awaited<ReturnType<ChatOpenAI['invoke']>>;
@@ -19,7 +19,7 @@ const textMember = (from: Record<string, unknown>, name: string): string => {
 };
 
 /** The library's type of it depends on the message's, which is not known here. */
-const usageOf = (usage: unknown): Pick<Told, 'usage'> => {
+const readUsage = (usage: unknown): Pick<Told, 'usage'> => {
   if (typeof usage !== 'object' || usage === null || !('input_tokens' in usage) || !('output_tokens' in usage))
     return {};
   const numberIn = (details: string, name: string): number => {
@@ -45,7 +45,7 @@ const saidBy = (message: Message): Said => {
     calls: tool_calls.map(({ id = '', name, args }) => ({ id, name, args: readArgs(args) })),
     refusal: textMember(additional_kwargs, 'refusal'),
     finish: textMember(response_metadata, 'finish_reason'),
-    ...usageOf(message.usage_metadata),
+    ...readUsage(message.usage_metadata),
   };
 };
 
@@ -91,7 +91,7 @@ const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise
     const messages = langchainMessages(asked);
     const message = await take(messages);
     if (next === undefined) return saidBy(message);
-    return saidBy(await take([...messages, message, ...langchainResults(resultsOf(saidBy(message).calls, next))]));
+    return saidBy(await take([...messages, message, ...langchainResults(toResults(saidBy(message).calls, next))]));
   };
   return tell({ say, readError, tap });
 };

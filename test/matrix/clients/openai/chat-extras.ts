@@ -3,15 +3,15 @@ export interface ChatExtras {
   readonly reasoning: string;
 }
 
-const partsOf = (list: unknown): readonly object[] =>
+const readParts = (list: unknown): readonly object[] =>
   Array.isArray(list) ? list.filter((part): part is object => typeof part === 'object' && part !== null) : [];
 
-const textOf = (from: object, name: string): string => {
+const toText = (from: object, name: string): string => {
   const value: unknown = Object.entries(from).find(([key]) => key === name)?.[1];
   return typeof value === 'string'
     ? value
-    : partsOf(value)
-        .map((part) => textOf(part, 'text'))
+    : readParts(value)
+        .map((part) => toText(part, 'text'))
         .join('');
 };
 
@@ -20,13 +20,13 @@ const textOf = (from: object, name: string): string => {
  * `content_blocks` for clients that are not strict.
  */
 export const chatExtras = (from: object): ChatExtras => {
-  const blocks = 'content_blocks' in from ? partsOf(from.content_blocks) : [];
+  const blocks = 'content_blocks' in from ? readParts(from.content_blocks) : [];
   const thinking = blocks.map((block) => ('delta' in block ? Object(block.delta) : block));
   return {
     reasoning: [
-      textOf(from, 'reasoning_content'),
-      textOf(from, 'reasoning'),
-      ...thinking.map((part) => textOf(part, 'thinking')),
+      toText(from, 'reasoning_content'),
+      toText(from, 'reasoning'),
+      ...thinking.map((part) => toText(part, 'thinking')),
     ].join(''),
   };
 };

@@ -4,8 +4,8 @@ import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownMembers } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { resultsOf } from '../results-of.ts';
 import { counted, type Said, tell } from '../tell.ts';
+import { toResults } from '../to-results.ts';
 import { type ChatExtras, chatExtras } from './chat-extras.ts';
 import { chatRequest } from './chat-request.ts';
 import { openaiClient, openaiError } from './openai-client.ts';
@@ -71,7 +71,7 @@ interface Turn {
   readonly message: OpenAI.Chat.Completions.ChatCompletionMessage | undefined;
 }
 
-const turnOf = (completion: OpenAI.Chat.Completions.ChatCompletion, extras: ChatExtras): Turn => ({
+const toTurn = (completion: OpenAI.Chat.Completions.ChatCompletion, extras: ChatExtras): Turn => ({
   said: saidBy(completion, extras),
   message: completion.choices[0]?.message,
 });
@@ -84,12 +84,12 @@ const streamed = async (completions: OpenAI.Chat.Completions, params: Params): P
     extras.push(...chunk.choices.map(({ delta }) => chatExtras(delta)));
   });
   const completion = await stream.finalChatCompletion();
-  return turnOf(completion, { reasoning: extras.map(({ reasoning }) => reasoning).join('') });
+  return toTurn(completion, { reasoning: extras.map(({ reasoning }) => reasoning).join('') });
 };
 
 const whole = async (completions: OpenAI.Chat.Completions, params: Params): Promise<Turn> => {
   const completion = await completions.create(params);
-  return turnOf(completion, chatExtras(completion.choices[0]?.message ?? {}));
+  return toTurn(completion, chatExtras(completion.choices[0]?.message ?? {}));
 };
 
 const nextParams = (params: Params, { said, message }: Turn, next: NextStep): Params => ({
@@ -97,7 +97,7 @@ const nextParams = (params: Params, { said, message }: Turn, next: NextStep): Pa
   messages: [
     ...params.messages,
     ...(message === undefined ? [] : [message]),
-    ...resultsOf(said.calls, next).map(({ id, text }) => ({ role: 'tool' as const, tool_call_id: id, content: text })),
+    ...toResults(said.calls, next).map(({ id, text }) => ({ role: 'tool' as const, tool_call_id: id, content: text })),
   ],
 });
 

@@ -4,8 +4,8 @@ import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { resultsOf } from '../results-of.ts';
 import { counted, type Said, tell } from '../tell.ts';
+import { toResults } from '../to-results.ts';
 import { openaiClient, openaiError } from './openai-client.ts';
 import { responsesRequest } from './responses-request.ts';
 
@@ -15,20 +15,20 @@ type Item = OpenAI.Responses.ResponseOutputItem;
 
 const model = 'gpt-5.1';
 
-const callsOf = (item: Item): readonly Call[] =>
+const toCalls = (item: Item): readonly Call[] =>
   item.type === 'function_call' ? [{ id: item.call_id, name: item.name, args: readArgs(item.arguments) }] : [];
 
-const refusalOf = (item: Item): string =>
+const toRefusal = (item: Item): string =>
   item.type === 'message' ? item.content.map((part) => (part.type === 'refusal' ? part.refusal : '')).join('') : '';
 
-const reasoningOf = (item: Item): string =>
+const toReasoning = (item: Item): string =>
   item.type === 'reasoning' ? [...item.summary, ...(item.content ?? [])].map(({ text }) => text).join('') : '';
 
 const saidBy = ({ output, output_text, status, incomplete_details, usage }: Response): Said => ({
   text: output_text,
-  reasoning: output.map(reasoningOf).join(''),
-  calls: output.flatMap(callsOf),
-  refusal: output.map(refusalOf).join(''),
+  reasoning: output.map(toReasoning).join(''),
+  calls: output.flatMap(toCalls),
+  refusal: output.map(toRefusal).join(''),
   finish: incomplete_details?.reason ?? status ?? '',
   ...(usage && {
     usage: counted({
@@ -69,7 +69,7 @@ const nextParams = (params: Params, response: Response, next: NextStep): Params 
   input: [
     ...(typeof params.input === 'string' ? [] : (params.input ?? [])),
     ...response.output.map(asInput),
-    ...resultsOf(response.output.flatMap(callsOf), next).map(({ id, text }) => ({
+    ...toResults(response.output.flatMap(toCalls), next).map(({ id, text }) => ({
       type: 'function_call_output' as const,
       call_id: id,
       output: text,

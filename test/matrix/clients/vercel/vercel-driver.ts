@@ -13,8 +13,8 @@ import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { type ResponseTap, tapResponses } from '../response-tap.ts';
-import { resultsOf } from '../results-of.ts';
 import { counted, type Said, tell } from '../tell.ts';
+import { toResults } from '../to-results.ts';
 import { vercelMessages, vercelResults, vercelTools } from './vercel-request.ts';
 
 type Params = Parameters<typeof generateText>[0];
@@ -85,7 +85,7 @@ const streamed = async (params: Params): Promise<Turn> => {
 const readError = (thrown: unknown): Told['error'] | undefined =>
   APICallError.isInstance(thrown) ? { status: thrown.statusCode ?? 0, message: thrown.message } : undefined;
 
-const paramsOf = (ask: Ask, model: LanguageModel, reasoning: Params['providerOptions']): Params => ({
+const toParams = (ask: Ask, model: LanguageModel, reasoning: Params['providerOptions']): Params => ({
   model,
   maxOutputTokens: ask.maxTokens,
   messages: vercelMessages(ask),
@@ -104,12 +104,12 @@ export const vercelDriver = ({ languageModel, reasoning, ...driver }: VercelProv
   ask: async ({ ask, next }: Scenario, options: AskOptions): Promise<Told> => {
     const tap = tapResponses();
     const { model = driver.model, retries } = options;
-    const params = { ...paramsOf(ask, languageModel(options, tap, model), reasoning?.(model)), maxRetries: retries };
+    const params = { ...toParams(ask, languageModel(options, tap, model), reasoning?.(model)), maxRetries: retries };
     const take = options.stream ? streamed : whole;
     const say = async (): Promise<Said> => {
       const { said, messages } = await take(params);
       if (next === undefined) return said;
-      const results = vercelResults(resultsOf(said.calls, next));
+      const results = vercelResults(toResults(said.calls, next));
       const all = [...vercelMessages(ask), ...messages, results];
       return (await take({ ...params, messages: all } as Params)).said;
     };

@@ -46,7 +46,7 @@ export const wireCall = ({ id, name, isCustom }: Call, args: string, { calls }: 
   return { id, ...(calls === 'bare' ? {} : { type: 'function' }), function: { name, arguments: args } };
 };
 
-const messageOf = (answer: Success, vendor: ChatVendor): object => {
+const toMessage = (answer: Success, vendor: ChatVendor): object => {
   const text = answer.text ?? null;
   const refused = isRefusal(answer, vendor);
   const base = {
@@ -74,7 +74,7 @@ const messageOf = (answer: Success, vendor: ChatVendor): object => {
 export const chatAnswer = (answer: Success, model: string, vendor: ChatVendor): object => ({
   ...chatIdentity(model),
   object: 'chat.completion',
-  choices: [{ index: 0, message: messageOf(answer, vendor), logprobs: null, finish_reason: chatFinish(answer) }],
+  choices: [{ index: 0, message: toMessage(answer, vendor), logprobs: null, finish_reason: chatFinish(answer) }],
   usage: chatUsage(answer),
   service_tier: 'default',
 });

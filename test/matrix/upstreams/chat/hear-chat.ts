@@ -16,7 +16,7 @@ const knownBody = (request: ReceivedRequest, vendor: ChatVendor): Members => {
   return members(Object.fromEntries(kept.map((name) => [name, body.value(name)])), '', 'absent');
 };
 
-const modelOf = (request: ReceivedRequest, body: Members, { path }: ChatVendor): string => {
+const readModel = (request: ReceivedRequest, body: Members, { path }: ChatVendor): string => {
   const [, deployment] = path.exec(request.path.split('?')[0] ?? '') ?? [];
   return deployment === undefined ? body.text('model') : decodeURIComponent(deployment);
 };
@@ -74,7 +74,7 @@ const hearLimit = (body: Members, model: string): number | undefined => {
 export const hearChat = (request: ReceivedRequest, vendor: ChatVendor): Heard => {
   const body = knownBody(request, vendor);
   const hearing = createHearing();
-  const model = modelOf(request, body, vendor);
+  const model = readModel(request, body, vendor);
   hearMessages(body.list('messages'), vendor, hearing);
   const stream = body.has('stream') && body.flag('stream');
   if (body.has('stream_options') && !stream) throw refusal('stream_options', 'is only allowed with a stream.');

@@ -3,16 +3,16 @@ import { checkedMedia, urlMedia } from '../wire/media.ts';
 import type { Members } from '../wire/members.ts';
 import { refusal } from '../wire/refusal.ts';
 
-const textOf = (part: Members): string => {
+const readText = (part: Members): string => {
   part.only(['type', 'text', 'cache_control']).word('type', ['text']);
   return part.text('text');
 };
 
 /** The texts of a message whose content is a string, or a list of texts alone. */
 export const textContent = (message: Members): readonly string[] =>
-  message.isText('content') ? [message.text('content')] : message.list('content').map(textOf);
+  message.isText('content') ? [message.text('content')] : message.list('content').map(readText);
 
-const imageOf = (part: Members): string => {
+const readImage = (part: Members): string => {
   const source = part.only(['type', 'image_url']).isText('image_url') ? part : part.object('image_url');
   if (source !== part) source.only(['url', 'detail']);
   const url = source.text(source === part ? 'image_url' : 'url');
@@ -20,7 +20,7 @@ const imageOf = (part: Members): string => {
 };
 
 /** A file's data needs its name beside it: https://platform.openai.com/docs/guides/pdf-files */
-const fileOf = (part: Members): string => {
+const readFile = (part: Members): string => {
   const file = part.only(['type', 'file']).object('file').only(['file_data', 'file_id', 'filename']);
   if (file.has('file_id')) return file.text('file_id');
   if (!file.has('filename')) throw refusal(`${file.at}.file_id`, 'is required without a filename.');
@@ -28,7 +28,7 @@ const fileOf = (part: Members): string => {
   return urlMedia(file.text('file_data'), /^application\/pdf$/, `${file.at}.file_data`);
 };
 
-const audioOf = (part: Members): string => {
+const readAudio = (part: Members): string => {
   const audio = part.object('input_audio').only(['data', 'format']);
   return checkedMedia(audio.text('data'), `audio/${audio.word('format', ['wav', 'mp3'])}`, audio.at);
 };
@@ -43,11 +43,11 @@ export const hearUser = (message: Members, parts: readonly string[], hearing: He
   if (content.length === 0) throw refusal(`${message.at}.content`, 'must not be empty.');
   for (const part of content) {
     const type = part.word('type', parts);
-    if (type === 'text') hearing.user.push(textOf(part));
-    else if (type === 'image_url') hearing.images.push(imageOf(part));
-    else if (type === 'file') hearing.documents.push(fileOf(part));
+    if (type === 'text') hearing.user.push(readText(part));
+    else if (type === 'image_url') hearing.images.push(readImage(part));
+    else if (type === 'file') hearing.documents.push(readFile(part));
     else if (type === 'document_url')
       hearing.documents.push(urlMedia(part.text('document_url'), /^application\/pdf$/, part.at));
-    else audioOf(part);
+    else readAudio(part);
   }
 };

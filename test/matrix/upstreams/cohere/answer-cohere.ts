@@ -26,12 +26,12 @@ interface Content {
   readonly text: string;
 }
 
-const contentOf = ({ reasoning, text }: Success): readonly Content[] => [
+const toContent = ({ reasoning, text }: Success): readonly Content[] => [
   ...(reasoning === undefined ? [] : [{ kind: 'thinking', text: reasoning } as const]),
   ...(text === undefined ? [] : [{ kind: 'text', text } as const]),
 ];
 
-const callOf = ({ id: callId, name, args }: NonNullable<Success['calls']>[number], isOpen = false): object => ({
+const toCall = ({ id: callId, name, args }: NonNullable<Success['calls']>[number], isOpen = false): object => ({
   id: callId,
   type: 'function',
   function: { name, arguments: isOpen ? '' : JSON.stringify(args) },
@@ -42,10 +42,10 @@ export const cohereAnswer = (answer: Success): object => ({
   id,
   message: {
     role: 'assistant',
-    ...(answer.calls === undefined ? {} : { tool_calls: answer.calls.map((call) => callOf(call)) }),
-    ...(contentOf(answer).length === 0
+    ...(answer.calls === undefined ? {} : { tool_calls: answer.calls.map((call) => toCall(call)) }),
+    ...(toContent(answer).length === 0
       ? {}
-      : { content: contentOf(answer).map(({ kind, text }) => ({ type: kind, [kind]: text })) }),
+      : { content: toContent(answer).map(({ kind, text }) => ({ type: kind, [kind]: text })) }),
   },
   ...ending(answer),
 });
@@ -65,9 +65,9 @@ export const cohereEvents = (answer: Success): readonly CohereEvent[] => [
     type: 'message-start',
     ...inMessage({ role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] }),
   },
-  ...contentOf(answer).flatMap(contentEvents),
+  ...toContent(answer).flatMap(contentEvents),
   ...(answer.calls ?? []).flatMap((call, index) => [
-    { type: 'tool-call-start', index, ...inMessage({ tool_calls: callOf(call, true) }) },
+    { type: 'tool-call-start', index, ...inMessage({ tool_calls: toCall(call, true) }) },
     ...pieces(JSON.stringify(call.args), 6).map((piece) => ({
       type: 'tool-call-delta',
       index,

@@ -34,7 +34,7 @@ const callBlock = ({ id, name, args }: NonNullable<Success['calls']>[number]): B
 });
 
 /** Reasoning comes only where the request turns it on. */
-const blocksOf = (answer: Success, isReasoning: boolean): readonly Block[] => [
+const toBlocks = (answer: Success, isReasoning: boolean): readonly Block[] => [
   ...(answer.reasoning === undefined || !isReasoning
     ? []
     : [reasoningBlock(answer.reasoning, answer.signature ?? 'RXFRQg==')]),
@@ -59,7 +59,7 @@ const counts = (answer: Success): object => ({
 
 /** A whole answer: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const converseAnswer = (answer: Success, isReasoning: boolean): object => ({
-  output: { message: { role: 'assistant', content: blocksOf(answer, isReasoning).map(({ whole }) => whole) } },
+  output: { message: { role: 'assistant', content: toBlocks(answer, isReasoning).map(({ whole }) => whole) } },
   ...stopReason(answer),
   ...counts(answer),
 });
@@ -67,7 +67,7 @@ export const converseAnswer = (answer: Success, isReasoning: boolean): object =>
 /** The events of a streamed answer: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html */
 export const converseEvents = (answer: Success, isReasoning: boolean): readonly ConverseEvent[] => [
   { name: 'messageStart', payload: { role: 'assistant' } },
-  ...blocksOf(answer, isReasoning).flatMap(({ start, deltas }, contentBlockIndex) => [
+  ...toBlocks(answer, isReasoning).flatMap(({ start, deltas }, contentBlockIndex) => [
     ...(start === undefined ? [] : [{ name: 'contentBlockStart', payload: { contentBlockIndex, start } }]),
     ...deltas.map((delta) => ({ name: 'contentBlockDelta', payload: { contentBlockIndex, delta } })),
     { name: 'contentBlockStop', payload: { contentBlockIndex } },

@@ -9,7 +9,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 };
 
-const sourceOf = (media: Members, format: string, others: readonly string[]): string => {
+const readSource = (media: Members, format: string, others: readonly string[]): string => {
   const source = media.object('source');
   switch (onlyMember(source, ['bytes', 's3Location', ...others])) {
     case 'bytes':
@@ -23,7 +23,7 @@ const sourceOf = (media: Members, format: string, others: readonly string[]): st
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageBlock.html */
 export const hearImage = (image: Members): string =>
-  sourceOf(image.only(['format', 'source']), image.word('format', ['png', 'jpeg', 'gif', 'webp']), []);
+  readSource(image.only(['format', 'source']), image.word('format', ['png', 'jpeg', 'gif', 'webp']), []);
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html */
 export const hearDocument = (document: Members): string => {
@@ -35,5 +35,5 @@ export const hearDocument = (document: Members): string => {
       `is "${name}". The file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets, and no more than one consecutive whitespace character.`,
     );
   const format = document.word('format', ['pdf', 'csv', 'doc', 'docx', 'xls', 'xlsx', 'html', 'txt', 'md']);
-  return sourceOf(document, format, ['text', 'content']);
+  return readSource(document, format, ['text', 'content']);
 };

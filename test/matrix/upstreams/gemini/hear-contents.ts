@@ -10,7 +10,7 @@ interface Turn {
 }
 
 /** Contents of the same role one after another are one turn. */
-const turnsOf = (contents: readonly Members[]): readonly Turn[] => {
+const toTurns = (contents: readonly Members[]): readonly Turn[] => {
   const turns: Turn[] = [];
   for (const content of contents) {
     content.only(['role', 'parts']);
@@ -65,7 +65,7 @@ const checkSignatures = (turns: readonly Turn[]): void => {
 /** Hears the contents; `model` says which rules hold. */
 export const hearContents = (contents: readonly Members[], model: string, hearing: Hearing): void => {
   if (contents.length === 0) throw refusal('contents', 'is not specified.');
-  const turns = turnsOf(contents);
+  const turns = toTurns(contents);
   for (const { role, parts } of turns)
     for (const part of parts) (role === 'model' ? hearModelPart : hearUserPart)(part, hearing);
   checkPairs(turns);

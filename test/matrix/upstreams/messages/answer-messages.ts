@@ -41,7 +41,7 @@ const callBlock = ({ id, name, args }: NonNullable<Success['calls']>[number]): B
   deltas: ['', ...pieces(JSON.stringify(args), 6)].map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
 });
 
-const blocksOf = (answer: Success, { isThinking }: MessageOptions): readonly Block[] => [
+const toBlocks = (answer: Success, { isThinking }: MessageOptions): readonly Block[] => [
   ...(answer.reasoning === undefined || !isThinking
     ? []
     : [thinkingBlock(answer.reasoning, answer.signature ?? 'RXFRQg==')]),
@@ -76,7 +76,7 @@ const message = (model: string, members: object): object => ({
 /** A whole answer: https://docs.anthropic.com/en/api/messages */
 export const messagesAnswer = (answer: Success, options: MessageOptions): object =>
   message(options.model, {
-    content: blocksOf(answer, options).map(({ whole }) => whole),
+    content: toBlocks(answer, options).map(({ whole }) => whole),
     ...stop(answer),
     usage: usage(answer, answer.usage.output),
   });
@@ -87,7 +87,7 @@ export const messageEvents = (answer: Success, options: MessageOptions): readonl
     type: 'message_start',
     message: message(options.model, { content: [], stop_reason: null, stop_sequence: null, usage: usage(answer, 1) }),
   },
-  ...blocksOf(answer, options).flatMap(({ start, deltas }, index) => [
+  ...toBlocks(answer, options).flatMap(({ start, deltas }, index) => [
     { type: 'content_block_start', index, content_block: start },
     ...(index === 0 ? [{ type: 'ping' }] : []),
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),

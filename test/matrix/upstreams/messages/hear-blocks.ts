@@ -9,7 +9,7 @@ const spokenText = (block: Members): string => {
   return text;
 };
 
-const imageOf = (block: Members): string => {
+const readImage = (block: Members): string => {
   const source = block.only(['type', 'source', 'cache_control']).object('source');
   if (source.word('type', ['base64', 'url', 'file']) !== 'base64')
     return source.text(source.text('type') === 'url' ? 'url' : 'file_id');
@@ -18,7 +18,7 @@ const imageOf = (block: Members): string => {
   return checkedMedia(source.text('data'), mimeType, source.at);
 };
 
-const documentOf = (block: Members): string => {
+const readDocument = (block: Members): string => {
   const source = block.only(['type', 'source', 'title', 'context', 'citations', 'cache_control']).object('source');
   switch (source.word('type', ['base64', 'text', 'url', 'file', 'content'])) {
     case 'base64':
@@ -37,10 +37,10 @@ export const hearBlock = (block: Members, hearing: Hearing): string | undefined 
     case 'text':
       return spokenText(block);
     case 'image':
-      hearing.images.push(imageOf(block));
+      hearing.images.push(readImage(block));
       return undefined;
     default:
-      hearing.documents.push(documentOf(block));
+      hearing.documents.push(readDocument(block));
       return undefined;
   }
 };

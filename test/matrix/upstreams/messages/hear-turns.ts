@@ -16,7 +16,7 @@ const hearResult = (block: Members, hearing: Hearing): void => {
   hearing.results.push({ id, text: texts.join('') });
 };
 
-const blocksOf = (message: Members): readonly Members[] => {
+const readBlocks = (message: Members): readonly Members[] => {
   const blocks = message.list('content');
   if (blocks.length === 0) throw refusal(`${message.at}.content`, 'must not be empty.');
   return blocks;
@@ -31,7 +31,7 @@ const hearUser = (message: Members, ledger: CallLedger, hearing: Hearing): void 
     return;
   }
   let isPastResults = false;
-  for (const block of blocksOf(message)) {
+  for (const block of readBlocks(message)) {
     if (block.text('type') === 'tool_result') {
       if (isPastResults) throw refusal(block.at, 'results must come before other content.');
       ledger.result(block.text('tool_use_id'), block.at);
@@ -55,7 +55,7 @@ const hearCall = (block: Members, ledger: CallLedger, hearing: Hearing): void =>
 
 const hearAssistant = (message: Members, ledger: CallLedger, hearing: Hearing): void => {
   if (message.isText('content')) return;
-  for (const block of blocksOf(message)) {
+  for (const block of readBlocks(message)) {
     switch (block.word('type', ['text', 'thinking', 'redacted_thinking', 'tool_use'])) {
       case 'tool_use':
         hearCall(block, ledger, hearing);

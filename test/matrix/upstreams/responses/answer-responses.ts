@@ -50,7 +50,7 @@ export interface Wishes {
   readonly echo: JsonObject;
 }
 
-export const wishesOf = (request: ReceivedRequest): Wishes => {
+export const toWishes = (request: ReceivedRequest): Wishes => {
   const { model, reasoning, include, tools, tool_choice, temperature, top_p, max_output_tokens, instructions, text } =
     request.json();
   return {

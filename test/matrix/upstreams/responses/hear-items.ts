@@ -6,7 +6,7 @@ import type { Members } from '../wire/members.ts';
 import { refusal } from '../wire/refusal.ts';
 
 /** A file's data needs its name beside it: https://platform.openai.com/docs/guides/pdf-files?api-mode=responses */
-const fileOf = (part: Members): string => {
+const readFile = (part: Members): string => {
   part.only(['type', 'file_data', 'file_id', 'file_url', 'filename', 'detail']);
   for (const name of ['file_id', 'file_url']) if (part.has(name)) return part.text(name);
   if (!part.has('filename')) throw refusal(`${part.at}.filename`, 'is required beside file_data.');
@@ -14,7 +14,7 @@ const fileOf = (part: Members): string => {
   return urlMedia(part.text('file_data'), /^application\/pdf$/, `${part.at}.file_data`);
 };
 
-const imageOf = (part: Members): string => {
+const readImage = (part: Members): string => {
   part.only(['type', 'image_url', 'file_id', 'detail']);
   if (part.has('detail')) part.word('detail', ['auto', 'low', 'high', 'original']);
   if (part.has('file_id')) return part.text('file_id');
@@ -24,8 +24,8 @@ const imageOf = (part: Members): string => {
 const hearInput = (part: Members, texts: string[], hearing: Hearing): void => {
   const type = part.word('type', ['input_text', 'input_image', 'input_file']);
   if (type === 'input_text') texts.push(part.only(['type', 'text', 'prompt_cache_breakpoint']).text('text'));
-  else if (type === 'input_image') hearing.images.push(imageOf(part));
-  else hearing.documents.push(fileOf(part));
+  else if (type === 'input_image') hearing.images.push(readImage(part));
+  else hearing.documents.push(readFile(part));
 };
 
 const hearMessage = (item: Members, hearing: Hearing): void => {

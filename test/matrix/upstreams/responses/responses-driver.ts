@@ -1,7 +1,7 @@
 import { openaiVendor } from '../chat/chat-vendors.ts';
 import type { UpstreamDriver } from '../upstream-driver.ts';
 import { waitHeaders } from '../wire/wait-headers.ts';
-import { endedResponse, wishesOf } from './answer-responses.ts';
+import { endedResponse, toWishes } from './answer-responses.ts';
 import { hearResponses } from './hear-responses.ts';
 import { responseEvents } from './stream-responses.ts';
 
@@ -9,7 +9,7 @@ import { responseEvents } from './stream-responses.ts';
 export const responsesDriver: UpstreamDriver = {
   dialect: 'responses',
   hear: hearResponses,
-  proves: (request) => wishesOf(request).hasEncrypted,
+  proves: (request) => toWishes(request).hasEncrypted,
   tellsWait: () => openaiVendor.tellsWait,
   counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
@@ -21,7 +21,7 @@ export const responsesDriver: UpstreamDriver = {
       });
       return;
     }
-    const wishes = wishesOf(call.request);
+    const wishes = toWishes(call.request);
     if (!stream) {
       call.json(endedResponse(answer, wishes), { headers });
       return;

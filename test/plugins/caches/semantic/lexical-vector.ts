@@ -1,6 +1,6 @@
 const dimensions = 512;
 
-const bucketOf = (text: string): number => {
+const toBucket = (text: string): number => {
   let hash = 0;
   for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
   return hash % dimensions;
@@ -14,7 +14,7 @@ export const lexicalVector = (text: string): readonly number[] => {
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()} `;
   for (let at = 0; at + 3 <= letters.length; at += 1) {
-    const bucket = bucketOf(letters.slice(at, at + 3));
+    const bucket = toBucket(letters.slice(at, at + 3));
     vector[bucket] = (vector[bucket] ?? 0) + 1;
   }
   return vector;

@@ -9,7 +9,7 @@ import { createVirtualClock, type VirtualClock } from '../../../../plugins/testk
 import { testCache } from '../../../../plugins/testkit/test-cache.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
-import { tenantOf } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
 import { lexicalVector } from './lexical-vector.ts';
 import { readPairs } from './pairs/read-pairs.ts';
 
@@ -50,7 +50,7 @@ const asking = (content: string): CacheKey => keyFor({ model: 'm', messages: [{ 
 
 const askingFor = (tenant: string, content: string): CacheKey => {
   const key = asking(content);
-  return { ...key, request: { ...key.request, tenant: tenantOf(tenant) } };
+  return { ...key, request: { ...key.request, tenant: toTenant(tenant) } };
 };
 
 /** What runs in the background needs some turns, and no time. */
@@ -61,7 +61,7 @@ const stored = async ({ cache }: World, key: CacheKey, answer = 'answer', ttlS =
   await settled();
 };
 
-const textOf = (read: CacheRead): string | undefined =>
+const findText = (read: CacheRead): string | undefined =>
   read.kind === 'hit' ? Buffer.from(read.entry.body).toString() : undefined;
 
 const question = 'What is the capital of France?';
@@ -78,7 +78,7 @@ describe('the semantic cache', () => {
     await stored(world, asking(question));
     expect(await world.cache.read(asking(question))).toEqual({ kind: 'hit', entry: expect.anything() });
     const read = await world.cache.read(asking(sameQuestion));
-    expect([textOf(read), read.similar]).toEqual(['answer', true]);
+    expect([findText(read), read.similar]).toEqual(['answer', true]);
   });
 
   it('makes no mistake with an embedder to which all texts are the same', async () => {
@@ -130,7 +130,7 @@ describe('the semantic cache', () => {
     const world = open();
     await stored(world, asking(question), 'old');
     await stored(world, asking(sameQuestion), 'new');
-    expect(textOf(await world.cache.read(asking(`${question} Thanks!`)))).toBe('new');
+    expect(findText(await world.cache.read(asking(`${question} Thanks!`)))).toBe('new');
   });
 
   it('forgets a vector whose answer is gone', async () => {
@@ -148,7 +148,7 @@ describe('the semantic cache', () => {
     };
     const world = open(failing);
     await stored(world, asking(question));
-    expect(textOf(await world.cache.read(asking(question)))).toBe('answer');
+    expect(findText(await world.cache.read(asking(question)))).toBe('answer');
     expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true });
   });
 
@@ -183,7 +183,7 @@ describe('the semantic cache', () => {
     for (let at = 0; at < 8; at += 1) await stored(world, askingFor('flood', `What is the capital of country ${at}?`));
     expect(world.embedded).toHaveLength(5);
     await stored(world, askingFor('calm', question));
-    expect(textOf(await world.cache.read(askingFor('calm', sameQuestion)))).toBe('answer');
+    expect(findText(await world.cache.read(askingFor('calm', sameQuestion)))).toBe('answer');
   });
 
   it('counts no failure of clients that leave', async () => {
@@ -196,7 +196,7 @@ describe('the semantic cache', () => {
     cancel();
     const left = asking(sameQuestion);
     for (let at = 0; at < 8; at += 1) await world.cache.read({ ...left, request: { ...left.request, cancellation } });
-    expect(textOf(await world.cache.read(asking(sameQuestion)))).toBe('answer');
+    expect(findText(await world.cache.read(asking(sameQuestion)))).toBe('answer');
   });
 
   it('makes no more than a hundred vectors of one tenant at once, and those of others all the same', async () => {

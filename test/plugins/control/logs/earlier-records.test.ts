@@ -6,7 +6,7 @@ import { findRecord, listRecords } from '../../../../plugins/control/logs/record
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
 import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
 import { hasRecordsBefore } from '../../../../plugins/control/logs/store/records-before.ts';
-import { firstIdOf } from '../../../../plugins/control/logs/store/stored-id.ts';
+import { toFirstId } from '../../../../plugins/control/logs/store/stored-id.ts';
 import { convertEarlier } from '../../../../plugins/control/logs/writer/convert-earlier.ts';
 import { retain } from '../../../../plugins/control/logs/writer/retention.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
@@ -34,7 +34,7 @@ const records = 700;
 const start = Date.now() - 86_400_000;
 
 /** Ids of one process only grow; those of the past are made here. */
-const idOf = (time: number): string => `${firstIdOf(time).slice(0, -4)}0abc`;
+const toId = (time: number): string => `${toFirstId(time).slice(0, -4)}0abc`;
 
 /** Of two workspaces, some with problems, bodies and labels. */
 const earlier = (): readonly NewRecord[] =>
@@ -42,7 +42,7 @@ const earlier = (): readonly NewRecord[] =>
     const labels = at % 3 === 0 ? {} : { team: `t${at % 5}`, n: String(at) };
     const problem = at % 7 === 0 ? { problem: { cause: 'conflict', hint: `h${at}` } } : {};
     const { record, detail } = sampleRecord({
-      ...{ id: idOf(start + at * 10), workspace_id: at % 2 === 0 ? 'one' : 'two', labels, micros: at },
+      ...{ id: toId(start + at * 10), workspace_id: at % 2 === 0 ? 'one' : 'two', labels, micros: at },
       ...{ model: `m${at % 4}`, trace_id: `trace-${at % 50}`, bytes: 1000 },
       detail: JSON.stringify({ seed: at, metadata: labels, ...problem }),
     });
@@ -52,7 +52,7 @@ const earlier = (): readonly NewRecord[] =>
 const list = (store: LogStore, tenant: string, query = {}) =>
   listRecords(store, { tenant, filter: readFilter(query), limit: 2 * records });
 
-const idsOf = (all: readonly NewRecord[], isMeant: (record: NewRecord['record']) => boolean): readonly string[] =>
+const toIds = (all: readonly NewRecord[], isMeant: (record: NewRecord['record']) => boolean): readonly string[] =>
   all
     .map(({ record }) => record)
     .filter(isMeant)
@@ -81,11 +81,11 @@ describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
       const all = [...before, news];
       for (const tenant of ['one', 'two']) {
         const found = await list(store, tenant);
-        expect(found.map(({ id }) => id)).toEqual(idsOf(all, ({ workspace_id }) => workspace_id === tenant));
+        expect(found.map(({ id }) => id)).toEqual(toIds(all, ({ workspace_id }) => workspace_id === tenant));
       }
       const labelled = await list(store, 'two', { 'metadata.team': 't1', model: 'm1' });
       expect(labelled.map(({ id }) => id)).toEqual(
-        idsOf(
+        toIds(
           all,
           ({ workspace_id, model, metadata }) =>
             [workspace_id, model, JSON.parse(metadata).team].join() === ['two', 'm1', 't1'].join(),

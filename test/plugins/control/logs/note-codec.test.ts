@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idOf, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/recording/note-codec.ts';
+import { readId, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/recording/note-codec.ts';
 import { NoteReader } from '../../../../plugins/control/logs/recording/note-reader.ts';
 import { NoteWriter } from '../../../../plugins/control/logs/recording/note-writer.ts';
 import type { Note, NotedRequest } from '../../../../plugins/control/logs/recording/noted-request.ts';
@@ -12,7 +12,7 @@ import { anyNote } from './support/any-note.ts';
 /** Other files that share this process may have made ids, of which none is older than this. */
 const now = Date.now();
 
-const bytesOf = (writer: NoteWriter): Buffer => toBuffer(writer.part(0, writer.length));
+const toBytes = (writer: NoteWriter): Buffer => toBuffer(writer.part(0, writer.length));
 
 const readAll = (bytes: Buffer): readonly NotedRequest[] => {
   const reader = new NoteReader();
@@ -39,7 +39,7 @@ describe('notes', () => {
       fc.property(fc.array(anyNote, { maxLength: 5 }), (given) => {
         const writer = new NoteWriter(16);
         for (const note of given) writeNote(writer, note, now);
-        const notes = readAll(bytesOf(writer));
+        const notes = readAll(toBytes(writer));
         expect(withoutIds(notes)).toEqual(given.map(plain));
         for (const { id } of notes) expect(timeOfId(id)).toBeGreaterThanOrEqual(now);
         expect(notes.map(({ id }) => id)).toEqual([...new Set(notes.map(({ id }) => id))].sort());
@@ -53,11 +53,11 @@ describe('notes', () => {
       fc.property(fc.array(anyNote, { maxLength: 3 }), (given) => {
         const writer = new NoteWriter();
         for (const note of given) writeNote(writer, note, now);
-        const together = readAll(bytesOf(writer));
+        const together = readAll(toBytes(writer));
         const alone = together.flatMap((note) => {
           const own = new NoteWriter(16);
           writeAlone(own, note);
-          return readAll(bytesOf(own));
+          return readAll(toBytes(own));
         });
         expect(plain(alone)).toEqual(plain(together));
       }),
@@ -72,8 +72,8 @@ describe('notes', () => {
       writeNote(writer, sample, now);
       return at;
     });
-    const bytes = bytesOf(writer);
-    expect(starts.map((at) => idOf(bytes, at))).toEqual(readAll(bytes).map(({ id }) => id));
+    const bytes = toBytes(writer);
+    expect(starts.map((at) => readId(bytes, at))).toEqual(readAll(bytes).map(({ id }) => id));
   });
 
   it('are read without those that were written before in the same memory', () => {
@@ -82,7 +82,7 @@ describe('notes', () => {
     writer.restart();
     writeNote(writer, sample, now);
     writeNote(writer, { ...sample, workspace: 'another' }, now);
-    expect(readAll(bytesOf(writer)).map(({ workspace }) => workspace)).toEqual(['w', 'another']);
+    expect(readAll(toBytes(writer)).map(({ workspace }) => workspace)).toEqual(['w', 'another']);
   });
 
   it('have the texts that many have once', () => {
@@ -91,7 +91,7 @@ describe('notes', () => {
     const first = writer.length;
     writeNote(writer, sample, now);
     expect(writer.length - first).toBeLessThan(first);
-    expect(bytesOf(writer).toString('latin1').split('converse')).toHaveLength(2);
+    expect(toBytes(writer).toString('latin1').split('converse')).toHaveLength(2);
   });
 
   it('of which no JSON can be made are refused', () => {

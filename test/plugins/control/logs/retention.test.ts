@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { logFileOf } from '../../../../plugins/control/logs/store/open-log-store.ts';
+import { toLogFile } from '../../../../plugins/control/logs/store/open-log-store.ts';
 import { type Kept, retain } from '../../../../plugins/control/logs/writer/retention.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { describeLogs } from './support/log-stores.ts';
@@ -9,7 +9,7 @@ import { sampleRecord } from './support/sample-record.ts';
 
 const megabyte = 1024 * 1024;
 /** What cannot be compressed, but for its digits. */
-const textOf = (length: number): string => JSON.stringify({ text: randomBytes(length / 2).toString('hex') });
+const toText = (length: number): string => JSON.stringify({ text: randomBytes(length / 2).toString('hex') });
 
 describeLogs('what the log keeps', (log) => {
   const keep = (kept: Kept, now = Date.now()): Promise<void> =>
@@ -26,7 +26,7 @@ describeLogs('what the log keeps', (log) => {
       await writeRecords(
         log().store,
         Array.from({ length: 250 }, (_, n) =>
-          sampleRecord({ labels: { ...labels, n: String(n) }, detail: textOf(6000), trace_id: `${at}-${n}` }),
+          sampleRecord({ labels: { ...labels, n: String(n) }, detail: toText(6000), trace_id: `${at}-${n}` }),
         ),
       );
   };
@@ -53,14 +53,14 @@ describeLogs('what the log keeps', (log) => {
       // What is given back is given back step by step.
       for (let round = 0; round < 5; round += 1) await store.shrink();
       await store.write(async (writing) => void (await writing.selectFrom('log_totals').selectAll().execute()));
-      expect(statSync(logFileOf(url)).size).toBeLessThan(16 * megabyte);
+      expect(statSync(toLogFile(url)).size).toBeLessThan(16 * megabyte);
     }
   });
 
   it('costs no copy of the journal where nothing is deleted', async () => {
     const { store, url } = log();
     if (store.kind === 'postgres') return;
-    const journal = `${logFileOf(url)}-wal`;
+    const journal = `${toLogFile(url)}-wal`;
     await keep({ days: 30, bytes: 4 * megabyte });
     for (let step = 0; step < 5; step += 1) await store.shrink();
     await write(250);
@@ -107,7 +107,7 @@ describeLogs('what the log keeps', (log) => {
   it('is most of so many bytes, however large each record is', async () => {
     const { store } = log();
     const records = Array.from({ length: 300 }, (_, n) =>
-      sampleRecord({ detail: textOf(120_000), trace_id: String(n) }),
+      sampleRecord({ detail: toText(120_000), trace_id: String(n) }),
     );
     await writeRecords(store, records);
     await keep({ days: 30, bytes: 8 * megabyte });

@@ -5,7 +5,7 @@ import type { NewRecord } from '../../../../plugins/control/logs/recording/to-re
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { findRecord, listRecords, readRecords } from '../../../../plugins/control/logs/records/record-store.ts';
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
-import { firstIdOf } from '../../../../plugins/control/logs/store/stored-id.ts';
+import { toFirstId } from '../../../../plugins/control/logs/store/stored-id.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
@@ -55,7 +55,7 @@ describeLogs('records that are written', (log) => {
         for (const batch of batches) {
           const made = batch.map(({ time, trace_id, columns, labels, detail: given, bodies }, at) => {
             const digits = String(run * 10_000 + all.length + at).padStart(12, '0');
-            const id = `${firstIdOf(start + time).slice(0, -12)}${digits}`;
+            const id = `${toFirstId(start + time).slice(0, -12)}${digits}`;
             const texts = { labels, detail: JSON.stringify(given) };
             const { record: row, detail } = sampleRecord({
               ...columns,
@@ -88,7 +88,7 @@ describeLogs('records that are written', (log) => {
     // As they are where the clock was set back: ids go on in the last millisecond.
     const time = start + 86_400_000;
     const made = Array.from({ length: 1500 }, (_, at) =>
-      sampleRecord({ workspace_id: 'moved', id: `${firstIdOf(time).slice(0, -12)}${String(at).padStart(12, '0')}` }),
+      sampleRecord({ workspace_id: 'moved', id: `${toFirstId(time).slice(0, -12)}${String(at).padStart(12, '0')}` }),
     );
     for (let at = 0; at < made.length; at += 500) await writeRecords(store, made.slice(at, at + 500));
     await writeRecords(store, made.slice(900, 1400));

@@ -5,7 +5,7 @@ import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createIdentity } from '../../../../plugins/control/access/identity/service-keys/create-identity.ts';
 import { keyReader } from '../../../../plugins/control/access/identity/service-keys/key-reader.ts';
-import { savedGuardrailsOf } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
+import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import type { AllParts } from '../../../../plugins/control/control-routes.ts';
 import { createJobQueue } from '../../../../plugins/control/kernel/jobs/create-job-queue.ts';
 import { createSharedPools } from '../../../../plugins/control/kernel/pools/shared-pools.ts';
@@ -106,8 +106,8 @@ export const controlWorld = async ({
     wholeCatalogue: () => loadCatalogue(all),
     hostFault: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
-    viewOf: () => Promise.reject(new Error('This world has no views.')),
-    guardrailsOf: (rows) => savedGuardrailsOf(rows).guardrails,
+    readView: () => Promise.reject(new Error('This world has no views.')),
+    toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
   };
   const identity = createIdentity({
     read: keyReader(store),

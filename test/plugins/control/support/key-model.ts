@@ -10,7 +10,7 @@ export interface ModelKey {
 }
 
 /** The id of the key that a text is at a time. */
-export const holderOf = (keys: readonly ModelKey[], text: string, now: number): string | undefined =>
+export const findHolder = (keys: readonly ModelKey[], text: string, now: number): string | undefined =>
   keys.find(
     (key) =>
       !key.revoked &&

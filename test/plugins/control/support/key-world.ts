@@ -34,7 +34,7 @@ export interface KeyWorld extends AsyncDisposable {
   readonly adminKey: string;
   readonly admin: KeyPrincipal;
   /** Who calls with a key, as the store has it now. */
-  callerOf(key: string): Promise<KeyPrincipal>;
+  readCaller(key: string): Promise<KeyPrincipal>;
   /** Makes another organisation with a workspace, and gives the id of that. */
   addWorkspace(slug: string, organisation?: string): Promise<string>;
 }
@@ -50,12 +50,12 @@ export const keyWorld = async (chosen?: string): Promise<KeyWorld> => {
   const keys = createKeyService({ store, now, hasConfig: async (_db, _workspace, name) => name === 'saved' });
   const first = await ensureFirst(store, { now: now(), ...(chosen === undefined ? {} : { adminKey: chosen }) });
   const adminKey = first.made === 'new' && chosen === undefined ? first.key : (chosen ?? '');
-  const callerOf = async (key: string): Promise<KeyPrincipal> => {
+  const readCaller = async (key: string): Promise<KeyPrincipal> => {
     const record = await keyReader(store).byHash(keyHash(key));
     if (record === undefined) throw new Error('There is no such key.');
     return principalMaker()(record);
   };
-  const admin = await callerOf(adminKey);
+  const admin = await readCaller(adminKey);
   const addWorkspace = (slug: string, organisation = admin.organisation): Promise<string> =>
     store.write(async (writing) => {
       const times = { created_at: now(), updated_at: now() };
@@ -77,7 +77,7 @@ export const keyWorld = async (chosen?: string): Promise<KeyWorld> => {
     time,
     adminKey,
     admin,
-    callerOf,
+    readCaller: readCaller,
     addWorkspace,
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };

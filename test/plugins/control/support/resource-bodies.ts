@@ -20,7 +20,7 @@ const sampleText = (name: string, { schema: { pattern = '', minLength = 0 } }: M
 };
 
 /** A body that makes a record of a resource; each number gives another one. */
-export const newBodyOf = ({ members, path }: Pick<Resource, 'members' | 'path'>, at = 0): JsonObject => {
+export const toNewBody = ({ members, path }: Pick<Resource, 'members' | 'path'>, at = 0): JsonObject => {
   const own = values[path]?.(at) ?? {};
   const sample = (name: string, member: Member): Json | undefined => {
     if (member.schema.type === 'string') return sampleText(name, member, at);
@@ -34,7 +34,7 @@ export const newBodyOf = ({ members, path }: Pick<Resource, 'members' | 'path'>,
 };
 
 /** A body that changes all of a record that can change. */
-export const changeBodyOf = (resource: Pick<Resource, 'members' | 'path'>, at: number): JsonObject =>
+export const toChangeBody = (resource: Pick<Resource, 'members' | 'path'>, at: number): JsonObject =>
   Object.fromEntries(
-    Object.entries(newBodyOf(resource, at)).filter(([name]) => resource.members[name]?.presence !== 'fixed'),
+    Object.entries(toNewBody(resource, at)).filter(([name]) => resource.members[name]?.presence !== 'fixed'),
   );

@@ -1,6 +1,6 @@
 import { compile } from '../../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
-import { savedGuardrailsOf } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
+import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import type { ResourceParts } from '../../../../plugins/control/kernel/resource/define-resource.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
@@ -21,6 +21,6 @@ export const resourceParts = async (store: Store, now: () => number = Date.now):
   overlay: { saved: nothingSaved, configNames: () => [] },
   catalogue,
   hostFault: (url) => checkHost(url, []),
-  guardrailsOf: (rows) => savedGuardrailsOf(rows).guardrails,
+  toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
   compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
 });

@@ -40,7 +40,7 @@ const overlay: Saved = {
 /** A world with the routes of configs and guardrails. */
 export interface SavedWorld extends ControlWorld {
   /** What a workspace has saved now. */
-  viewOf(workspace: string): Promise<TenantView>;
+  readView(workspace: string): Promise<TenantView>;
   /** A config of the default workspace as requests are served by it. */
   servedConfig(name: string): Promise<Json>;
   /** Makes a workspace with a key that may do everything in it. */
@@ -59,7 +59,7 @@ export const savedWorld = async (): Promise<SavedWorld> => {
       whole = {
         ...parts,
         overlay: { ...parts.overlay, configNames: () => ['file-config'] },
-        viewOf: (tenant) => tenants.viewNow(tenant),
+        readView: (tenant) => tenants.viewNow(tenant),
       };
       return [...configRoutes(whole), ...resourceRoutes(guardrails, whole)];
     },
@@ -67,12 +67,12 @@ export const savedWorld = async (): Promise<SavedWorld> => {
   const { store, keys, admin, addWorkspace } = world;
   const parts = whole;
   if (parts === undefined) throw new Error('Nothing is served.');
-  const viewOf = (workspace: string): Promise<TenantView> => parts.viewOf(workspace as TenantId);
+  const readView = (workspace: string): Promise<TenantView> => parts.readView(workspace as TenantId);
   return {
     ...world,
     parts,
-    viewOf,
-    servedConfig: async (name) => JSON.parse((await (await viewOf(admin.tenant)).config(name)?.text()) ?? 'null'),
+    readView: readView,
+    servedConfig: async (name) => JSON.parse((await (await readView(admin.tenant)).config(name)?.text()) ?? 'null'),
     async newWorkspace(slug) {
       const id = await addWorkspace(slug);
       const scopes = [...(admin.scopes ?? [])];

@@ -5,7 +5,7 @@ import { createControlIdentities } from '../../../../plugins/control/access/iden
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
 import { keyRoutes } from '../../../../plugins/control/access/keys/key-routes.ts';
 import { organisationRoutes } from '../../../../plugins/control/access/workspaces/organisation-routes.ts';
-import { savedGuardrailsOf } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
+import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
@@ -96,7 +96,7 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
     hostFault: (url: string) => checkHost(url, trustedHosts),
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
       compile(text, { trust: 'saved', catalogue, ...how }),
-    guardrailsOf: (rows: readonly GuardrailRow[]) => savedGuardrailsOf(rows).guardrails,
+    toSavedGuardrails: (rows: readonly GuardrailRow[]) => toGuardrailParts(rows).guardrails,
     resources,
   };
   const routes = [...organisationRoutes(parts), ...describedRoutes(parts), ...keyRoutes(parts)];
@@ -148,10 +148,10 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
 };
 
 /** The error that an answer tells. */
-export const errorOf = ({ body: { error = null } }: Told): JsonObject => (isJsonObject(error) ? error : {});
+export const toError = ({ body: { error = null } }: Told): JsonObject => (isJsonObject(error) ? error : {});
 
 /** The pointers of all that an answer says is wrong. */
-export const pointersOf = (told: Told): readonly Json[] => {
-  const { errors = [] } = errorOf(told);
+export const toPointers = (told: Told): readonly Json[] => {
+  const { errors = [] } = toError(told);
   return Array.isArray(errors) ? errors.map((each: Json) => (isJsonObject(each) ? (each.pointer ?? null) : null)) : [];
 };

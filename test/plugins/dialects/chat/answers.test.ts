@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, AnswerEvent, Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { answerOf, told } from '../support/both-ways.ts';
+import { toAnswer, told } from '../support/both-ways.ts';
 import { answerOptions, chatCodec, here } from '../support/codecs.ts';
-import { eventsOf, framesOf, textOf } from '../support/frames.ts';
+import { toEvents, toFrames, toText } from '../support/frames.ts';
 
 const answer = (message: JsonObject, more: JsonObject = {}): Answer =>
   chatCodec.decodeAnswer(
@@ -12,14 +12,14 @@ const answer = (message: JsonObject, more: JsonObject = {}): Answer =>
     here,
   );
 
-const partsOf = ({ choices }: Answer): readonly Part[] | undefined => choices[0]?.parts;
+const findParts = ({ choices }: Answer): readonly Part[] | undefined => choices[0]?.parts;
 
 const thought: Part = { kind: 'reasoning', text: '', bound: { scope: 'there', kind: 'thought', value: 'sig' } };
 const call: Part = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' };
 
 const stream = (...chunks: readonly JsonObject[]): Answer => {
   const text = chunks.map((choice) => `data: ${JSON.stringify({ id: 'a', model: 'm', choices: [choice] })}\n\n`);
-  return foldAnswer(eventsOf(chatCodec.streamDecoder(here), framesOf(`${text.join('')}data: [DONE]\n\n`)));
+  return foldAnswer(toEvents(chatCodec.streamDecoder(here), toFrames(`${text.join('')}data: [DONE]\n\n`)));
 };
 
 describe('an answer, as chat clients get it whole and as a stream', () => {
@@ -64,9 +64,9 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
     ],
     ["a thought's signature, at the call it belongs to", [thought, call]],
   ])('has %s', (_what, parts) => {
-    const { whole, streamed } = told(chatCodec, answerOf(parts));
-    expect(partsOf(whole)).toEqual(parts);
-    expect(partsOf(streamed)).toEqual(parts);
+    const { whole, streamed } = told(chatCodec, toAnswer(parts));
+    expect(findParts(whole)).toEqual(parts);
+    expect(findParts(streamed)).toEqual(parts);
   });
 
   it('has the place of a citation in all of the content', () => {
@@ -74,18 +74,18 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
       { kind: 'text', text: 'One. ' },
       { kind: 'text', text: 'Two.', citations: [{ url: 'https://a.example' }, { source: 0, quote: 'no page' }] },
     ];
-    const { wire, streamed } = told(chatCodec, answerOf(parts));
+    const { wire, streamed } = told(chatCodec, toAnswer(parts));
     const annotation = { url: 'https://a.example', title: '', start_index: 5, end_index: 9 };
     expect(wire).toMatchObject({
       choices: [{ message: { annotations: [{ type: 'url_citation', url_citation: annotation }] } }],
     });
-    expect(partsOf(streamed)).toMatchObject([{ citations: [{ span: { from: 5, to: 9 } }] }]);
+    expect(findParts(streamed)).toMatchObject([{ citations: [{ span: { from: 5, to: 9 } }] }]);
   });
 
   it('has audio as the format has it: the words are its transcript', () => {
     const { wire } = told(
       chatCodec,
-      answerOf([
+      toAnswer([
         { kind: 'text', text: 'Hello.' },
         { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType: 'audio/wav', data: 'UklGRgAA' } },
       ]),
@@ -97,35 +97,35 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
 
   it('has an encrypted value at the call for a strict client, and in a block for others', () => {
     const encrypted: Part = { kind: 'reasoning', text: '', bound: { scope: 'there', kind: 'encrypted', value: 'xx' } };
-    const strict = told(chatCodec, answerOf([encrypted, call]));
+    const strict = told(chatCodec, toAnswer([encrypted, call]));
     const signature = { extra_content: { google: { thought_signature: 'gw1.there.xx' } } };
     expect(strict.wire).toMatchObject({ choices: [{ message: { tool_calls: [signature] } }] });
-    expect(partsOf(strict.streamed)).toEqual(partsOf(strict.whole));
-    const loose = told(chatCodec, answerOf([encrypted, call]), false);
-    expect(partsOf(loose.whole)).toEqual([encrypted, call]);
-    expect(partsOf(loose.streamed)).toEqual([encrypted, call]);
+    expect(findParts(strict.streamed)).toEqual(findParts(strict.whole));
+    const loose = told(chatCodec, toAnswer([encrypted, call]), false);
+    expect(findParts(loose.whole)).toEqual([encrypted, call]);
+    expect(findParts(loose.streamed)).toEqual([encrypted, call]);
   });
 
   it('has each signature at its own call, whether the client is strict or not', () => {
     const second: Part = { kind: 'tool-call', id: 'd', name: 'g', arguments: '{}' };
     for (const strict of [true, false]) {
-      const { whole, streamed } = told(chatCodec, answerOf([call, thought, second]), strict);
-      expect(partsOf(whole)).toEqual([call, thought, second]);
-      expect(partsOf(streamed)).toEqual([call, thought, second]);
+      const { whole, streamed } = told(chatCodec, toAnswer([call, thought, second]), strict);
+      expect(findParts(whole)).toEqual([call, thought, second]);
+      expect(findParts(streamed)).toEqual([call, thought, second]);
     }
   });
 
   it('has no signature at a call that proves words which a strict client does not get', () => {
     const signed: Part = { kind: 'reasoning', text: 'Hm', bound: { scope: 'there', kind: 'signature', value: 'sig' } };
-    const { whole, streamed } = told(chatCodec, answerOf([signed, call]));
-    expect(partsOf(whole)).toEqual([call]);
-    expect(partsOf(streamed)).toEqual([call]);
+    const { whole, streamed } = told(chatCodec, toAnswer([signed, call]));
+    expect(findParts(whole)).toEqual([call]);
+    expect(findParts(streamed)).toEqual([call]);
   });
 
   it('leaves out a value that belongs to no call, where the client is strict', () => {
-    const { whole, streamed } = told(chatCodec, answerOf([thought, { kind: 'text', text: 'Hi' }]));
-    expect(partsOf(whole)).toEqual([{ kind: 'text', text: 'Hi' }]);
-    expect(partsOf(streamed)).toEqual([{ kind: 'text', text: 'Hi' }]);
+    const { whole, streamed } = told(chatCodec, toAnswer([thought, { kind: 'text', text: 'Hi' }]));
+    expect(findParts(whole)).toEqual([{ kind: 'text', text: 'Hi' }]);
+    expect(findParts(streamed)).toEqual([{ kind: 'text', text: 'Hi' }]);
   });
 
   it('shows a summary as thinking, where the client is not strict', () => {
@@ -134,9 +134,9 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
       { kind: 'text', text: 'Hi' },
     ];
     const shown = { kind: 'reasoning', text: 'First.\n\nThen.' };
-    const { whole, streamed } = told(chatCodec, answerOf(parts), false);
-    expect(partsOf(whole)?.[0]).toEqual(shown);
-    expect(partsOf(streamed)?.[0]).toEqual(shown);
+    const { whole, streamed } = told(chatCodec, toAnswer(parts), false);
+    expect(findParts(whole)?.[0]).toEqual(shown);
+    expect(findParts(streamed)?.[0]).toEqual(shown);
   });
 
   it('counts audio and images, and names the tier', () => {
@@ -149,7 +149,7 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
       outputImage: 4,
       tier: 'priority',
     };
-    const { wire, whole, streamed } = told(chatCodec, answerOf([], { usage }));
+    const { wire, whole, streamed } = told(chatCodec, toAnswer([], { usage }));
     expect(wire).toMatchObject({
       service_tier: 'priority',
       usage: {
@@ -168,7 +168,7 @@ describe('an answer of a chat provider', () => {
     const page = { type: 'url_citation', url_citation: { url: 'https://a.example', start_index: 0, end_index: 2 } };
     const logprobs = { content: null, refusal: [{ token: 'No', logprob: -1, bytes: null, top_logprobs: [] }] };
     const read = answer({ content: 'Hi', annotations: [file, page] }, { logprobs });
-    expect(partsOf(read)).toEqual([
+    expect(findParts(read)).toEqual([
       { kind: 'text', text: 'Hi', citations: [{ url: 'https://a.example', span: { from: 0, to: 2 } }] },
     ]);
     const [choice] = chatCodec.encodeAnswer(read, answerOptions).choices as readonly JsonObject[];
@@ -185,7 +185,7 @@ describe('an answer of a chat provider', () => {
       { index: 0, delta: {}, finish_reason: 'stop' },
     );
     const data = Buffer.from('abcde').toString('base64');
-    expect(partsOf(read)).toEqual([
+    expect(findParts(read)).toEqual([
       { kind: 'text', text: 'Hello.' },
       { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType: 'audio/pcm', data } },
     ]);
@@ -199,7 +199,7 @@ describe('an answer of a chat provider', () => {
     ['//uQxAAA', 'audio/mpeg'],
     ['//8AAP//', 'audio/pcm'],
   ])('has the type of its audio by how it begins (%s)', (data, mimeType) => {
-    expect(partsOf(answer({ content: null, audio: { data, transcript: '' } }))).toEqual([
+    expect(findParts(answer({ content: null, audio: { data, transcript: '' } }))).toEqual([
       { kind: 'media', media: 'audio', source: { kind: 'base64', mimeType, data } },
     ]);
   });
@@ -212,23 +212,23 @@ describe('an answer of a chat provider', () => {
       extra_content: { google: { thought_signature: 'sig' } },
     };
     const mine: Part = { kind: 'reasoning', text: '', bound: { scope: 'here', kind: 'thought', value: 'sig' } };
-    expect(partsOf(answer({ content: null, tool_calls: [wire] }))).toEqual([mine, call]);
+    expect(findParts(answer({ content: null, tool_calls: [wire] }))).toEqual([mine, call]);
     const read = stream(
       { index: 0, delta: { tool_calls: [{ index: 0, ...wire }] } },
       { index: 0, delta: {}, finish_reason: 'tool_calls' },
     );
-    expect(partsOf(read)).toEqual([mine, call]);
+    expect(findParts(read)).toEqual([mine, call]);
   });
 
   it('has the arguments of a call that are written as an object', () => {
     const wire = { id: 'c', type: 'function', function: { name: 'f', arguments: { a: 1 } } };
     const found = [{ ...call, arguments: '{"a":1}' }];
-    expect(partsOf(answer({ content: null, tool_calls: [wire] }))).toEqual(found);
+    expect(findParts(answer({ content: null, tool_calls: [wire] }))).toEqual(found);
     const read = stream(
       { index: 0, delta: { tool_calls: [{ index: 0, ...wire }] } },
       { index: 0, delta: {}, finish_reason: 'tool_calls' },
     );
-    expect(partsOf(read)).toEqual(found);
+    expect(findParts(read)).toEqual(found);
   });
 
   it('has the call of a custom tool from the pieces of a stream', () => {
@@ -238,7 +238,9 @@ describe('an answer of a chat provider', () => {
       { index: 0, delta: { tool_calls: [{ index: 0, custom: { input: '1' } }] } },
       { index: 0, delta: {}, finish_reason: 'tool_calls' },
     );
-    expect(partsOf(read)).toEqual([{ kind: 'tool-call', id: 'c', name: 'sql', arguments: 'select 1', input: 'text' }]);
+    expect(findParts(read)).toEqual([
+      { kind: 'tool-call', id: 'c', name: 'sql', arguments: 'select 1', input: 'text' },
+    ]);
   });
 
   it('has the tier of a stream, whichever chunk named it', () => {
@@ -247,7 +249,7 @@ describe('an answer of a chat provider', () => {
       { id: 'a', model: 'm', choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } },
     ];
     const text = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
-    expect(foldAnswer(eventsOf(chatCodec.streamDecoder(here), framesOf(text))).usage?.tier).toBe('flex');
+    expect(foldAnswer(toEvents(chatCodec.streamDecoder(here), toFrames(text))).usage?.tier).toBe('flex');
   });
 });
 
@@ -259,6 +261,6 @@ it('a stream for chat clients sends a held signature as a block where no call fo
     { kind: 'end' },
   ];
   const encoder = chatCodec.streamEncoder({ ...answerOptions, strict: false });
-  const text = textOf(events.flatMap((event) => encoder.push(event)));
+  const text = toText(events.flatMap((event) => encoder.push(event)));
   expect(text).toContain('"content_blocks":[{"index":0,"delta":{"signature":"gw1.there.sig"}}]');
 });

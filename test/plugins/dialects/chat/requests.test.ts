@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { bothWays, conversationOf, written } from '../support/both-ways.ts';
+import { bothWays, toConversation, written } from '../support/both-ways.ts';
 import { chatCodec } from '../support/codecs.ts';
 
 const request = (members: JsonObject): JsonObject => ({ model: 'm', messages: [], ...members });
@@ -173,7 +173,7 @@ describe('a chat request', () => {
       role: 'assistant',
       parts: [{ kind: 'reasoning', text: 'Hm', bound: { scope, kind: 'thought', value: 'sig' } }, call],
     });
-    const sent = (scope: string): string => JSON.stringify(written(chatCodec, conversationOf([thought(scope)])));
+    const sent = (scope: string): string => JSON.stringify(written(chatCodec, toConversation([thought(scope)])));
     expect(sent('here')).toContain('"extra_content":{"google":{"thought_signature":"sig"}}');
     expect(sent('here')).toContain('turns[0].parts[0].reasoning');
     expect(sent('there')).not.toContain('sig"');
@@ -183,7 +183,7 @@ describe('a chat request', () => {
   it('says which members of turns and texts it cannot send', () => {
     const { lost } = written(
       chatCodec,
-      conversationOf([
+      toConversation([
         {
           role: 'assistant',
           id: 'msg_1',
@@ -213,7 +213,7 @@ describe('a chat request', () => {
   it("writes a result's value as JSON, and what a provider's own tool found as text", () => {
     const { body, lost } = written(
       chatCodec,
-      conversationOf([
+      toConversation([
         {
           role: 'assistant',
           parts: [
@@ -240,7 +240,7 @@ describe('a chat request', () => {
     const files = ['file-1', 'file_011C'].map(
       (id) => ({ kind: 'media', media: 'document', source: { kind: 'file', id } }) as const,
     );
-    const { body, lost } = written(chatCodec, conversationOf([{ role: 'user', parts: files }]));
+    const { body, lost } = written(chatCodec, toConversation([{ role: 'user', parts: files }]));
     expect(body.messages).toEqual([{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }]);
     expect(lost).toEqual(['turns[0].parts[1].media']);
   });

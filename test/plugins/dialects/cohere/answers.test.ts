@@ -13,10 +13,10 @@ const cohereAnswer = (message: JsonObject, more: JsonObject = {}): JsonObject =>
 });
 const decode = (message: JsonObject, more: JsonObject = {}): Answer =>
   cohereCodec.decodeAnswer(cohereAnswer(message, more), { ...here, model: 'command-a-03-2025' });
-const partsOf = (message: JsonObject, more: JsonObject = {}): readonly Part[] =>
+const readParts = (message: JsonObject, more: JsonObject = {}): readonly Part[] =>
   decode(message, more).choices[0]?.parts ?? [];
 const text: JsonObject = { type: 'text', text: 'It rains.' };
-const callOf = (args: Json): JsonObject => ({
+const readCall = (args: Json): JsonObject => ({
   id: 'w1',
   type: 'function',
   function: { name: 'weather', arguments: args },
@@ -50,14 +50,14 @@ describe('a cohere answer, read', () => {
   });
 
   it('has its plan as reasoning before its calls', () => {
-    expect(partsOf({ tool_plan: 'I will look.', tool_calls: [callOf('{"city":"Graz"}')] })).toEqual([
+    expect(readParts({ tool_plan: 'I will look.', tool_calls: [readCall('{"city":"Graz"}')] })).toEqual([
       { kind: 'reasoning', text: 'I will look.' },
       { kind: 'tool-call', id: 'w1', name: 'weather', arguments: '{"city":"Graz"}' },
     ]);
   });
 
   it.each<[Json]>([[null], [''], ['null'], [' null\n']])('has an empty object for the arguments %j', (args) => {
-    expect(partsOf({ tool_calls: [callOf(args)] })).toMatchObject([{ arguments: '{}' }]);
+    expect(readParts({ tool_calls: [readCall(args)] })).toMatchObject([{ arguments: '{}' }]);
   });
 
   it('has citations of its texts, each source for itself, and none of its thinking or its plan', () => {
@@ -74,7 +74,7 @@ describe('a cohere answer, read', () => {
     ];
     const citations = [{ ...of('TEXT_CONTENT', 1), sources }, of('THINKING_CONTENT', 0), of('PLAN', 1)];
     const span = { from: 3, to: 8 };
-    expect(partsOf({ content: [{ type: 'thinking', thinking: 'Hm.' }, text], citations })).toEqual([
+    expect(readParts({ content: [{ type: 'thinking', thinking: 'Hm.' }, text], citations })).toEqual([
       { kind: 'reasoning', text: 'Hm.' },
       {
         kind: 'text',
@@ -92,7 +92,7 @@ describe('a cohere answer, read', () => {
       { text: 'It rains', token_ids: [1, 2], logprobs: [-0.5, -0.25] },
       { text: '.', token_ids: [3] },
     ];
-    expect(partsOf({ content: [text] }, { logprobs })).toMatchObject([
+    expect(readParts({ content: [text] }, { logprobs })).toMatchObject([
       { logprobs: [{ token: 'It rains', logprob: -0.75 }] },
     ]);
   });
@@ -125,7 +125,7 @@ describe('an answer for a client of cohere', () => {
       choices: [
         {
           index: 0,
-          message: { content: 'Let me look.', tool_calls: [callOf('{"a":1}')] },
+          message: { content: 'Let me look.', tool_calls: [readCall('{"a":1}')] },
           finish_reason: 'tool_calls',
         },
       ],
@@ -137,7 +137,7 @@ describe('an answer for a client of cohere', () => {
       message: {
         role: 'assistant',
         content: [{ type: 'text', text: 'Let me look.' }],
-        tool_calls: [callOf('{"a":1}')],
+        tool_calls: [readCall('{"a":1}')],
       },
       finish_reason: 'TOOL_CALL',
       usage: { billed_units: tokens, tokens, cached_tokens: 2 },

@@ -6,7 +6,7 @@ import { chatCodec, cohereCodec, here, messagesCodec, requestVia } from '../supp
 const question: JsonObject = { role: 'user', content: 'What is the weather in Graz?' };
 const decode = (body: JsonObject): Conversation =>
   cohereCodec.decodeRequest({ model: 'command-a-03-2025', messages: [question], ...body }, here);
-const turnsOf = (...messages: readonly JsonObject[]): readonly Turn[] => decode({ messages }).turns;
+const toTurns = (...messages: readonly JsonObject[]): readonly Turn[] => decode({ messages }).turns;
 const viaChat = (body: JsonObject): { body: JsonObject; lost: readonly string[] } =>
   requestVia(chatCodec, cohereCodec, { model: 'command-a-03-2025', messages: [question], ...body });
 const call: JsonObject = { id: 'w1', type: 'function', function: { name: 'weather', arguments: '{"city":"Graz"}' } };
@@ -97,7 +97,7 @@ describe('a cohere request, read', () => {
       { type: 'thinking', thinking: 'Hm.' },
       { type: 'text', text: 'Let me look.' },
     ];
-    expect(turnsOf({ role: 'assistant', content, tool_plan: 'I will look.', tool_calls: [call] })).toEqual([
+    expect(toTurns({ role: 'assistant', content, tool_plan: 'I will look.', tool_calls: [call] })).toEqual([
       {
         role: 'assistant',
         parts: [
@@ -112,7 +112,7 @@ describe('a cohere request, read', () => {
 
   it.each<[Json]>([[null], [''], ['null']])('has an empty object for the arguments %j', (args) => {
     const empty = { id: 't1', type: 'function', function: { name: 'time', arguments: args } };
-    expect(turnsOf({ role: 'assistant', tool_calls: [empty] })[0]?.parts).toEqual([
+    expect(toTurns({ role: 'assistant', tool_calls: [empty] })[0]?.parts).toEqual([
       { kind: 'tool-call', id: 't1', name: 'time', arguments: '{}' },
     ]);
   });
@@ -120,7 +120,7 @@ describe('a cohere request, read', () => {
   it('has citations at the text that they belong to', () => {
     const source = { type: 'document', id: 'd', document: { title: 'T', text: 'Rain.' } };
     const citations = [{ start: 0, end: 2, text: 'It', sources: [source] }];
-    const [turn] = turnsOf({ role: 'assistant', content: [{ type: 'text', text: 'It rains.' }], citations });
+    const [turn] = toTurns({ role: 'assistant', content: [{ type: 'text', text: 'It rains.' }], citations });
     expect(turn?.parts).toEqual([
       {
         kind: 'text',
@@ -144,7 +144,7 @@ describe('a cohere request, read', () => {
     ],
     [[{ type: 'document', document: { data: 'Sunny.' } }], [{ kind: 'text', text: 'Sunny.' }]],
   ])('reads the result %j', (content, parts) => {
-    const answered = turnsOf({ role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: 'w1', content });
+    const answered = toTurns({ role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: 'w1', content });
     expect(answered[1]).toEqual({ role: 'tool', parts: [{ kind: 'tool-result', id: 'w1', parts }] });
   });
 

@@ -5,16 +5,16 @@ import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { answerOptions, chatCodec, cohereCodec, here, streamVia } from '../support/codecs.ts';
 import { fixture } from '../support/fixture.ts';
-import { eventsOf, framesOf, textOf } from '../support/frames.ts';
+import { toEvents, toFrames, toText } from '../support/frames.ts';
 
 const told = (name: string): readonly AnswerEvent[] =>
-  eventsOf(cohereCodec.streamDecoder({ ...here, model: 'command-a-03-2025' }), framesOf(fixture(name)));
-const toldOf = (...events: readonly object[]): readonly AnswerEvent[] =>
-  eventsOf(
+  toEvents(cohereCodec.streamDecoder({ ...here, model: 'command-a-03-2025' }), toFrames(fixture(name)));
+const toTold = (...events: readonly object[]): readonly AnswerEvent[] =>
+  toEvents(
     cohereCodec.streamDecoder(here),
     events.map((event) => ({ data: JSON.stringify(event) })),
   );
-const classesOf = (name: string): readonly string[] => framesOf(fixture(name)).map((frame) => cohere.classify(frame));
+const toClasses = (name: string): readonly string[] => toFrames(fixture(name)).map((frame) => cohere.classify(frame));
 
 const end = { type: 'message-end', delta: { finish_reason: 'COMPLETE' } };
 
@@ -58,14 +58,14 @@ describe('a cohere stream, read', () => {
       kind: 'error',
       error: { message: 'The model took too long.', code: 'TIMEOUT' },
     });
-    expect(toldOf({ type: 'message-end', delta: { finish_reason: 'ERROR' } })).toEqual([
+    expect(toTold({ type: 'message-end', delta: { finish_reason: 'ERROR' } })).toEqual([
       { kind: 'error', error: { message: 'The answer ended with ERROR.', code: 'ERROR' } },
     ]);
   });
 
   it.each([1, 5, 9])('that was cut after %i events fails', (count) => {
-    const frames = framesOf(fixture('cohere-tool-calls.sse')).slice(0, count);
-    expect(eventsOf(cohereCodec.streamDecoder(here), frames).at(-1)).toMatchObject({ kind: 'error' });
+    const frames = toFrames(fixture('cohere-tool-calls.sse')).slice(0, count);
+    expect(toEvents(cohereCodec.streamDecoder(here), frames).at(-1)).toMatchObject({ kind: 'error' });
   });
 
   it('has the calls that no event ended, and calls that share an index', () => {
@@ -73,7 +73,7 @@ describe('a cohere stream, read', () => {
       type: 'tool-call-start',
       delta: { message: { tool_calls: { id, type: 'function', function: { name: 'f', arguments: '' } } } },
     });
-    const calls = foldAnswer(toldOf({ type: 'message-start', id: 'm' }, start('a'), start('b'), end)).choices[0]?.parts;
+    const calls = foldAnswer(toTold({ type: 'message-start', id: 'm' }, start('a'), start('b'), end)).choices[0]?.parts;
     expect(calls).toEqual([
       { kind: 'tool-call', id: 'a', name: 'f', arguments: '{}' },
       { kind: 'tool-call', id: 'b', name: 'f', arguments: '{}' },
@@ -82,11 +82,11 @@ describe('a cohere stream, read', () => {
 
   it('has the pieces of a block that no event began', () => {
     const piece = { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hi' } } } };
-    expect(foldAnswer(toldOf(piece, end)).choices[0]?.parts).toEqual([{ kind: 'text', text: 'Hi' }]);
+    expect(foldAnswer(toTold(piece, end)).choices[0]?.parts).toEqual([{ kind: 'text', text: 'Hi' }]);
   });
 
   it('ignores events for debugging, and those that it does not know', () => {
-    expect(toldOf({ type: 'debug', prompt: 'x' }, { type: 'news' }, end).map(({ kind }) => kind)).toEqual([
+    expect(toTold({ type: 'debug', prompt: 'x' }, { type: 'news' }, end).map(({ kind }) => kind)).toEqual([
       'finish',
       'end',
     ]);
@@ -95,7 +95,7 @@ describe('a cohere stream, read', () => {
 
 describe('the class of a cohere frame', () => {
   it('follows a stream from message-start to message-end', () => {
-    expect(classesOf('cohere-citations.sse')).toEqual([
+    expect(toClasses('cohere-citations.sse')).toEqual([
       'preamble',
       'preamble',
       'content',
@@ -110,8 +110,8 @@ describe('the class of a cohere frame', () => {
       'preamble',
       'end',
     ]);
-    expect(classesOf('cohere-tool-calls.sse').slice(0, 4)).toEqual(['preamble', 'content', 'content', 'content']);
-    expect(classesOf('cohere-timeout.sse').at(-1)).toBe('error');
+    expect(toClasses('cohere-tool-calls.sse').slice(0, 4)).toEqual(['preamble', 'content', 'content', 'content']);
+    expect(toClasses('cohere-timeout.sse').at(-1)).toBe('error');
   });
 
   it.each([
@@ -129,7 +129,7 @@ describe('the class of a cohere frame', () => {
   });
 
   it('has the error mark in every error', () => {
-    expect(textOf([cohere.encodeStreamError(errorReport('stream-cut', {}))])).toContain(cohere.errorMark);
+    expect(toText([cohere.encodeStreamError(errorReport('stream-cut', {}))])).toContain(cohere.errorMark);
     expect(fixture('cohere-timeout.sse')).toContain(cohere.errorMark);
   });
 });
@@ -148,7 +148,7 @@ describe('a stream for a client of cohere', () => {
   const stop: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
 
   it('has the events that clients expect, in their order', () => {
-    const relayed = framesOf(streamVia(chatCodec, cohereCodec, fixture('chat-tool-calls.sse')));
+    const relayed = toFrames(streamVia(chatCodec, cohereCodec, fixture('chat-tool-calls.sse')));
     expect(relayed.map(({ event }) => event).filter((name, index, all) => name !== all[index - 1])).toEqual([
       'message-start',
       'content-start',
@@ -193,7 +193,7 @@ describe('a stream for a client of cohere', () => {
       { kind: 'end' },
     ];
     const frames = events.flatMap((event) => encoder.push(event));
-    expect(foldAnswer(eventsOf(cohereCodec.streamDecoder(here), frames)).choices[0]?.parts).toEqual([
+    expect(foldAnswer(toEvents(cohereCodec.streamDecoder(here), frames)).choices[0]?.parts).toEqual([
       { kind: 'tool-call', id: 'c', name: 'sql', arguments: 'select "1"😀', input: 'text' },
     ]);
   });

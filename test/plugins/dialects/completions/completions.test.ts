@@ -3,14 +3,14 @@ import { completions } from '../../../../plugins/dialects/completions/completion
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 import { completionStream } from '../../../support/vendors/openai-completions-wire.ts';
-import { framesOf } from '../support/frames.ts';
+import { toFrames } from '../support/frames.ts';
 
-const textsOf = (body: JsonObject, phase: CheckPhase): readonly (readonly [string, string])[] | undefined =>
+const findTexts = (body: JsonObject, phase: CheckPhase): readonly (readonly [string, string])[] | undefined =>
   completions.texts?.(body, phase)?.map(({ at, text }) => [at, text]);
 
 describe('the class of a completions frame', () => {
   it('follows a stream to [DONE]', () => {
-    const frames = framesOf(completionStream('A bridge.', { withUsage: true }).join(''));
+    const frames = toFrames(completionStream('A bridge.', { withUsage: true }).join(''));
     expect(frames.map((frame) => completions.classify(frame))).toEqual([
       'preamble',
       'content',
@@ -50,11 +50,11 @@ describe('the texts of a completions body', () => {
     [[[1, 2]], undefined],
     [null, []],
   ])('of the prompt %j are %j', (prompt, texts) => {
-    expect(textsOf({ prompt }, 'input')).toEqual(texts);
+    expect(findTexts({ prompt }, 'input')).toEqual(texts);
   });
 
   it('include what comes after the text to be written', () => {
-    expect(textsOf({ prompt: 'Once', suffix: 'The end.' }, 'input')).toEqual([
+    expect(findTexts({ prompt: 'Once', suffix: 'The end.' }, 'input')).toEqual([
       ['/prompt', 'Once'],
       ['/suffix', 'The end.'],
     ]);
@@ -66,7 +66,7 @@ describe('the texts of a completions body', () => {
       { at: '/choices/0/text', kind: 'text', text: 'a time', choice: 1 },
       { at: '/choices/1/text', kind: 'text', text: 'a hill', choice: 1 },
     ]);
-    expect(textsOf({ error: 'no' }, 'output')).toBeUndefined();
+    expect(findTexts({ error: 'no' }, 'output')).toBeUndefined();
   });
 });
 

@@ -7,11 +7,11 @@ import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { answerOptions, converseCodec, here, messagesCodec } from '../support/codecs.ts';
 import { fixture } from '../support/fixture.ts';
-import { eventsOf, framesOf } from '../support/frames.ts';
+import { toEvents, toFrames } from '../support/frames.ts';
 import { framesOfFixture } from './frames-of-fixture.ts';
 
 const told = (frames: readonly Frame[]): readonly AnswerEvent[] =>
-  eventsOf(converseCodec.streamDecoder({ ...here, model: 'm' }), frames);
+  toEvents(converseCodec.streamDecoder({ ...here, model: 'm' }), frames);
 const event = (name: string, payload: object): Frame => ({ event: name, data: JSON.stringify(payload) });
 
 const whole = framesOfFixture('converse-thinking-and-tools.txt');
@@ -118,7 +118,7 @@ describe('a stream for a Bedrock client', () => {
     return [...events.flatMap((each) => encoder.push(each)), ...encoder.end()];
   };
   const fromMessages = (name: string): readonly Frame[] =>
-    written(eventsOf(messagesCodec.streamDecoder(here), framesOf(fixture(name))));
+    written(toEvents(messagesCodec.streamDecoder(here), toFrames(fixture(name))));
 
   it('has one block after the other, of which only calls have a start', () => {
     const frames = fromMessages('messages-thinking-and-tools.sse');

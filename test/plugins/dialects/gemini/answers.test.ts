@@ -13,7 +13,7 @@ const wireAnswer = (candidate: JsonObject, more: JsonObject = {}): JsonObject =>
 const content = (...parts: readonly Json[]): JsonObject => ({ content: { role: 'model', parts } });
 const read = (candidate: JsonObject, more?: JsonObject): Answer =>
   geminiCodec.decodeAnswer(wireAnswer(candidate, more), here);
-const partsOf = (candidate: JsonObject): readonly Part[] | undefined => read(candidate).choices[0]?.parts;
+const findParts = (candidate: JsonObject): readonly Part[] | undefined => read(candidate).choices[0]?.parts;
 
 describe('an answer of Gemini', () => {
   it('has its id, its model and its time', () => {
@@ -34,7 +34,7 @@ describe('an answer of Gemini', () => {
 
   it('joins consecutive texts, and has signatures before their parts', () => {
     expect(
-      partsOf(
+      findParts(
         content(
           { text: 'Hm', thought: true },
           { text: '.', thought: true },
@@ -66,7 +66,7 @@ describe('an answer of Gemini', () => {
     const image = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
     const code = { executableCode: { id: 'c', language: 'PYTHON', code: '1' } };
     const draft = { inlineData: { mimeType: 'image/png', data: 'BBBB' } };
-    expect(partsOf(content(image, code, { ...draft, thought: true }))).toEqual([
+    expect(findParts(content(image, code, { ...draft, thought: true }))).toEqual([
       { kind: 'media', media: 'image', source: { kind: 'base64', mimeType: 'image/png', data: 'AAAA' } },
       {
         kind: 'server-tool-call',
@@ -168,7 +168,7 @@ describe('an answer of Gemini', () => {
       groundingSupports: [{ segment: { startIndex: 3, endIndex: 4 }, groundingChunkIndices: [0] }],
     };
     const wire = { ...content({ text: 'é' }, { functionCall: { name: 'f' } }, { text: 'abc' }), groundingMetadata };
-    expect(partsOf(wire)?.at(2)).toEqual({
+    expect(findParts(wire)?.at(2)).toEqual({
       kind: 'text',
       text: 'abc',
       citations: [{ url: 'https://a.example', span: { from: 1, to: 2 } }],
@@ -177,7 +177,7 @@ describe('an answer of Gemini', () => {
 
   it.each(['citationSources', 'citations'])('cites what it recites, from %s', (list) => {
     const citationMetadata = { [list]: [{ startIndex: 0, endIndex: 2, uri: 'https://a.example', license: 'mit' }] };
-    expect(partsOf({ ...content({ text: 'Hello' }), citationMetadata })).toEqual([
+    expect(findParts({ ...content({ text: 'Hello' }), citationMetadata })).toEqual([
       { kind: 'text', text: 'Hello', citations: [{ url: 'https://a.example', span: { from: 0, to: 2 } }] },
     ]);
   });
@@ -187,7 +187,7 @@ describe('an answer of Gemini', () => {
       chosenCandidates: [{ token: 'Hi', tokenId: 1, logProbability: -0.5 }],
       topCandidates: [{ candidates: [{ token: 'Hello', logProbability: -0.25 }] }],
     };
-    expect(partsOf({ ...content({ text: 'Hi' }), avgLogprobs: -0.5, logprobsResult })).toEqual([
+    expect(findParts({ ...content({ text: 'Hi' }), avgLogprobs: -0.5, logprobsResult })).toEqual([
       {
         kind: 'text',
         text: 'Hi',

@@ -5,7 +5,7 @@ import { classifyResponse } from '../../../../plugins/dialects/gemini/stream/cla
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { fixture } from '../support/fixture.ts';
-import { framesOf } from '../support/frames.ts';
+import { toFrames } from '../support/frames.ts';
 
 /** Words of a model that look like the wire. */
 const tricky: fc.Arbitrary<string> = fc.oneof(
@@ -53,7 +53,7 @@ describe('the class of a frame of Gemini', () => {
   });
 
   it('follows a stream from its first thought to its reason', () => {
-    const classes = framesOf(fixture('gemini-thoughts-and-calls.sse')).map((frame) => gemini.classify(frame));
+    const classes = toFrames(fixture('gemini-thoughts-and-calls.sse')).map((frame) => gemini.classify(frame));
     expect(classes).toEqual(['content', 'content', 'content', 'content', 'content', 'end']);
   });
 

@@ -9,7 +9,7 @@ const read = (wire: JsonObject): Conversation =>
 
 const user = (...parts: readonly Json[]): JsonObject => ({ role: 'user', parts });
 const model = (...parts: readonly Json[]): JsonObject => ({ role: 'model', parts });
-const partsOf = (...contents: readonly JsonObject[]): readonly unknown[] =>
+const toParts = (...contents: readonly JsonObject[]): readonly unknown[] =>
   read({ contents }).turns.map(({ parts }) => parts);
 
 describe('a request of a Gemini client', () => {
@@ -65,11 +65,11 @@ describe('a request of a Gemini client', () => {
       { functionResponse: { name: 'weather', response: { output: 'sun' } } },
       { functionResponse: { name: 'time', response: { output: 'noon' } } },
     );
-    expect(partsOf(calls, results)[1]).toMatchObject([{ id: 'gw-call-1' }, { id: 'gw-call-0' }]);
+    expect(toParts(calls, results)[1]).toMatchObject([{ id: 'gw-call-1' }, { id: 'gw-call-0' }]);
   });
 
   it('keeps the texts of one content apart', () => {
-    expect(partsOf(model({ text: 'A' }, { text: 'B' }))).toEqual([
+    expect(toParts(model({ text: 'A' }, { text: 'B' }))).toEqual([
       [
         { kind: 'text', text: 'A' },
         { kind: 'text', text: 'B' },
@@ -92,7 +92,7 @@ describe('a request of a Gemini client', () => {
   it('has structured results as JSON, and media beside them', () => {
     const response = { degrees: 21, sky: ['blue'] };
     const parts = [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }];
-    expect(partsOf(user({ functionResponse: { name: 'f', response, parts } }))).toEqual([
+    expect(toParts(user({ functionResponse: { name: 'f', response, parts } }))).toEqual([
       [
         {
           kind: 'tool-result',
@@ -127,7 +127,7 @@ describe('a request of a Gemini client', () => {
   it('has a signature as reasoning before its part, with the thought right before it', () => {
     const bound = { scope: 'here', kind: 'thought', value: 'c2ln' };
     expect(
-      partsOf(
+      toParts(
         model({ text: 'Hm.', thought: true }, { functionCall: { id: 'a', name: 'f' }, thoughtSignature: 'c2ln' }),
         user({ text: 'Go on' }),
         model({ text: 'Well.', thoughtSignature: 'c2ln' }),
@@ -149,14 +149,14 @@ describe('a request of a Gemini client', () => {
     const tagged = Buffer.from('encrypted.gw1.elsewhere.c2ln').toString('base64');
     const bound = { scope: 'elsewhere', value: 'c2ln' };
     for (const thoughtSignature of [tagged, 'gw1.elsewhere.c2ln'])
-      expect(partsOf(model({ text: 'A', thoughtSignature }))).toMatchObject([[{ bound }, { text: 'A' }]]);
+      expect(toParts(model({ text: 'A', thoughtSignature }))).toMatchObject([[{ bound }, { text: 'A' }]]);
   });
 
   it.each(['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'])(
     'has no reasoning for the placeholder %s',
     (thoughtSignature) => {
       const call = { functionCall: { id: 'a', name: 'f', args: {} }, thoughtSignature };
-      expect(partsOf(model(call))).toMatchObject([[{ kind: 'tool-call' }]]);
+      expect(toParts(model(call))).toMatchObject([[{ kind: 'tool-call' }]]);
     },
   );
 
@@ -168,7 +168,7 @@ describe('a request of a Gemini client', () => {
       model({ text: 'ing.' }),
       model({ text: '' }),
     ];
-    expect(partsOf(user({ text: 'Hi' }), ...frames)).toMatchObject([
+    expect(toParts(user({ text: 'Hi' }), ...frames)).toMatchObject([
       [{ text: 'Hi' }],
       [
         { kind: 'reasoning', text: 'Two calls.', bound: { value: 'c2ln' } },
@@ -182,7 +182,7 @@ describe('a request of a Gemini client', () => {
     const output = { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } };
     const search = { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['x'] } } };
     const found = { toolResponse: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', response: { found: 1 } } };
-    expect(partsOf(model(code, output, search, found))).toEqual([
+    expect(toParts(model(code, output, search, found))).toEqual([
       [
         {
           kind: 'server-tool-call',

@@ -7,16 +7,16 @@ import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, chatCodec, geminiCodec, here, messagesCodec, streamVia } from '../support/codecs.ts';
 import { fixture } from '../support/fixture.ts';
-import { eventsOf, framesOf } from '../support/frames.ts';
+import { toEvents, toFrames } from '../support/frames.ts';
 
-const told = (frames: readonly Frame[]): readonly AnswerEvent[] => eventsOf(geminiCodec.streamDecoder(here), frames);
+const told = (frames: readonly Frame[]): readonly AnswerEvent[] => toEvents(geminiCodec.streamDecoder(here), frames);
 const frame = (value: object): Frame => ({ data: JSON.stringify(value) });
 const text = (said: string, more: object = {}): Frame =>
   frame({ candidates: [{ content: { role: 'model', parts: [{ text: said }] }, index: 0, ...more }] });
 
 describe('a stream of Gemini', () => {
   it('tells thoughts, texts, signed calls and the last usage', () => {
-    const events = told(framesOf(fixture('gemini-thoughts-and-calls.sse')));
+    const events = told(toFrames(fixture('gemini-thoughts-and-calls.sse')));
     expect(events[0]).toMatchObject({ kind: 'start', id: 'r-1_A', usage: { input: 80 } });
     expect(events.at(-1)).toEqual({ kind: 'end' });
     expect(foldAnswer(events)).toEqual({
@@ -41,7 +41,7 @@ describe('a stream of Gemini', () => {
   });
 
   it('puts the pieces of arguments at their places', () => {
-    const answer = foldAnswer(told(framesOf(fixture('gemini-partial-calls.sse'))));
+    const answer = foldAnswer(told(toFrames(fixture('gemini-partial-calls.sse'))));
     expect(answer).toMatchObject({ created: 1_767_323_045, usage: { input: 9, output: 7, tier: 'ON_DEMAND' } });
     const args = { rooms: [{ name: 'hall' }, { 'wall colour': null }], coats: 2, dry: false };
     expect(answer.choices[0]?.parts).toEqual([
@@ -123,7 +123,7 @@ describe('a stream of Gemini', () => {
 
   it('is told to a client of chat', () => {
     const out = streamVia(geminiCodec, chatCodec, fixture('gemini-thoughts-and-calls.sse'));
-    expect(foldAnswer(eventsOf(chatCodec.streamDecoder(here), framesOf(out)))).toMatchObject({
+    expect(foldAnswer(toEvents(chatCodec.streamDecoder(here), toFrames(out)))).toMatchObject({
       choices: [
         {
           parts: [
@@ -148,7 +148,7 @@ describe('a stream for a Gemini client', () => {
     const stream = encoder();
     return events.flatMap((event) => stream.push(event)).map(({ data }) => JSON.parse(data) as JsonObject);
   };
-  const partsOf = (events: readonly AnswerEvent[]): unknown =>
+  const toParts = (events: readonly AnswerEvent[]): unknown =>
     written(events).flatMap(({ candidates }) => JSON.parse(JSON.stringify(candidates)).at(0).content.parts);
 
   it('has a frame for each piece of text, and its reason and usage in the last one', () => {
@@ -191,7 +191,7 @@ describe('a stream for a Gemini client', () => {
     });
     const thoughtSignature = Buffer.from('signature.gw1.there.s').toString('base64');
     expect(
-      partsOf([
+      toParts([
         { kind: 'reasoning', ...at, bound },
         { kind: 'tool-call', choice: 0, block: 1, id: 'a', name: 'f' },
         { kind: 'tool-call', choice: 0, block: 2, id: 'b', name: 'g' },
@@ -218,7 +218,7 @@ describe('a stream for a Gemini client', () => {
       { kind: 'block-end', ...at },
       { kind: 'text', choice: 0, block: 1, text: 'B' },
     ];
-    expect(partsOf(events)).toMatchObject([
+    expect(toParts(events)).toMatchObject([
       { text: 'A' },
       { functionCall: { name: 'sql', args: { [customMember]: '{"a":1};' } } },
       { text: 'B' },
@@ -253,7 +253,7 @@ describe('a stream for a Gemini client', () => {
 
   it('says what a messages provider says', () => {
     const out = streamVia(messagesCodec, geminiCodec, fixture('messages-thinking-and-tools.sse'));
-    expect(foldAnswer(eventsOf(geminiCodec.streamDecoder(here), framesOf(out)))).toMatchObject({
+    expect(foldAnswer(toEvents(geminiCodec.streamDecoder(here), toFrames(out)))).toMatchObject({
       choices: [
         {
           parts: [

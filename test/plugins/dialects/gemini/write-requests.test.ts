@@ -10,7 +10,7 @@ const write = (conversation: Partial<Conversation>, drop: readonly string[] = []
   return { body: JSON.parse(JSON.stringify(body)) as JsonObject, lost };
 };
 
-const contentsOf = (turns: readonly Turn[], model?: string): Json | undefined =>
+const findContents = (turns: readonly Turn[], model?: string): Json | undefined =>
   write({ turns, ...(model === undefined ? {} : { model }) }).body.contents;
 
 const said = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] });
@@ -194,18 +194,18 @@ describe('a request to Gemini', () => {
 
   it('has a structured result as it is, and any other as its output or its error', () => {
     const json = (value: Json): Part => ({ kind: 'tool-result', id: 'a', parts: [{ kind: 'json', value }] });
-    const responseOf = (part: Part): unknown => {
-      const contents = contentsOf([
+    const toResponse = (part: Part): unknown => {
+      const contents = findContents([
         { role: 'assistant', parts: [call('a')] },
         { role: 'tool', parts: [part] },
       ]);
       return JSON.parse(JSON.stringify(contents)).at(1).parts.at(0).functionResponse.response;
     };
-    expect(responseOf(json({ degrees: 21 }))).toEqual({ degrees: 21 });
-    expect(responseOf(json({ output: 1 }))).toEqual({ output: { output: 1 } });
-    expect(responseOf(json([1]))).toEqual({ output: [1] });
-    expect(responseOf({ kind: 'tool-result', id: 'a', parts: [], failed: true })).toEqual({ error: [] });
-    expect(responseOf({ kind: 'tool-result', id: 'a', failed: true, parts: [{ kind: 'text', text: 'No.' }] })).toEqual({
+    expect(toResponse(json({ degrees: 21 }))).toEqual({ degrees: 21 });
+    expect(toResponse(json({ output: 1 }))).toEqual({ output: { output: 1 } });
+    expect(toResponse(json([1]))).toEqual({ output: [1] });
+    expect(toResponse({ kind: 'tool-result', id: 'a', parts: [], failed: true })).toEqual({ error: [] });
+    expect(toResponse({ kind: 'tool-result', id: 'a', failed: true, parts: [{ kind: 'text', text: 'No.' }] })).toEqual({
       error: 'No.',
     });
   });
@@ -225,11 +225,11 @@ describe('a request to Gemini', () => {
     ];
     const inline = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
     const functionResponse = { id: 'a', name: 'f', response: { output: 'See:' } };
-    expect(contentsOf(turns, 'gemini-3-pro-preview')).toContainEqual({
+    expect(findContents(turns, 'gemini-3-pro-preview')).toContainEqual({
       role: 'user',
       parts: [{ functionResponse: { ...functionResponse, parts: [inline] } }],
     });
-    expect(contentsOf(turns, 'gemini-2.5-pro')).toEqual([
+    expect(findContents(turns, 'gemini-2.5-pro')).toEqual([
       { role: 'model', parts: [wireCall('a')] },
       { role: 'user', parts: [{ functionResponse }] },
       { role: 'user', parts: [inline] },
@@ -237,7 +237,7 @@ describe('a request to Gemini', () => {
   });
 
   it('names a function that no call says', () => {
-    expect(contentsOf([{ role: 'tool', parts: [result('x')] }])).toEqual([
+    expect(findContents([{ role: 'tool', parts: [result('x')] }])).toEqual([
       {
         role: 'user',
         parts: [{ functionResponse: { id: 'x', name: 'unknown_function', response: { output: 'ok' } } }],
@@ -252,7 +252,7 @@ describe('thought signatures', () => {
 
   it('go back on the part that they came on', () => {
     expect(
-      contentsOf([question, { role: 'assistant', parts: [own('s1', 'Hm.'), call('a'), call('b'), own('s2')] }]),
+      findContents([question, { role: 'assistant', parts: [own('s1', 'Hm.'), call('a'), call('b'), own('s2')] }]),
     ).toEqual([
       { role: 'user', parts: [{ text: 'Hi' }] },
       {
@@ -328,20 +328,24 @@ describe('thought signatures', () => {
     );
 
   it('stand in for those of another model on the first call of each step of the turn that goes on', () => {
-    expect(signed(contentsOf([question, ...steps], 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
-    expect(signed(contentsOf(steps, 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
+    expect(signed(findContents([question, ...steps], 'gemini-3-pro-preview'))).toEqual([
+      placeholder,
+      null,
+      placeholder,
+    ]);
+    expect(signed(findContents(steps, 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
   });
 
   it('stand in too before what the user says right after results, where a turn may or may not begin', () => {
     const asking = [question, ...steps, question];
-    expect(signed(contentsOf(asking, 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
+    expect(signed(findContents(asking, 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
   });
 
   it('are not invented for turns before, for models before Gemini 3, or over a real one', () => {
     const done = [question, ...steps, said('assistant', 'Done.'), question];
-    expect(signed(contentsOf(done, 'gemini-3-pro-preview'))).toEqual([null, null, null]);
-    expect(signed(contentsOf([question, ...steps], 'gemini-2.5-pro'))).toEqual([null, null, null]);
+    expect(signed(findContents(done, 'gemini-3-pro-preview'))).toEqual([null, null, null]);
+    expect(signed(findContents([question, ...steps], 'gemini-2.5-pro'))).toEqual([null, null, null]);
     const real: Turn = { role: 'assistant', parts: [own('s1'), call('a')] };
-    expect(signed(contentsOf([question, real], 'gemini-3-pro-preview'))).toEqual(['s1']);
+    expect(signed(findContents([question, real], 'gemini-3-pro-preview'))).toEqual(['s1']);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, AnswerEvent, Citation, Finish, Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { answerOf, told } from '../support/both-ways.ts';
+import { toAnswer, told } from '../support/both-ways.ts';
 import { answerOptions, here, messagesCodec } from '../support/codecs.ts';
-import { eventsOf, framesOf, textOf } from '../support/frames.ts';
+import { toEvents, toFrames, toText } from '../support/frames.ts';
 
-const partsOf = ({ choices }: Answer): readonly Part[] | undefined => choices[0]?.parts;
+const findParts = ({ choices }: Answer): readonly Part[] | undefined => choices[0]?.parts;
 
 const answer = (content: readonly Json[], more: JsonObject = {}): Answer =>
   messagesCodec.decodeAnswer({ id: 'a', model: 'm', content, stop_reason: 'end_turn', ...more }, here);
@@ -21,7 +21,7 @@ const eventsOfBlock = (block: JsonObject, ...deltas: readonly JsonObject[]): rea
     { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
     { type: 'message_stop' },
   ].map((event) => ({ event: event.type, data: JSON.stringify(event) }));
-  return eventsOf(messagesCodec.streamDecoder(here), frames);
+  return toEvents(messagesCodec.streamDecoder(here), frames);
 };
 
 const json = (piece: string): JsonObject => ({ type: 'input_json_delta', partial_json: piece });
@@ -66,24 +66,24 @@ describe('what a text cites', () => {
   ])('is read and written, whole and in a stream (%#)', (wire, citation) => {
     const block = { type: 'text', text: 'Words.', citations: [wire] };
     const part: Part = { kind: 'text', text: 'Words.', citations: [citation] };
-    expect(partsOf(answer([block]))).toEqual([part]);
+    expect(findParts(answer([block]))).toEqual([part]);
     const delta = { type: 'citations_delta', citation: wire };
     const events = eventsOfBlock({ type: 'text', text: '' }, delta, { type: 'text_delta', text: 'Words.' });
-    expect(partsOf(foldAnswer(events))).toEqual([part]);
-    const { wire: body, streamed } = told(messagesCodec, answerOf([part]));
+    expect(findParts(foldAnswer(events))).toEqual([part]);
+    const { wire: body, streamed } = told(messagesCodec, toAnswer([part]));
     expect(body.content).toEqual([block]);
-    expect(partsOf(streamed)).toEqual([part]);
+    expect(findParts(streamed)).toEqual([part]);
   });
 
   it('is left out where nobody knows its kind', () => {
-    expect(partsOf(answer([{ type: 'text', text: 'Hi', citations: [{ type: 'yet_to_come' }] }]))).toEqual([
+    expect(findParts(answer([{ type: 'text', text: 'Hi', citations: [{ type: 'yet_to_come' }] }]))).toEqual([
       { kind: 'text', text: 'Hi' },
     ]);
   });
 
   it('has a file as if it were a search result', () => {
     const part: Part = { kind: 'text', text: 'Hi', citations: [{ source: 'file-1', title: 'a.pdf' }] };
-    const { wire } = told(messagesCodec, answerOf([part]));
+    const { wire } = told(messagesCodec, toAnswer([part]));
     expect(wire.content).toMatchObject([{ citations: [{ type: 'search_result_location', source: 'file-1' }] }]);
   });
 
@@ -95,7 +95,7 @@ describe('what a text cites', () => {
       { kind: 'text', choice: 0, block: 1, text: 'Ho' },
       { kind: 'citation', ...block, citation: { url: 'https://a.example' } },
     ];
-    const text = textOf(events.flatMap((event) => encoder.push(event)));
+    const text = toText(events.flatMap((event) => encoder.push(event)));
     expect(text.match(/event: content_block_start/g)).toHaveLength(2);
     expect(text).not.toContain('citations_delta');
   });
@@ -139,11 +139,11 @@ describe("the provider's own tools in an answer", () => {
     ],
   ])('can be read (%#)', (value, text) => {
     const part: Part = { kind: 'server-tool-result', id: 's', text, dialect: 'messages', value };
-    expect(partsOf(answer([value]))).toEqual([part]);
-    expect(partsOf(foldAnswer(eventsOfBlock(value)))).toEqual([part]);
-    const { wire, streamed } = told(messagesCodec, answerOf([part]));
+    expect(findParts(answer([value]))).toEqual([part]);
+    expect(findParts(foldAnswer(eventsOfBlock(value)))).toEqual([part]);
+    const { wire, streamed } = told(messagesCodec, toAnswer([part]));
     expect(wire.content).toEqual([value]);
-    expect(partsOf(streamed)).toEqual([part]);
+    expect(findParts(streamed)).toEqual([part]);
   });
 });
 
@@ -155,11 +155,11 @@ describe('the call of a tool in an answer', () => {
   ])('is one of a custom tool if its input says so, %s', (_what, pieces) => {
     const custom: Part = { kind: 'tool-call', id: 'c', name: 'sql', arguments: 'a\n"b"', input: 'text' };
     const block = { type: 'tool_use', id: 'c', name: 'sql', input: {} };
-    expect(partsOf(foldAnswer(eventsOfBlock(block, ...pieces.map(json))))).toEqual([custom]);
-    expect(partsOf(answer([{ ...block, input: { gw_input: 'a\n"b"' } }]))).toEqual([custom]);
-    const { whole, streamed } = told(messagesCodec, answerOf([custom]));
-    expect(partsOf(whole)).toEqual([custom]);
-    expect(partsOf(streamed)).toEqual([custom]);
+    expect(findParts(foldAnswer(eventsOfBlock(block, ...pieces.map(json))))).toEqual([custom]);
+    expect(findParts(answer([{ ...block, input: { gw_input: 'a\n"b"' } }]))).toEqual([custom]);
+    const { whole, streamed } = told(messagesCodec, toAnswer([custom]));
+    expect(findParts(whole)).toEqual([custom]);
+    expect(findParts(streamed)).toEqual([custom]);
   });
 
   it('is told as soon as its input is not that of a custom tool', () => {
@@ -175,7 +175,7 @@ describe('the call of a tool in an answer', () => {
       { type: 'content_block_delta', index: 0, delta: json('{"gw_input":"a') },
       { type: 'message_stop' },
     ].map((event) => ({ event: event.type, data: JSON.stringify(event) }));
-    expect(eventsOf(messagesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({
+    expect(toEvents(messagesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({
       kind: 'error',
       error: { code: 'stream-cut' },
     });
@@ -195,8 +195,8 @@ describe('an answer for messages clients', () => {
       { kind: 'finish', choice: 0, finish: { reason: 'tool-calls' } },
       { kind: 'end' },
     ];
-    const text = textOf(events.flatMap((event) => encoder.push(event)));
-    const [part] = partsOf(foldAnswer(eventsOf(messagesCodec.streamDecoder(here), framesOf(text)))) ?? [];
+    const text = toText(events.flatMap((event) => encoder.push(event)));
+    const [part] = findParts(foldAnswer(toEvents(messagesCodec.streamDecoder(here), toFrames(text)))) ?? [];
     expect(part).toMatchObject({ arguments: '👋' });
   });
 
@@ -209,9 +209,9 @@ describe('an answer for messages clients', () => {
       { kind: 'text', choice: 0, block: 1, text: 'Hi' },
       { kind: 'tool-arguments', ...custom, text: 'x' },
     ];
-    const before = textOf(events.flatMap((event) => encoder.push(event)));
+    const before = toText(events.flatMap((event) => encoder.push(event)));
     expect(before).not.toContain('Hi');
-    const text = textOf(encoder.push({ kind: 'block-end', ...custom }));
+    const text = toText(encoder.push({ kind: 'block-end', ...custom }));
     expect(text).toMatch(/partial_json":"\\"}".*content_block_stop.*text_delta","text":"Hi"/s);
   });
 
@@ -219,10 +219,10 @@ describe('an answer for messages clients', () => {
     const bound = { scope: 'there', kind: 'encrypted', value: 'xx' } as const;
     const { wire, streamed } = told(
       messagesCodec,
-      answerOf([{ kind: 'reasoning', text: '', summary: ['First.', 'Then.'], bound }]),
+      toAnswer([{ kind: 'reasoning', text: '', summary: ['First.', 'Then.'], bound }]),
     );
     expect(wire.content).toEqual([{ type: 'thinking', thinking: 'First.\n\nThen.', signature: 'gw1.there.xx' }]);
-    expect(partsOf(streamed)).toEqual([
+    expect(findParts(streamed)).toEqual([
       { kind: 'reasoning', text: 'First.\n\nThen.', bound: { ...bound, kind: 'signature' } },
     ]);
   });
@@ -238,7 +238,7 @@ describe('an answer for messages clients', () => {
       { stop_reason: 'refusal', stop_details: { type: 'refusal', category: null, explanation: 'It was refused.' } },
     ],
   ])('finishes as the format has it (%#)', (finish, expected) => {
-    const { wire, whole, streamed } = told(messagesCodec, answerOf([], { finish }));
+    const { wire, whole, streamed } = told(messagesCodec, toAnswer([], { finish }));
     expect(wire).toMatchObject(expected);
     expect(whole.choices[0]?.finish.details).toBe(finish.details);
     expect(streamed.choices[0]?.finish).toEqual(whole.choices[0]?.finish);
@@ -266,7 +266,7 @@ describe('an answer for messages clients', () => {
     expect(usage).toMatchObject(counts);
     expect(usage).toBeDefined();
     if (usage === undefined) return;
-    const again = told(messagesCodec, answerOf([], { usage }));
+    const again = told(messagesCodec, toAnswer([], { usage }));
     expect(again.wire.usage).toEqual(wire);
     expect(again.streamed.usage).toMatchObject(counts);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Part, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { bothWays, conversationOf, written } from '../support/both-ways.ts';
+import { bothWays, toConversation, written } from '../support/both-ways.ts';
 import { messagesCodec } from '../support/codecs.ts';
 
 const model = 'claude-opus-5';
@@ -206,7 +206,7 @@ describe('a messages request, read and written', () => {
 
 describe('instructions further on, in a messages request', () => {
   const written1 = (of: string, turns: readonly Turn[]): { messages: Json | undefined; lost: readonly string[] } => {
-    const { body, lost } = written(messagesCodec, conversationOf(turns, { model: of }));
+    const { body, lost } = written(messagesCodec, toConversation(turns, { model: of }));
     return { messages: body.messages, lost };
   };
   const after = [said('user', 'Hi'), said('developer', 'Be brief.')];
@@ -248,7 +248,7 @@ describe('instructions further on, in a messages request', () => {
 
   it('are part of the system prompt before the first turn, and said by the user where there is no other', () => {
     const first = [said('developer', 'Be brief.'), said('user', 'Hi')];
-    const { body, lost } = written(messagesCodec, conversationOf(first, { model }));
+    const { body, lost } = written(messagesCodec, toConversation(first, { model }));
     expect(body).toMatchObject({ system: [text('Be brief.')], messages: [user([text('Hi')])] });
     expect(lost).toEqual(['system', 'turns[0]']);
     expect(written1(model, first.slice(0, 1)).messages).toEqual([user([text('Be brief.')])]);
@@ -260,7 +260,7 @@ describe('a messages request', () => {
     const custom = { kind: 'custom', name: 'sql', description: 'Runs a query.' } as const;
     const { body, lost } = written(
       messagesCodec,
-      conversationOf([], { tools: [custom, { ...custom, name: 'q', format: { type: 'text' } }] }),
+      toConversation([], { tools: [custom, { ...custom, name: 'q', format: { type: 'text' } }] }),
     );
     expect(body.tools).toMatchObject([
       { name: 'sql', description: 'Runs a query.', input_schema: { type: 'object', required: ['gw_input'] } },
@@ -274,7 +274,7 @@ describe('a messages request', () => {
     const tools = ['f', 'g'].map((name) => ({ kind: 'function', name, parameters: { type: 'object' } }) as const);
     const { body, lost } = written(
       messagesCodec,
-      conversationOf([], { tools, toolChoice: { mode: 'required', allowed: ['g'] } }),
+      toConversation([], { tools, toolChoice: { mode: 'required', allowed: ['g'] } }),
     );
     expect(body).toMatchObject({ tools: [{ name: 'g' }], tool_choice: { type: 'any' } });
     expect(body.tools).toHaveLength(1);
@@ -290,7 +290,7 @@ describe('a messages request', () => {
     ['serviceTier', { serviceTier: 'flex' }],
     ['sampling.count', { sampling: { maxTokens: 100, count: 2 } }],
   ])('says that it lost %s', (member, more) => {
-    expect(written(messagesCodec, conversationOf([], more)).lost).toEqual([member]);
+    expect(written(messagesCodec, toConversation([], more)).lost).toEqual([member]);
   });
 
   it.each<[string, Part, JsonObject | undefined, readonly string[]]>([
@@ -337,7 +337,7 @@ describe('a messages request', () => {
       [],
     ],
   ])('sends of %s what it can', (_what, part, block, expected) => {
-    const { body, lost } = written(messagesCodec, conversationOf([{ role: 'assistant', parts: [part] }]));
+    const { body, lost } = written(messagesCodec, toConversation([{ role: 'assistant', parts: [part] }]));
     expect(body.messages).toEqual(block === undefined ? [] : [assistant([block])]);
     expect(lost).toEqual(expected);
   });
@@ -345,7 +345,7 @@ describe('a messages request', () => {
   it("has a result's value as JSON, without the name of its tool", () => {
     const { body, lost } = written(
       messagesCodec,
-      conversationOf([
+      toConversation([
         { role: 'tool', parts: [{ kind: 'tool-result', id: 'c', name: 'f', parts: [{ kind: 'json', value: [1] }] }] },
       ]),
     );

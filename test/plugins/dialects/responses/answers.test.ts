@@ -39,7 +39,7 @@ const text = (value: string, more: JsonObject = {}): JsonObject => ({
 });
 
 const decode = (wire: JsonObject): Answer => responsesCodec.decodeAnswer(wire, here);
-const partsOf = (...output: readonly Json[]): unknown => decode(answer(output)).choices[0]?.parts;
+const toParts = (...output: readonly Json[]): unknown => decode(answer(output)).choices[0]?.parts;
 
 describe('a responses answer', () => {
   it('has its text, calls, finish and usage', () => {
@@ -75,7 +75,7 @@ describe('a responses answer', () => {
       { type: 'file_citation', file_id: 'file-1', filename: 'a.pdf', index: 3 },
     ];
     const logprobs = [{ token: 'Hi', logprob: -0.5, bytes: [72, 105], top_logprobs: [{ token: 'Ho', logprob: -2 }] }];
-    expect(partsOf(message(text('Hi.', { annotations, logprobs })))).toEqual([
+    expect(toParts(message(text('Hi.', { annotations, logprobs })))).toEqual([
       {
         kind: 'text',
         text: 'Hi.',
@@ -96,7 +96,7 @@ describe('a responses answer', () => {
       content: [{ type: 'reasoning_text', text: 'T' }],
       encrypted_content: 'xx',
     };
-    expect(partsOf(empty, full)).toEqual([
+    expect(toParts(empty, full)).toEqual([
       { kind: 'reasoning', text: 'T', summary: ['S'], bound: { scope: 'here', kind: 'encrypted', value: 'xx' } },
     ]);
   });
@@ -130,9 +130,9 @@ describe('a responses answer', () => {
       ],
     ],
   ])('has what the provider did itself as readable parts (%#)', (item, parts) => {
-    expect(partsOf(item)).toMatchObject(parts);
+    expect(toParts(item)).toMatchObject(parts);
     const [choice] = decode(answerVia(responsesCodec, responsesCodec, answer([item]))).choices;
-    expect(choice?.parts).toEqual(partsOf(item));
+    expect(choice?.parts).toEqual(toParts(item));
   });
 
   it('counts the calls of the provider’s own tools, and pages that it opened with their search', () => {

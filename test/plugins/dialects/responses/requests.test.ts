@@ -106,31 +106,34 @@ describe('the input of a responses request', () => {
   });
 
   it('reads who made a bound value, and of which kind it is', () => {
-    const boundOf = (encrypted: string): unknown => {
+    const toBound = (encrypted: string): unknown => {
       const item = { type: 'reasoning', summary: [], encrypted_content: encrypted };
       const [part] = decode({ input: [item] }).turns[0]?.parts ?? [];
       return part?.kind === 'reasoning' ? part.bound : undefined;
     };
-    expect(boundOf('signature:x')).toEqual({ scope: 'here', kind: 'encrypted', value: 'signature:x' });
-    expect(boundOf('gw1.claude.signature:x')).toEqual({ scope: 'claude', kind: 'signature', value: 'x' });
-    expect(boundOf('gw1.gemini.thought:x')).toEqual({ scope: 'gemini', kind: 'thought', value: 'x' });
-    expect(boundOf('gw1.claude.xx')).toEqual({ scope: 'claude', kind: 'encrypted', value: 'xx' });
+    expect(toBound('signature:x')).toEqual({ scope: 'here', kind: 'encrypted', value: 'signature:x' });
+    expect(toBound('gw1.claude.signature:x')).toEqual({ scope: 'claude', kind: 'signature', value: 'x' });
+    expect(toBound('gw1.gemini.thought:x')).toEqual({ scope: 'gemini', kind: 'thought', value: 'x' });
+    expect(toBound('gw1.claude.xx')).toEqual({ scope: 'claude', kind: 'encrypted', value: 'xx' });
   });
 
   it('reads the text of other providers, which clients are told as a summary', () => {
-    const partOf = (more: JsonObject): unknown => {
+    const readPart = (more: JsonObject): unknown => {
       const summary = [{ type: 'summary_text', text: 'Hm' }];
       return decode({ input: [{ type: 'reasoning', summary, ...more }] }).turns[0]?.parts[0];
     };
     const signature = { scope: 'claude', kind: 'signature', value: 'x' };
-    expect(partOf({ encrypted_content: 'gw1.claude.signature:x' })).toEqual({
+    expect(readPart({ encrypted_content: 'gw1.claude.signature:x' })).toEqual({
       kind: 'reasoning',
       text: 'Hm',
       bound: signature,
     });
-    expect(partOf({})).toEqual({ kind: 'reasoning', text: 'Hm' });
-    expect(partOf({ encrypted_content: 'xx' })).toMatchObject({ text: '', summary: ['Hm'] });
-    expect(partOf({ content: [{ type: 'reasoning_text', text: 'T' }] })).toMatchObject({ text: 'T', summary: ['Hm'] });
+    expect(readPart({})).toEqual({ kind: 'reasoning', text: 'Hm' });
+    expect(readPart({ encrypted_content: 'xx' })).toMatchObject({ text: '', summary: ['Hm'] });
+    expect(readPart({ content: [{ type: 'reasoning_text', text: 'T' }] })).toMatchObject({
+      text: 'T',
+      summary: ['Hm'],
+    });
   });
 
   it('has calls of the provider as readable parts, and all other items as they are', () => {
@@ -297,13 +300,13 @@ describe('a request to a responses provider', () => {
   });
 
   it('asks models that reason for reasoning that can be sent back, and no others', () => {
-    const includeOf = (wire: JsonObject): Json | undefined => fromChat(wire).body.include;
-    expect(includeOf({ reasoning_effort: 'low' })).toEqual(['reasoning.encrypted_content']);
-    expect(includeOf({ model: 'gpt-5-mini' })).toEqual(['reasoning.encrypted_content']);
-    expect(includeOf({ model: 'openai/o3' })).toEqual(['reasoning.encrypted_content']);
-    expect(includeOf({ model: 'gpt-5-chat-latest' })).toBeUndefined();
-    expect(includeOf({ model: 'gpt-4o' })).toBeUndefined();
-    expect(includeOf({ model: 'gpt-5.1', reasoning_effort: 'none' })).toBeUndefined();
+    const findInclude = (wire: JsonObject): Json | undefined => fromChat(wire).body.include;
+    expect(findInclude({ reasoning_effort: 'low' })).toEqual(['reasoning.encrypted_content']);
+    expect(findInclude({ model: 'gpt-5-mini' })).toEqual(['reasoning.encrypted_content']);
+    expect(findInclude({ model: 'openai/o3' })).toEqual(['reasoning.encrypted_content']);
+    expect(findInclude({ model: 'gpt-5-chat-latest' })).toBeUndefined();
+    expect(findInclude({ model: 'gpt-4o' })).toBeUndefined();
+    expect(findInclude({ model: 'gpt-5.1', reasoning_effort: 'none' })).toBeUndefined();
   });
 
   it('has the reasoning that the provider encrypted, and drops all other', () => {
@@ -361,17 +364,17 @@ describe('a request to a responses provider', () => {
 
   it('says where turns would be read back as one', () => {
     const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
-    const lostOf = (...turns: Conversation['turns']): readonly string[] =>
+    const toLost = (...turns: Conversation['turns']): readonly string[] =>
       responsesCodec.encodeRequest({ ...decode({}), turns }, target).lost;
     const text = { kind: 'text' as const, text: 'Hi' };
     const model = { role: 'assistant' as const, parts: [text] };
     const result = { kind: 'tool-result' as const, id: 'a', parts: [text] };
     const tool = { role: 'tool' as const, parts: [result] };
-    expect(lostOf(model, model)).toEqual(['turns[1]']);
-    expect(lostOf(tool, tool)).toEqual(['turns[1]']);
-    expect(lostOf({ role: 'user', parts: [result, text] })).toEqual(['turns[0]']);
-    expect(lostOf({ role: 'developer', parts: [text] }, model)).toEqual(['system', 'turns[0]']);
-    expect(lostOf(model, { ...model, id: 'msg_2' }, tool, { role: 'developer', parts: [text] }, model)).toEqual([]);
+    expect(toLost(model, model)).toEqual(['turns[1]']);
+    expect(toLost(tool, tool)).toEqual(['turns[1]']);
+    expect(toLost({ role: 'user', parts: [result, text] })).toEqual(['turns[0]']);
+    expect(toLost({ role: 'developer', parts: [text] }, model)).toEqual(['system', 'turns[0]']);
+    expect(toLost(model, { ...model, id: 'msg_2' }, tool, { role: 'developer', parts: [text] }, model)).toEqual([]);
   });
 
   it('does not have what the provider does not take', () => {

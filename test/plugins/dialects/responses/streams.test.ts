@@ -5,10 +5,10 @@ import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, chatCodec, here, messagesCodec, responsesCodec, streamVia } from '../support/codecs.ts';
 import { fixture } from '../support/fixture.ts';
-import { eventsOf, framesOf, textOf } from '../support/frames.ts';
+import { toEvents, toFrames, toText } from '../support/frames.ts';
 
-const told = (text: string): readonly AnswerEvent[] => eventsOf(responsesCodec.streamDecoder(here), framesOf(text));
-const partsOf = (text: string): readonly Part[] => foldAnswer(told(text)).choices[0]?.parts ?? [];
+const told = (text: string): readonly AnswerEvent[] => toEvents(responsesCodec.streamDecoder(here), toFrames(text));
+const toParts = (text: string): readonly Part[] => foldAnswer(told(text)).choices[0]?.parts ?? [];
 
 const stream = (...events: readonly JsonObject[]): string =>
   events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
@@ -28,20 +28,20 @@ const message = (text: string, more: JsonObject = {}): JsonObject => ({
 
 describe('reasoning in a stream for a responses client', () => {
   const reasoning = (more: object): AnswerEvent => ({ kind: 'reasoning', choice: 0, block: 0, ...more });
-  const summaryOf = (...events: readonly AnswerEvent[]): unknown => {
+  const toSummary = (...events: readonly AnswerEvent[]): unknown => {
     const encoder = responsesCodec.streamEncoder(answerOptions);
     const finish: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
     const frames = [...events, finish, { kind: 'end' as const }].flatMap((event) => encoder.push(event));
-    const [part] = partsOf(textOf(frames));
+    const [part] = toParts(toText(frames));
     return part?.kind === 'reasoning' ? part.summary : undefined;
   };
 
   it('has its text as a part of the summary, wherever it comes', () => {
     const second = reasoning({ summary: { index: 1, text: 'B' } });
     const first = reasoning({ summary: { index: 0, text: 'A' } });
-    expect(summaryOf(reasoning({ text: 'T' }), reasoning({ text: 'U' }))).toEqual(['TU']);
-    expect(summaryOf(reasoning({ text: 'T' }), first, reasoning({ text: 'U' }), second)).toEqual(['TU', 'A', 'B']);
-    expect(summaryOf(first, reasoning({ text: 'T' }), first, second)).toEqual(['AA', 'T', 'B']);
+    expect(toSummary(reasoning({ text: 'T' }), reasoning({ text: 'U' }))).toEqual(['TU']);
+    expect(toSummary(reasoning({ text: 'T' }), first, reasoning({ text: 'U' }), second)).toEqual(['TU', 'A', 'B']);
+    expect(toSummary(first, reasoning({ text: 'T' }), first, second)).toEqual(['AA', 'T', 'B']);
   });
 
   it('is read as it was by the next turn', () => {
@@ -54,7 +54,7 @@ describe('reasoning in a stream for a responses client', () => {
       { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
       { kind: 'end' },
     ];
-    const frames = framesOf(textOf(events.flatMap((event) => encoder.push(event))));
+    const frames = toFrames(toText(events.flatMap((event) => encoder.push(event))));
     const last = JSON.parse(frames.at(-1)?.data ?? '{}') as { response: { output: JsonObject[] } };
     const { turns } = responsesCodec.decodeRequest({ model: 'm', input: last.response.output }, here);
     expect(turns[0]?.parts).toEqual([{ kind: 'reasoning', text: 'Let me think.', bound }]);
@@ -70,7 +70,7 @@ describe('a responses stream', () => {
       delta,
     });
     const parts = [summarise(4e9, 'One'), summarise(-1, 'two'), summarise(4e9, '.')];
-    expect(partsOf(stream(created, ...parts, completed()))).toEqual([
+    expect(toParts(stream(created, ...parts, completed()))).toEqual([
       { kind: 'reasoning', text: '', summary: ['One.', 'two'] },
     ]);
   });
@@ -117,8 +117,8 @@ describe('a responses stream', () => {
   });
 
   it('is cut without its last event', () => {
-    const frames = framesOf(fixture('responses-web-search.sse')).slice(0, -1);
-    expect(eventsOf(responsesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({
+    const frames = toFrames(fixture('responses-web-search.sse')).slice(0, -1);
+    expect(toEvents(responsesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({
       kind: 'error',
       error: { code: 'stream-cut' },
     });
@@ -148,20 +148,20 @@ describe('a responses stream', () => {
     const added = { type: 'response.output_item.added', output_index: 0, item: { ...call, arguments: '' } };
     const done = { type: 'response.output_item.done', output_index: 0, item: call };
     const parts = [{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{"a":1}' }];
-    expect(partsOf(stream(created, added, done, completed()))).toEqual(parts);
-    expect(partsOf(stream(created, done, completed(call)))).toEqual(parts);
-    expect(partsOf(stream(created, completed(call)))).toEqual(parts);
-    expect(partsOf(stream(completed(call, message('Hi'))))).toEqual([...parts, { kind: 'text', text: 'Hi' }]);
+    expect(toParts(stream(created, added, done, completed()))).toEqual(parts);
+    expect(toParts(stream(created, done, completed(call)))).toEqual(parts);
+    expect(toParts(stream(created, completed(call)))).toEqual(parts);
+    expect(toParts(stream(completed(call, message('Hi'))))).toEqual([...parts, { kind: 'text', text: 'Hi' }]);
   });
 
   it('tells nothing twice that its last events repeat, whatever their ids', () => {
     const delta = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hel' };
     const done = { type: 'response.output_item.done', output_index: 0, item: message('Hello') };
-    expect(partsOf(stream(created, delta, done, completed(message('Hello'))))).toEqual([
+    expect(toParts(stream(created, delta, done, completed(message('Hello'))))).toEqual([
       { kind: 'text', text: 'Hello' },
     ]);
     const other = { ...message('Hello'), id: 'msg_2' };
-    expect(partsOf(stream(created, delta, done, completed(other)))).toEqual([{ kind: 'text', text: 'Hello' }]);
+    expect(toParts(stream(created, delta, done, completed(other)))).toEqual([{ kind: 'text', text: 'Hello' }]);
   });
 
   it('gives log probabilities with the deltas or at the end', () => {
@@ -169,8 +169,8 @@ describe('a responses stream', () => {
     const delta = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hi' };
     const done = { type: 'response.output_item.done', output_index: 0, item: message('Hi', { logprobs }) };
     const part = { kind: 'text', text: 'Hi', logprobs: [{ token: 'Hi', logprob: -1 }] };
-    expect(partsOf(stream(created, { ...delta, logprobs }, done, completed()))).toEqual([part]);
-    expect(partsOf(stream(created, delta, done, completed()))).toEqual([part]);
+    expect(toParts(stream(created, { ...delta, logprobs }, done, completed()))).toEqual([part]);
+    expect(toParts(stream(created, delta, done, completed()))).toEqual([part]);
   });
 
   it('ignores events that it does not know, and a [DONE] at its end', () => {
@@ -182,7 +182,7 @@ describe('a responses stream', () => {
 describe('a stream for a responses client', () => {
   it('has each item from its start to its end, and all of them at the end', () => {
     const text = streamVia(messagesCodec, responsesCodec, fixture('messages-thinking-and-tools.sse'));
-    const events = framesOf(text).map(({ event, data }) => ({ event, wire: JSON.parse(data) as JsonObject }));
+    const events = toFrames(text).map(({ event, data }) => ({ event, wire: JSON.parse(data) as JsonObject }));
     expect(events.map(({ event }) => event?.replace('response.', ''))).toEqual([
       ...['created', 'in_progress'],
       ...['output_item.added', 'reasoning_summary_part.added'],
@@ -214,8 +214,8 @@ describe('a stream for a responses client', () => {
       responsesCodec,
       stream(chunk({ content: 'Well.' }), chunk({ refusal: 'No.' }), chunk({}, 'length')),
     );
-    expect(framesOf(text).map(({ event }) => event)).toContain('response.refusal.delta');
-    expect(JSON.parse(framesOf(text).at(-1)?.data ?? '')).toMatchObject({
+    expect(toFrames(text).map(({ event }) => event)).toContain('response.refusal.delta');
+    expect(JSON.parse(toFrames(text).at(-1)?.data ?? '')).toMatchObject({
       type: 'response.incomplete',
       response: {
         status: 'incomplete',
@@ -252,7 +252,7 @@ describe('a stream for a responses client', () => {
         { id: 'c', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
       ),
     );
-    expect(partsOf(text)).toMatchObject([
+    expect(toParts(text)).toMatchObject([
       { id: 'a', arguments: '{"x":1}' },
       { id: 'b', arguments: '{"y":2}' },
     ]);
@@ -267,14 +267,14 @@ describe('a stream for a responses client', () => {
       { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
       { kind: 'end' },
     ];
-    expect(partsOf(textOf(events.flatMap((event) => encoder.push(event))))).toEqual([
+    expect(toParts(toText(events.flatMap((event) => encoder.push(event))))).toEqual([
       { kind: 'text', text: 'Hello', citations: [{ url: 'https://a.example', title: 'A', span: { from: 0, to: 5 } }] },
     ]);
   });
 
   it('has an item of this format once, with the parts that it repeats', () => {
     const text = streamVia(responsesCodec, responsesCodec, fixture('responses-web-search.sse'));
-    expect(partsOf(text)).toEqual(partsOf(fixture('responses-web-search.sse')));
+    expect(toParts(text)).toEqual(toParts(fixture('responses-web-search.sse')));
     expect(text.match(/"type":"response.output_item.done"/g)).toHaveLength(2);
   });
 
@@ -284,11 +284,11 @@ describe('a stream for a responses client', () => {
       streamVia(responsesCodec, responsesCodec, fixture('responses-failed.sse')),
       streamVia(responsesCodec, responsesCodec, stream(created)),
     ]) {
-      const events = framesOf(text).map(({ event }) => event);
+      const events = toFrames(text).map(({ event }) => event);
       expect(events.slice(-2)).toEqual(['error', 'response.failed']);
       expect(text).not.toMatch(/response\.(?:completed|incomplete)/);
     }
-    const [error, failed] = framesOf(streamVia(messagesCodec, responsesCodec, fixture('messages-overloaded.sse')))
+    const [error, failed] = toFrames(streamVia(messagesCodec, responsesCodec, fixture('messages-overloaded.sse')))
       .slice(-2)
       .map(({ data }) => JSON.parse(data) as JsonObject);
     expect(error).toMatchObject({ type: 'error', message: 'Overloaded', error: { message: 'Overloaded' } });
@@ -303,21 +303,21 @@ describe('an encoder of responses', () => {
   it('ends once, and says nothing after', () => {
     const encoder = responsesCodec.streamEncoder(answerOptions);
     for (const event of [start, finish]) encoder.push(event);
-    expect(textOf(encoder.push({ kind: 'end' }))).toContain('event: response.completed');
+    expect(toText(encoder.push({ kind: 'end' }))).toContain('event: response.completed');
     expect([...encoder.end(), ...encoder.push(finish), ...encoder.fail(errorReport('stream-cut', {}))]).toEqual([]);
   });
 
   it('says nothing after it failed', () => {
     const encoder = responsesCodec.streamEncoder(answerOptions);
     encoder.push(start);
-    expect(textOf(encoder.fail(errorReport('stream-idle', { ms: 5 })))).toContain('stream-idle');
+    expect(toText(encoder.fail(errorReport('stream-idle', { ms: 5 })))).toContain('stream-idle');
     expect([...encoder.push(finish), ...encoder.push({ kind: 'end' }), ...encoder.end()]).toEqual([]);
   });
 
   it('does not end well what never began, or was not finished', () => {
     const encoder = responsesCodec.streamEncoder(answerOptions);
-    expect(textOf(responsesCodec.streamEncoder(answerOptions).end())).toContain('stream-cut');
+    expect(toText(responsesCodec.streamEncoder(answerOptions).end())).toContain('stream-cut');
     encoder.push(start);
-    expect(textOf(encoder.end())).toContain('stream-cut');
+    expect(toText(encoder.end())).toContain('stream-cut');
   });
 });

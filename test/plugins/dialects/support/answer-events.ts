@@ -60,15 +60,15 @@ const eventsOfBlock = (part: Part, at: At, size: number): readonly AnswerEvent[]
 ];
 
 /** A call is a lane of its own; the parts of any other kind follow each other in one. */
-const laneOf = (part: Part): unknown => (part.kind === 'tool-call' ? part : part.kind);
+const toLane = (part: Part): unknown => (part.kind === 'tool-call' ? part : part.kind);
 
 /** The pieces of the lanes in turns, one of each. */
 const interleave = (
   parts: readonly Part[],
-  eventsOf: (part: Part) => readonly AnswerEvent[],
+  toEvents: (part: Part) => readonly AnswerEvent[],
 ): readonly AnswerEvent[] => {
-  const lanes = Map.groupBy(parts, laneOf);
-  const lists = [...lanes.values()].map((lane) => lane.flatMap(eventsOf));
+  const lanes = Map.groupBy(parts, toLane);
+  const lists = [...lanes.values()].map((lane) => lane.flatMap(toEvents));
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
 };
@@ -78,9 +78,9 @@ const choiceEvents = (
   { choice, size, interleaved }: { choice: number; size: number; interleaved: boolean },
 ): readonly AnswerEvent[] => {
   const blocks = new Map(parts.map((part, block) => [part, block]));
-  const eventsOf = (part: Part): readonly AnswerEvent[] =>
+  const toEvents = (part: Part): readonly AnswerEvent[] =>
     eventsOfBlock(part, { choice, block: blocks.get(part) ?? 0 }, size);
-  return interleaved ? interleave(parts, eventsOf) : parts.flatMap(eventsOf);
+  return interleaved ? interleave(parts, toEvents) : parts.flatMap(toEvents);
 };
 
 /** An answer as the events of a stream that tells it. */

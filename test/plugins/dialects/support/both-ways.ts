@@ -4,7 +4,7 @@ import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerEvents } from './answer-events.ts';
 import { answerOptions, here } from './codecs.ts';
-import { eventsOf, framesOf, textOf } from './frames.ts';
+import { toEvents, toFrames, toText } from './frames.ts';
 
 const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
 
@@ -21,7 +21,7 @@ export const bothWays = (
 };
 
 /** A conversation of these turns and no more. */
-export const conversationOf = (turns: readonly Turn[], more: Partial<Conversation> = {}): Conversation => ({
+export const toConversation = (turns: readonly Turn[], more: Partial<Conversation> = {}): Conversation => ({
   model: 'm',
   system: [],
   turns,
@@ -42,7 +42,7 @@ export const written = (
 };
 
 /** An answer of these parts. */
-export const answerOf = (parts: readonly Part[], more: Partial<AnswerChoice & Answer> = {}): Answer => {
+export const toAnswer = (parts: readonly Part[], more: Partial<AnswerChoice & Answer> = {}): Answer => {
   const { usage, finish = { reason: 'stop' } } = more;
   return {
     id: 'a',
@@ -63,11 +63,11 @@ export const told = (
   const options = { ...answerOptions, strict };
   const wire = overTheWire(codec.encodeAnswer(answer, options));
   const encoder = codec.streamEncoder(options);
-  const stream = textOf(answerEvents(answer).flatMap((event) => encoder.push(event)));
+  const stream = toText(answerEvents(answer).flatMap((event) => encoder.push(event)));
   return {
     wire,
     whole: codec.decodeAnswer(wire, here),
     stream,
-    streamed: foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(stream))),
+    streamed: foldAnswer(toEvents(codec.streamDecoder(here), toFrames(stream))),
   };
 };

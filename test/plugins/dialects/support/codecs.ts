@@ -6,19 +6,19 @@ import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { eventsOf, framesOf, textOf } from './frames.ts';
+import { toEvents, toFrames, toText } from './frames.ts';
 
-const codecOf = ({ id, conversation }: Dialect): ConversationCodec => {
+const toCodec = ({ id, conversation }: Dialect): ConversationCodec => {
   if (conversation === undefined) throw new Error(`${id} does not converse.`);
   return conversation;
 };
 
-export const chatCodec: ConversationCodec = codecOf(chat);
-export const messagesCodec: ConversationCodec = codecOf(messages);
-export const geminiCodec: ConversationCodec = codecOf(gemini);
-export const responsesCodec: ConversationCodec = codecOf(responses);
-export const cohereCodec: ConversationCodec = codecOf(cohere);
-export const converseCodec: ConversationCodec = codecOf(converse);
+export const chatCodec: ConversationCodec = toCodec(chat);
+export const messagesCodec: ConversationCodec = toCodec(messages);
+export const geminiCodec: ConversationCodec = toCodec(gemini);
+export const responsesCodec: ConversationCodec = toCodec(responses);
+export const cohereCodec: ConversationCodec = toCodec(cohere);
+export const converseCodec: ConversationCodec = toCodec(converse);
 
 /** The scope of bound values that name none. */
 export const here = { scope: 'here' } as const;
@@ -51,8 +51,8 @@ export const streamVia = (
   options: EncodeAnswer = answerOptions,
 ): string => {
   const encoder = to.streamEncoder(options);
-  const events = eventsOf(from.streamDecoder(here), framesOf(text));
-  return textOf([...events.flatMap((event) => encoder.push(event)), ...encoder.end()]);
+  const events = toEvents(from.streamDecoder(here), toFrames(text));
+  return toText([...events.flatMap((event) => encoder.push(event)), ...encoder.end()]);
 };
 
 /** An answer of one dialect as another tells it. */

@@ -4,7 +4,7 @@ import { writeFrame } from '../../../../plugins/sdk/framings/sse.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 
 /** The frames of a stream's text, read by a parser that is not ours, in chunks of the sizes given. */
-export const framesOf = (text: string, borders: readonly number[] = []): readonly Frame[] => {
+export const toFrames = (text: string, borders: readonly number[] = []): readonly Frame[] => {
   const frames: Frame[] = [];
   const parser = createParser({
     onEvent: ({ event, data }) => frames.push(event === undefined ? { data } : { event, data }),
@@ -20,10 +20,10 @@ export const framesOf = (text: string, borders: readonly number[] = []): readonl
 };
 
 /** All that a decoder tells of a stream. */
-export const eventsOf = (decoder: StreamDecoder, frames: readonly Frame[]): readonly AnswerEvent[] => [
+export const toEvents = (decoder: StreamDecoder, frames: readonly Frame[]): readonly AnswerEvent[] => [
   ...frames.flatMap((frame) => decoder.push(frame)),
   ...decoder.end(),
 ];
 
 /** Frames as the text of a stream. */
-export const textOf = (frames: readonly Frame[]): string => frames.map(writeFrame).join('');
+export const toText = (frames: readonly Frame[]): string => frames.map(writeFrame).join('');

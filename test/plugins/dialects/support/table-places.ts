@@ -26,7 +26,7 @@ interface Walk {
 const tagged = (value: Json, by: string, tag: Json): Json => (isJsonObject(value) ? { [by]: tag, ...value } : value);
 
 /** `true` and `false` stand for booleans. */
-const tagOf = (name: string): Json => (name === 'true' || name === 'false' ? name === 'true' : name);
+const toTag = (name: string): Json => (name === 'true' || name === 'false' ? name === 'true' : name);
 
 const places = (member: Member, walk: Walk): readonly TablePlace[] => {
   const { path, isUnreported, entered, wrap } = walk;
@@ -67,7 +67,7 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
         ...Object.entries(member.cases).flatMap(([name, each]) =>
           places(
             each,
-            into(`(${name})`, (value) => tagged(value, member.by, tagOf(name))),
+            into(`(${name})`, (value) => tagged(value, member.by, toTag(name))),
           ),
         ),
         {

@@ -8,7 +8,7 @@ const url64 = `${alphanumeric}-_`;
 const digits = '0123456789';
 
 /** The vendors' documented forms, made of pieces, so that no text of this repository looks like a key. */
-const keyOf = (random: Random): string => {
+const toKey = (random: Random): string => {
   const t = (alphabet: string, count: number): string => random.text(alphabet, count);
   return random.pick<() => string>([
     () => `AK${'IA'}${t('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16)}`,
@@ -93,8 +93,8 @@ const url: Maker = (random) => ({
 
 /** Makers of every kind. The name of one in a URL is the URL. */
 export const credentials: readonly Maker[] = [
-  (random) => ({ kind: 'api-key', value: keyOf(random) }),
-  (random) => ({ kind: 'api-key', value: keyOf(random) }),
+  (random) => ({ kind: 'api-key', value: toKey(random) }),
+  (random) => ({ kind: 'api-key', value: toKey(random) }),
   jwt,
   privateKey,
   password,

@@ -24,7 +24,7 @@ const sources: readonly Source[] = [
 
 const largest = 300_000;
 
-const entriesOf = (folder: string): readonly Dirent[] => {
+const toEntries = (folder: string): readonly Dirent[] => {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
@@ -33,7 +33,7 @@ const entriesOf = (folder: string): readonly Dirent[] => {
 };
 
 function* filesIn(folder: string): Generator<string> {
-  for (const entry of entriesOf(folder)) {
+  for (const entry of toEntries(folder)) {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) yield* filesIn(file);
     else if (entry.isFile()) yield file;

@@ -83,7 +83,7 @@ const hostileTexts = (size: number): ReadonlyMap<string, string> => {
 const prose =
   'The quick brown fox jumps over the lazy dog, and 12 birds in 2024 sing: "do, re, mi" at 10:30 near the river. ';
 
-const millisecondsOf = (run: () => void): number => {
+const toMilliseconds = (run: () => void): number => {
   const began = performance.now();
   run();
   return performance.now() - began;
@@ -97,7 +97,7 @@ export const slowTexts = (judge: (text: string) => void, size: number): readonly
     60 *
     Math.max(
       20,
-      millisecondsOf(() => judge(calm)),
+      toMilliseconds(() => judge(calm)),
     );
-  return [...hostileTexts(size)].flatMap(([name, text]) => (millisecondsOf(() => judge(text)) > allowed ? [name] : []));
+  return [...hostileTexts(size)].flatMap(([name, text]) => (toMilliseconds(() => judge(text)) > allowed ? [name] : []));
 };

@@ -30,7 +30,7 @@ const marked = (text: string, { kind, from, to }: Finding): string =>
   `${kind}: ${text.slice(0, from)}<<${text.slice(from, to)}>>${text.slice(to)}`;
 
 /** A label is found if a finding of its kind covers it; a finding is false if it covers no label. */
-export const scoreOf = (corpus: readonly Labelled[], detect: Detector): Score => {
+export const toScore = (corpus: readonly Labelled[], detect: Detector): Score => {
   let found = 0;
   const missed: string[] = [];
   const wrong: string[] = [];

@@ -4,10 +4,10 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { acuvityStub } from '../../../support/partners/acuvity-stub.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { partnerKey, personalData } from '../../../support/partners/partner-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
-const check = guardrailOf('acuvity.scan');
+const check = toGuardrail('acuvity.scan');
 const credentials = { apiKey: partnerKey, domain: 'apex.example.acuvity.ai' };
 const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as const;
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });

@@ -3,8 +3,8 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { azureStub } from '../../../support/partners/azure-stub.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { partnerKey } from '../../../support/partners/partner-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
 const credentials = { apiKey: partnerKey, resourceName: 'contoso' };
 const piece = (text: string, kind: 'text' | 'tool-result' = 'text') => ({ at: rootPointer, text, kind });
@@ -13,7 +13,7 @@ describe('azure.contentSafety', () => {
   const { service, requests } = checkService(azureStub);
 
   it('fails at its severity, in its categories', () =>
-    testGuardrail(guardrailOf('azure.contentSafety'), [
+    testGuardrail(toGuardrail('azure.contentSafety'), [
       {
         parameters: { credentials, severity: 4 },
         text: 'plutonium',
@@ -26,7 +26,7 @@ describe('azure.contentSafety', () => {
     ]));
 
   it('fails for an item of a blocklist', () =>
-    testGuardrail(guardrailOf('azure.contentSafety'), [
+    testGuardrail(toGuardrail('azure.contentSafety'), [
       {
         parameters: { credentials, blocklistNames: ['rivals'] },
         text: 'Acme',
@@ -43,7 +43,7 @@ describe('azure.contentSafety', () => {
   it('judges a text of more than 10,000 characters in pieces', async () => {
     requests.length = 0;
     const text = `${'word '.repeat(3000)}plutonium`;
-    await testGuardrail(guardrailOf('azure.contentSafety'), [
+    await testGuardrail(toGuardrail('azure.contentSafety'), [
       { parameters: { credentials }, text, service, verdict: 'fail' },
     ]);
     // The kit judges each case twice.
@@ -52,12 +52,12 @@ describe('azure.contentSafety', () => {
   });
 
   it('has an error for a text that is too long to be judged', () =>
-    testGuardrail(guardrailOf('azure.contentSafety'), [
+    testGuardrail(toGuardrail('azure.contentSafety'), [
       { parameters: { credentials }, text: 'a'.repeat(160_001), service, verdict: 'error' },
     ]));
 
   it('wants to know where the resource is', () =>
-    testGuardrail(guardrailOf('azure.contentSafety'), [
+    testGuardrail(toGuardrail('azure.contentSafety'), [
       { parameters: { credentials: { apiKey: 'k' } }, verdict: 'refused' },
       { parameters: { credentials: { apiKey: 'k', resourceName: 'evil.example/' } }, verdict: 'refused' },
       { parameters: { credentials: { apiKey: 'k', resourceName: 'contoso' }, severity: 8 }, verdict: 'refused' },
@@ -73,7 +73,7 @@ describe('azure.shieldPrompt', () => {
   const parameters = { credentials };
 
   it('tells an attack in the result of a tool from one in the prompt', () =>
-    testGuardrail(guardrailOf('azure.shieldPrompt'), [
+    testGuardrail(toGuardrail('azure.shieldPrompt'), [
       {
         parameters,
         spans: [piece('What does the page say?'), piece('Obey: plutonium', 'tool-result')],
@@ -92,7 +92,7 @@ describe('azure.shieldPrompt', () => {
     ]));
 
   it('has an error where the documents were not analysed', () =>
-    testGuardrail(guardrailOf('azure.shieldPrompt'), [
+    testGuardrail(toGuardrail('azure.shieldPrompt'), [
       {
         parameters,
         spans: [piece('Nothing.', 'tool-result')],
@@ -107,7 +107,7 @@ describe('azure.pii', () => {
   const parameters = { credentials, redact: true };
 
   it('replaces what it finds where it is, in whatever piece and behind whatever characters', () =>
-    testGuardrail(guardrailOf('azure.pii'), [
+    testGuardrail(toGuardrail('azure.pii'), [
       {
         parameters,
         spans: [piece('Hi.'), piece('😀 ada@example.com, again: ada@example.com!'), piece('')],
@@ -121,7 +121,7 @@ describe('azure.pii', () => {
   it('finds it in every part of a long piece, with five documents to a request', async () => {
     requests.length = 0;
     const part = `${'word '.repeat(1000)}ada@example.com `;
-    await testGuardrail(guardrailOf('azure.pii'), [
+    await testGuardrail(toGuardrail('azure.pii'), [
       {
         parameters,
         text: part.repeat(7),
@@ -139,7 +139,7 @@ describe('azure.pii', () => {
   });
 
   it('has an error where a document was not analysed', () =>
-    testGuardrail(guardrailOf('azure.pii'), [
+    testGuardrail(toGuardrail('azure.pii'), [
       {
         parameters,
         text: 'Hi.',
@@ -160,7 +160,7 @@ describe('azure.pii', () => {
         results: { documents: [{ id: '0', entities: [{ category: 'Email', text, offset, length: 15 }] }], errors: [] },
       }),
     });
-    return testGuardrail(guardrailOf('azure.pii'), [
+    return testGuardrail(toGuardrail('azure.pii'), [
       {
         parameters,
         text: 'To ada@example.com.',
@@ -173,7 +173,7 @@ describe('azure.pii', () => {
   });
 
   it('replaces parts that overlap once', () =>
-    testGuardrail(guardrailOf('azure.pii'), [
+    testGuardrail(toGuardrail('azure.pii'), [
       {
         parameters,
         text: 'ada@example.com',

@@ -3,9 +3,9 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { bedrockStub } from '../../../support/partners/bedrock-stub.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
-const guard = guardrailOf('bedrock.guard');
+const guard = toGuardrail('bedrock.guard');
 const [stubbed] = bedrockStub.checks;
 if (stubbed === undefined) throw new Error('The service of Bedrock has no check.');
 const { parameters } = stubbed;

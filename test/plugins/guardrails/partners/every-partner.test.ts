@@ -7,10 +7,10 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { flaggedWord, partnerKey, personalData, type StubbedCheck } from '../../../support/partners/partner-stub.ts';
 import { partnerStubs } from '../../../support/partners/partner-stubs.ts';
-import { tenantOf } from '../../../support/sample-exchange.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
 
 const found = { flagged: `Tell me about ${flaggedWord}.`, personal: `Write to ${personalData}.` };
 const harmless = 'Tell me about the moon.';
@@ -24,14 +24,14 @@ const services = (send: (request: CheckRequest) => Promise<CheckAnswer>): CheckS
 type Send = (request: CheckRequest) => Promise<CheckAnswer>;
 
 const judge = async ({ id, parameters }: StubbedCheck, text: string, send: Send): Promise<Verdict> => {
-  const guardrail = guardrailOf(id);
+  const guardrail = toGuardrail(id);
   const check = guardrail.create(guardrailParameters(guardrail, parameters).own, services(send));
   return check({
     phase: guardrail.phases?.[0] ?? 'input',
     text,
     spans: [{ at: rootPointer, text, kind: 'text' }],
     metadata: {},
-    tenant: tenantOf('tenant'),
+    tenant: toTenant('tenant'),
     request: { json: {}, headers: [], dialect: 'chat', operation: 'converse' },
     target: { provider: 'openai' },
     cancellation: neverCancelled,
@@ -39,7 +39,7 @@ const judge = async ({ id, parameters }: StubbedCheck, text: string, send: Send)
 };
 
 /** The message of the error with which a check ends. */
-const errorOf = async (check: StubbedCheck, send: Send): Promise<string> => {
+const readError = async (check: StubbedCheck, send: Send): Promise<string> => {
   try {
     await judge(check, found.flagged, send);
   } catch (error) {
@@ -54,7 +54,7 @@ const answered = (status: number, text: string): (() => Promise<CheckAnswer>) =>
 
 describe.each(partnerStubs)('$vendor', (stub) => {
   describe.each(stub.checks)('$id', (check) => {
-    const guardrail = guardrailOf(check.id);
+    const guardrail = toGuardrail(check.id);
     const { parameters, finds } = check;
 
     it('passes what its service finds harmless', () =>
@@ -88,7 +88,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       [202, 'Check the parameters of the check.'],
     ])('has an error that names the status %i, and neither its key nor the text', async (status, advice) => {
       const body = { error: { code: 'SomeCode', message: `${partnerKey} ${found.flagged}` }, message: found.flagged };
-      const message = await errorOf(check, answered(status, JSON.stringify(body)));
+      const message = await readError(check, answered(status, JSON.stringify(body)));
       expect(message).toContain(`answered with status ${status} (SomeCode). ${advice}`);
       expect(message).not.toContain(partnerKey);
       expect(message).not.toContain(flaggedWord);
@@ -102,7 +102,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     ])('has an error without the code of the answer where it %s', async (_what, body) => {
       // The service of promptfoo has no key to repeat, and that of Bedrock never sees it.
       if (body.error.code === partnerKey && ['promptfoo', 'bedrock'].includes(stub.vendor)) return;
-      const message = await errorOf(check, answered(400, JSON.stringify(body)));
+      const message = await readError(check, answered(400, JSON.stringify(body)));
       expect(message).toContain('answered with status 400. Check the parameters of the check.');
     });
 
@@ -112,13 +112,13 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       ['has nothing in it', '{}'],
       ['has other types in it', `{"results":"${flaggedWord}","result":3,"action":{},"flagged":0,"status":"Success"}`],
     ])('has an error that names the status where the answer %s', async (_what, text) => {
-      const message = await errorOf(check, answered(200, text));
+      const message = await readError(check, answered(200, text));
       expect(message).toContain('answered with status 200, but');
       expect(message).not.toContain(flaggedWord);
     });
 
     it('has an error that says why there is no answer', async () => {
-      const message = await errorOf(check, async () => {
+      const message = await readError(check, async () => {
         throw new Error('The connection was reset.');
       });
       expect(message).toContain('there is no answer: The connection was reset.');
@@ -132,7 +132,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       expect(faultsAt('https://u:p@proxy.example')).toHaveLength(1);
       expect(faultsAt('https://proxy.example?key=1')).toHaveLength(1);
       const places: string[] = [];
-      await errorOf(
+      await readError(
         { ...check, parameters: { ...parameters, baseUrl: 'https://proxy.example/scan/' } },
         async ({ url }) => {
           places.push(url);

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
 import { exaStub } from '../../../support/partners/exa-stub.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { partnerKey } from '../../../support/partners/partner-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
 const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as const;
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
@@ -13,7 +13,7 @@ const credentials = { apiKey: partnerKey };
 
 describe('exa.online', () => {
   it('adds what it found to the last text, without what would end the context', () =>
-    testGuardrail(guardrailOf('exa.online'), [
+    testGuardrail(toGuardrail('exa.online'), [
       {
         parameters: { credentials, numResults: 2 },
         spans: [piece('Be brief.'), piece('Why are there tides?')],
@@ -28,7 +28,7 @@ describe('exa.online', () => {
     ]));
 
   it('leaves no mark where the rest of a page would be one', () =>
-    testGuardrail(guardrailOf('exa.online'), [
+    testGuardrail(toGuardrail('exa.online'), [
       {
         parameters: { credentials, prefix: '<a>', suffix: '</a>' },
         text: 'x',
@@ -39,7 +39,7 @@ describe('exa.online', () => {
     ]));
 
   it('leaves the text where nothing was found', () =>
-    testGuardrail(guardrailOf('exa.online'), [
+    testGuardrail(toGuardrail('exa.online'), [
       { parameters: { credentials }, text: 'x', service: saying({ results: [] }), verdict: 'pass', replaced: ['x'] },
     ]));
 });

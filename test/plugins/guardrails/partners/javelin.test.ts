@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { javelinStub } from '../../../support/partners/javelin-stub.ts';
 import { partnerKey } from '../../../support/partners/partner-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
-const check = guardrailOf('javelin.guardrails');
+const check = toGuardrail('javelin.guardrails');
 const credentials = { apiKey: partnerKey, application: 'my-app' };
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { lakeraStub } from '../../../support/partners/lakera-stub.ts';
 import { partnerKey } from '../../../support/partners/partner-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
 const credentials = { apiKey: partnerKey };
 
 describe('lakera.guard', () => {
   it('says who wrote the text, and in which project', async () => {
     const { service, requests } = checkService(lakeraStub);
-    await testGuardrail(guardrailOf('lakera.guard'), [
+    await testGuardrail(toGuardrail('lakera.guard'), [
       {
         parameters: { projectID: 'project-1', credentials },
         phase: 'output',

@@ -2,15 +2,15 @@ import { describe, it } from 'vitest';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { mistralStub } from '../../../support/partners/mistral-stub.ts';
 import { partnerKey } from '../../../support/partners/partner-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
 const credentials = { apiKey: partnerKey };
 
 describe('mistral.moderateContent', () => {
-  const check = guardrailOf('mistral.moderateContent');
+  const check = toGuardrail('mistral.moderateContent');
   const { service } = checkService(mistralStub);
   const older = saying({ results: [{ categories: { dangerous_and_criminal_content: true, pii: false } }] });
 

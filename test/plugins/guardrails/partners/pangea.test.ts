@@ -3,9 +3,9 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { pangeaStub } from '../../../support/partners/pangea-stub.ts';
 import { partnerKey } from '../../../support/partners/partner-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
 const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as const;
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
@@ -17,7 +17,7 @@ describe('pangea', () => {
 
   it('textGuard sends its recipe and overrides, and passes what is only reported', async () => {
     const overrides = { prompt_injection: { disabled: true } };
-    await testGuardrail(guardrailOf('pangea.textGuard'), [
+    await testGuardrail(toGuardrail('pangea.textGuard'), [
       {
         parameters: { credentials: domain, recipe: 'strict', overrides },
         text: 'ada@example.com',
@@ -35,7 +35,7 @@ describe('pangea', () => {
   });
 
   it('pii replaces each piece by what the service makes of it', () =>
-    testGuardrail(guardrailOf('pangea.pii'), [
+    testGuardrail(toGuardrail('pangea.pii'), [
       {
         parameters: { credentials: domain, redact: true },
         spans: [piece('Hi.'), piece('To ada@example.com, please.')],
@@ -46,7 +46,7 @@ describe('pangea', () => {
     ]));
 
   it('pii has an error where something was found and nothing replaced', () =>
-    testGuardrail(guardrailOf('pangea.pii'), [
+    testGuardrail(toGuardrail('pangea.pii'), [
       {
         parameters: { credentials: domain, redact: true },
         text: 'ada',
@@ -56,7 +56,7 @@ describe('pangea', () => {
     ]));
 
   it('has an error for an answer that is no success', () =>
-    testGuardrail(guardrailOf('pangea.pii'), [
+    testGuardrail(toGuardrail('pangea.pii'), [
       {
         parameters: { credentials: domain },
         text: 'x',
@@ -66,7 +66,7 @@ describe('pangea', () => {
     ]));
 
   it('refuses a domain that is none', () =>
-    testGuardrail(guardrailOf('pangea.pii'), [
+    testGuardrail(toGuardrail('pangea.pii'), [
       { parameters: { credentials: { ...credentials, domain: 'evil.example/path' } }, verdict: 'refused' },
     ]));
 });

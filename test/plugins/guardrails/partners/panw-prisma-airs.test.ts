@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { panwStub } from '../../../support/partners/panw-stub.ts';
 import { partnerKey } from '../../../support/partners/partner-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
 
 describe('panw-prisma-airs.intercept', () => {
-  const check = guardrailOf('panw-prisma-airs.intercept');
+  const check = toGuardrail('panw-prisma-airs.intercept');
   const key = { AIRS_API_KEY: partnerKey };
 
   it('names the model of the request, unless it is given another, and sends answers as answers', async () => {

@@ -3,8 +3,8 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
-import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { promptfooStub } from '../../../support/partners/promptfoo-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 
 const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as const;
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
@@ -14,16 +14,16 @@ describe('promptfoo', () => {
 
   it('guard and harm name the categories', () =>
     Promise.all([
-      testGuardrail(guardrailOf('promptfoo.guard'), [
+      testGuardrail(toGuardrail('promptfoo.guard'), [
         { parameters: {}, text: 'plutonium', service, verdict: 'fail', data: { found: ['prompt_injection'] } },
       ]),
-      testGuardrail(guardrailOf('promptfoo.harm'), [
+      testGuardrail(toGuardrail('promptfoo.harm'), [
         { parameters: {}, text: 'plutonium', service, verdict: 'fail', data: { found: ['indiscriminate_weapons'] } },
       ]),
     ]));
 
   it('pii replaces what it finds, also where places are counted in code points', () =>
-    testGuardrail(guardrailOf('promptfoo.pii'), [
+    testGuardrail(toGuardrail('promptfoo.pii'), [
       {
         parameters: { redact: true },
         spans: [piece('Hi.'), piece('😀😀 ada@example.com, ada@example.com')],
@@ -34,7 +34,7 @@ describe('promptfoo', () => {
     ]));
 
   it('pii has an error where what it found is not in the text', () =>
-    testGuardrail(guardrailOf('promptfoo.pii'), [
+    testGuardrail(toGuardrail('promptfoo.pii'), [
       {
         parameters: { redact: true },
         text: 'Hi.',

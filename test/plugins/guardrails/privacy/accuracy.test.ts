@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { credentialCorpus } from '../corpus/credential-corpus.ts';
 import { falseAlarms } from '../corpus/documentation.ts';
-import { scoreOf } from '../corpus/labelled.ts';
+import { toScore } from '../corpus/labelled.ts';
 import { personalCorpus } from '../corpus/personal-corpus.ts';
 import { reportAlarms, reportScore } from '../corpus/report.ts';
 import { findPersonalData, findSecrets } from './detectors.ts';
@@ -11,8 +11,8 @@ const slowMs = 120_000;
 
 describe('on the generated corpus', () => {
   it.each([
-    ['default.pii', scoreOf(personalCorpus(7, size), findPersonalData)],
-    ['default.secrets', scoreOf(credentialCorpus(7, size), findSecrets)],
+    ['default.pii', toScore(personalCorpus(7, size), findPersonalData)],
+    ['default.secrets', toScore(credentialCorpus(7, size), findSecrets)],
   ])('%s has a precision and a recall of at least 0.95', (name, score) => {
     reportScore(name, score);
     expect(score.precision).toBeGreaterThanOrEqual(0.95);

@@ -49,7 +49,7 @@ const texts: fc.Arbitrary<string> = fc
   .map((pieces) => pieces.join(''));
 
 /** The parameters of a check that a config leaves out. */
-const defaultsOf = ({ parameters }: Guardrail): JsonObject =>
+const toDefaults = ({ parameters }: Guardrail): JsonObject =>
   Object.fromEntries(
     Object.entries(parameters.properties ?? {}).map(([name, schema]) => [name, schema.default ?? null]),
   );
@@ -57,7 +57,7 @@ const defaultsOf = ({ parameters }: Guardrail): JsonObject =>
 const placeholders = new Placeholders('a key of this test');
 
 const judge = async (guardrail: Guardrail, action: string, text: string): Promise<Verdict> => {
-  const check = guardrail.create({ ...defaultsOf(guardrail), action }, {
+  const check = guardrail.create({ ...toDefaults(guardrail), action }, {
     placeholder: (tenant: TenantId, value: { kind: string; text: string }) => placeholders.name(tenant, value),
   } as never);
   const input = { spans: [{ at: '', text, kind: 'text' }], phase: 'input', tenant: 'workspace' };
@@ -93,7 +93,7 @@ describe.each(checks)('%s', (_, guardrail, detect) => {
   });
 
   it('finds in some part of a stream what it finds in the whole', { timeout: slowLawMs }, async () => {
-    const { overlap = 0 } = guardrail.parts?.({ ...defaultsOf(guardrail) }) ?? {};
+    const { overlap = 0 } = guardrail.parts?.({ ...toDefaults(guardrail) }) ?? {};
     const prose = 'and then we went on to the next town, where it rained. '.repeat(Math.ceil(overlap / 40));
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(makers.length - 1), fc.nat(overlap), async (seed, index, cut) => {

@@ -14,7 +14,7 @@ let others: Keys;
 let jwks: JsonObject;
 
 const asJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
-const publicOf = async (keys: Keys, kid: string): Promise<JsonObject> =>
+const readPublic = async (keys: Keys, kid: string): Promise<JsonObject> =>
   asJson({ ...(await exportJWK(keys.publicKey)), kid, alg: 'RS256', use: 'sig' });
 
 /** A token of the time zero of the virtual clock. */
@@ -29,7 +29,7 @@ const answers = (value: Json, status = 200): CheckAnswer => ({ status, headers: 
 
 beforeAll(async () => {
   [ours, others] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
-  jwks = { keys: [await publicOf(ours, 'k1')] };
+  jwks = { keys: [await readPublic(ours, 'k1')] };
 });
 
 const judge = async (
@@ -211,7 +211,7 @@ describe('the keys of an issuer', () => {
     const { clock, requests, state, passes } = world({ jwksUri });
     state.answer = answers(jwks);
     await passes(await token({}));
-    state.answer = answers({ keys: [await publicOf(others, 'k2')] });
+    state.answer = answers({ keys: [await readPublic(others, 'k2')] });
     const rotated = await token({}, { keys: others, kid: 'k2' });
     expect(await passes(rotated)).toBe(false);
     expect(requests).toHaveLength(1);

@@ -12,7 +12,7 @@ import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 
-const dialectOf = (id: string): Dialect => {
+const toDialect = (id: string): Dialect => {
   const found = builtinDialects.find((dialect) => dialect.id === id);
   if (found === undefined) throw new Error(`There is no dialect "${id}".`);
   return found;
@@ -26,7 +26,7 @@ interface Prefixed {
 
 /** The rule's work on a request in a dialect. */
 const prefixed = async (id: string, json: JsonObject, rule: JsonObject): Promise<Prefixed> => {
-  const dialect = dialectOf(id);
+  const dialect = toDialect(id);
   const spans = dialect.texts?.(json, 'input') ?? [];
   const check = addPrefix.create(
     { prefix: '> ', applyToRole: 'user', addToExisting: true, onlyIfEmpty: false, ...rule },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 import { anthropicAnswer } from '../../../support/vendors/anthropic-wire.ts';
@@ -18,7 +18,7 @@ const through = async (dialect: 'chat' | 'messages', config: object, body: objec
   const [sent] = running.upstreams.requests;
   return {
     status: response.status,
-    answer: jsonOf(response) as JsonObject,
+    answer: toJson(response) as JsonObject,
     sent: sent?.body.kind === 'bytes' ? JSON.parse(Buffer.from(sent.body.bytes).toString()) : undefined,
   };
 };

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { tenantOf } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
 import { actingPlugin, type Isolated, isolate } from './support.ts';
 
 const acts = `
@@ -15,7 +15,7 @@ const acts = `
 `;
 const plugin = actingPlugin(acts, `permissions: { hosts: ['api.test'] },`);
 
-const from = (name: string) => ({ tenant: tenantOf(name) });
+const from = (name: string) => ({ tenant: toTenant(name) });
 const passed = { pass: true };
 
 /** Calls it again and again, some at a time, until it is stopped; returns what stops it. */
@@ -32,7 +32,7 @@ const flood = (run: () => Promise<unknown>, atATime = 8): (() => Promise<void>) 
   };
 };
 
-const processOf = async ({ run }: Isolated, name: string): Promise<unknown> => {
+const readProcess = async ({ run }: Isolated, name: string): Promise<unknown> => {
   const verdict = await run('process', { input: from(name), withinMs: 30_000 });
   return typeof verdict === 'string' ? verdict : verdict.data;
 };
@@ -92,11 +92,11 @@ describe('while a check of one tenant occupies a process', () => {
     const processes: unknown[] = [];
     for (const name of ['red', 'green', 'blue']) {
       loops.push(...Array.from({ length: 20 }, () => isolated.run('loop', { input: from(name), withinMs: 60_000 })));
-      processes.push(await processOf(isolated, 'calm'));
+      processes.push(await readProcess(isolated, 'calm'));
     }
     expect(processes).toEqual(Array.from({ length: 3 }, () => ({ pid: expect.any(Number) })));
     expect(new Set(processes.map((each) => JSON.stringify(each))).size).toBe(3);
-    expect(await processOf(isolated, 'another')).toEqual(processes.at(-1));
+    expect(await readProcess(isolated, 'another')).toEqual(processes.at(-1));
     for (const each of isolated.loaded.isolated) each.close();
     await Promise.all(loops);
   });
@@ -120,14 +120,14 @@ describe('while a check of one tenant occupies a process', () => {
 
   it('there is no second process while nobody else calls', async () => {
     const isolated = await isolate({ 'plugin.mjs': plugin });
-    const before = await processOf(isolated, 'same');
+    const before = await readProcess(isolated, 'same');
     const first = isolated.run('loop', { input: from('same'), withinMs: 400 });
     expect([await first, await isolated.run('pass', { input: from('same'), withinMs: 400 })]).toEqual([
       expect.stringContaining('did not answer within 400 ms'),
       expect.any(String),
     ]);
     await expect.poll(() => isolated.run('pass', { input: from('same') })).toMatchObject(passed);
-    expect(await processOf(isolated, 'same')).not.toEqual(before);
+    expect(await readProcess(isolated, 'same')).not.toEqual(before);
     expect(isolated.log).toEqual([expect.stringContaining('is started again in 100 ms')]);
   });
 });

@@ -39,7 +39,7 @@ export interface RunOptions {
   readonly input?: Partial<CheckInput>;
 }
 
-const inputOf = (more: Partial<CheckInput>): CheckInput => ({
+const toInput = (more: Partial<CheckInput>): CheckInput => ({
   phase: 'input',
   text: 'a text',
   spans: [],
@@ -51,7 +51,7 @@ const inputOf = (more: Partial<CheckInput>): CheckInput => ({
   ...more,
 });
 
-const servicesOf = (send: CheckHttp['send']): CheckServices => ({
+const toServices = (send: CheckHttp['send']): CheckServices => ({
   http: { send },
   timers: { wall: () => 0, after: () => () => {} },
   placeholder: (tenant, { kind, text }) => `[${kind}_${tenant}_${text}]`,
@@ -75,9 +75,9 @@ export const isolate = async (
     log,
     async run(how, { withinMs = 5000, http = async () => ({ status: 200, headers: [], text: '' }), input = {} } = {}) {
       const parameters: JsonObject = { how };
-      const check = loaded.plugins[0]?.guardrails?.[0]?.create(parameters, servicesOf(http));
+      const check = loaded.plugins[0]?.guardrails?.[0]?.create(parameters, toServices(http));
       try {
-        return (await check?.(inputOf(input), withinMs)) ?? 'no verdict';
+        return (await check?.(toInput(input), withinMs)) ?? 'no verdict';
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tenantOf } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
 import { actingPlugin, isolate } from './support.ts';
 
 const acts = `
@@ -8,7 +8,7 @@ const acts = `
   asks: async (_input, { http }) => pass((await http.send({ url: 'https://api.test/', tenant: 'another' })).status),
 `;
 
-const from = (name: string, text = 'a text') => ({ tenant: tenantOf(name), text });
+const from = (name: string, text = 'a text') => ({ tenant: toTenant(name), text });
 const flood = (count: number, run: () => Promise<unknown>): Promise<unknown>[] => Array.from({ length: count }, run);
 
 describe('while one tenant floods an isolated plugin with calls', () => {

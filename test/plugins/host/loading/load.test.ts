@@ -33,7 +33,7 @@ const load = (...entries: (string | { package: string; options: JsonObject })[])
   );
 
 /** Loads one plugin whose module is this text, and gives what is wrong with it. */
-const problemsOf = async (file: string, text: string) => {
+const readProblems = async (file: string, text: string) => {
   folder.write(file, text);
   return (await load(`./${file}`)).problems;
 };
@@ -162,7 +162,7 @@ describe('loadPlugins', () => {
   });
 
   it('does not take a missing import of the plugin for a missing plugin', async () => {
-    const problems = await problemsOf('needy.mjs', `import 'nowhere-to-be-found'; ${plain('needy')}`);
+    const problems = await readProblems('needy.mjs', `import 'nowhere-to-be-found'; ${plain('needy')}`);
     expect(problems).toMatchObject([{ code: 'plugin-failed' }]);
     expect(problems[0]?.message).toContain('nowhere-to-be-found');
   });
@@ -170,7 +170,7 @@ describe('loadPlugins', () => {
   it('reports a plugin that awaits what never comes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const found = problemsOf('waits.mjs', 'await new Promise(() => {});');
+      const found = readProblems('waits.mjs', 'await new Promise(() => {});');
       await vi.advanceTimersByTimeAsync(10_000);
       expect(await found).toMatchObject([
         { code: 'plugin-failed', message: expect.stringContaining('it is not ready after 10 seconds') },
@@ -181,7 +181,7 @@ describe('loadPlugins', () => {
   });
 
   it('reports a plugin that throws when it is loaded', async () => {
-    expect(await problemsOf('throws.mjs', `throw new Error('out of order');`)).toMatchObject([
+    expect(await readProblems('throws.mjs', `throw new Error('out of order');`)).toMatchObject([
       {
         code: 'plugin-failed',
         message: 'The plugin "./throws.mjs" failed to load: out of order.',
@@ -230,7 +230,7 @@ describe('loadPlugins', () => {
     ['a route twice', routes('/notes/{id}', '/notes/{name}'), 'routes has POST /notes/{} twice'],
     ['two routes of one name', routes('/notes', '/notes/all'), 'routes has the operationId x twice'],
   ])('refuses a module that exports %s', async (name, text, fault) => {
-    const problems = await problemsOf(`not-${name.replaceAll(' ', '-')}.mjs`, text);
+    const problems = await readProblems(`not-${name.replaceAll(' ', '-')}.mjs`, text);
     expect(problems).toMatchObject([{ code: 'not-a-plugin', pointer: '/plugins/0/package' }]);
     expect(problems[0]?.message).toContain(fault);
   });
@@ -248,11 +248,11 @@ describe('loadPlugins', () => {
 
   it('takes a dialect that only declares itself and says how the rest is loaded', async () => {
     const rest = `dialects: [{ id: 'x', operation: 'converse', encodeError() {}, load: () => import('./x.mjs') }]`;
-    expect(await problemsOf('lazy.mjs', plain('lazy', rest))).toEqual([]);
+    expect(await readProblems('lazy.mjs', plain('lazy', rest))).toEqual([]);
   });
 
   it('refuses a plugin of another API by its number', async () => {
-    expect(await problemsOf('future.mjs', `export default { name: 'future', api: 2 };`)).toMatchObject([
+    expect(await readProblems('future.mjs', `export default { name: 'future', api: 2 };`)).toMatchObject([
       {
         code: 'wrong-plugin-api',
         message: 'The plugin "./future.mjs" requires plugin API 2, but this gateway has API 1.',
@@ -273,7 +273,7 @@ describe('loadPlugins', () => {
       'check "default.contains"',
     ],
   ])('refuses a plugin that takes the name of %s', async (name, rest, taken) => {
-    const problems = await problemsOf(`takes-${name.replaceAll(/\W+/g, '-')}.mjs`, plain(`takes ${name}`, rest));
+    const problems = await readProblems(`takes-${name.replaceAll(/\W+/g, '-')}.mjs`, plain(`takes ${name}`, rest));
     expect(problems).toMatchObject([{ code: 'duplicate-name', pointer: '/plugins/0/package' }]);
     expect(problems[0]?.message).toContain(taken);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { moduleFiles } from '../../../../plugins/host/loading/module-files.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-const filesOf = (folder: string, entry: string): readonly string[] =>
+const toFiles = (folder: string, entry: string): readonly string[] =>
   moduleFiles(path.join(folder, entry)).map((file) => path.relative(folder, file));
 
 describe('the files of a module', () => {
@@ -24,8 +24,8 @@ describe('the files of a module', () => {
       'f/index.js': '',
       'g.json': '{}',
     });
-    expect(filesOf(folder, 'index.mjs').toSorted()).toEqual(['a.mjs', 'b.mjs', 'd.mjs', 'index.mjs', 'lib/c.mjs']);
-    expect(filesOf(folder, 'e.js').toSorted()).toEqual(['e.js', 'f/index.js', 'g.json']);
+    expect(toFiles(folder, 'index.mjs').toSorted()).toEqual(['a.mjs', 'b.mjs', 'd.mjs', 'index.mjs', 'lib/c.mjs']);
+    expect(toFiles(folder, 'e.js').toSorted()).toEqual(['e.js', 'f/index.js', 'g.json']);
   });
 
   it('are found beside a link, and else where it leads', () => {
@@ -36,6 +36,6 @@ describe('the files of a module', () => {
       'plugin/a.mjs': '',
     });
     symlinkSync('../v1/index.mjs', path.join(folder, 'plugin/index.mjs'));
-    expect(filesOf(folder, 'plugin/index.mjs')).toEqual(['plugin/index.mjs', 'plugin/a.mjs', 'v1/b.mjs']);
+    expect(toFiles(folder, 'plugin/index.mjs')).toEqual(['plugin/index.mjs', 'plugin/a.mjs', 'v1/b.mjs']);
   });
 });

@@ -109,14 +109,14 @@ describe('a cache of a plugin', () => {
 });
 
 describe('the hash of a plugin', () => {
-  const hashOf = async (text: string, manifest: object = {}): Promise<string | undefined> =>
+  const readHash = async (text: string, manifest: object = {}): Promise<string | undefined> =>
     (await load(manifest, {}, text)).files[0]?.integrity;
 
   it('is that of its files and its permissions, wherever they are', async () => {
-    const first = await hashOf(module());
+    const first = await readHash(module());
     expect(first).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(await hashOf(module())).toBe(first);
-    expect(await hashOf(module(' '))).not.toBe(first);
-    expect(await hashOf(module(), { gatewright: { permissions: { hosts: ['a.example'] } } })).not.toBe(first);
+    expect(await readHash(module())).toBe(first);
+    expect(await readHash(module(' '))).not.toBe(first);
+    expect(await readHash(module(), { gatewright: { permissions: { hosts: ['a.example'] } } })).not.toBe(first);
   });
 });

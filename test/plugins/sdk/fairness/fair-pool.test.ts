@@ -15,7 +15,7 @@ interface RealClaim {
   readonly cancel: () => void;
 }
 
-const claimOf = (pool: FairPool, tenant: string): RealClaim => {
+const toClaim = (pool: FairPool, tenant: string): RealClaim => {
   const { cancellation, cancel } = createCancellation();
   const claim: RealClaim = { state: 'waits', place: undefined, cancel };
   void pool.claim(tenant, cancellation).then((answer) => {
@@ -52,7 +52,7 @@ describe('a pool that tenants share', () => {
         for (const each of steps) {
           if (each.do === 'claim') {
             model.claim(`tenant-${each.of}`);
-            claims.push(claimOf(pool, `tenant-${each.of}`));
+            claims.push(toClaim(pool, `tenant-${each.of}`));
           } else if (each.do === 'release') release(each.of);
           else {
             claims[each.of]?.cancel();
@@ -117,10 +117,10 @@ describe('a pool that tenants share', () => {
 
   it('has a place for a fourth tenant at once while three flood it with what never ends', async () => {
     const pool = createFairPool({ size: 256, maxQueued: 1000 });
-    const floods = ['a', 'b', 'c'].flatMap((tenant) => Array.from({ length: 1200 }, () => claimOf(pool, tenant)));
+    const floods = ['a', 'b', 'c'].flatMap((tenant) => Array.from({ length: 1200 }, () => toClaim(pool, tenant)));
     await turn();
-    const countOf = (state: RealClaim['state']): number => floods.filter((each) => each.state === state).length;
-    expect([countOf('holds'), countOf('waits'), countOf('refused')]).toEqual([3 * 64, 3 * 1000, 3 * 136]);
+    const toCount = (state: RealClaim['state']): number => floods.filter((each) => each.state === state).length;
+    expect([toCount('holds'), toCount('waits'), toCount('refused')]).toEqual([3 * 64, 3 * 1000, 3 * 136]);
     expect(pool.take('d')).toBeDefined();
     expect(pool.take('a')).toBeUndefined();
   });

@@ -12,7 +12,7 @@ const names = ['', 'a', 'b', 'c'];
 
 const step = fc.record({ tenant: fc.constantFrom(...names), bytes: fc.nat(50), given: fc.option(fc.nat(20)) });
 
-const sumOf = (taken: readonly Taken[]): number => taken.reduce((sum, { bytes }) => sum + bytes, 0);
+const toSum = (taken: readonly Taken[]): number => taken.reduce((sum, { bytes }) => sum + bytes, 0);
 
 it('counts what each tenant has taken and not given back, and remembers nobody else', () => {
   fc.assert(
@@ -26,9 +26,9 @@ it('counts what each tenant has taken and not given back, and remembers nobody e
           taken.push({ tenant, bytes });
           held.take(tenant, bytes);
         }
-        const own = names.map((name) => sumOf(taken.filter((each) => each.tenant === name)));
+        const own = names.map((name) => toSum(taken.filter((each) => each.tenant === name)));
         expect(names.map((name) => held.of(name))).toEqual(own);
-        expect(held.all).toBe(sumOf(taken));
+        expect(held.all).toBe(toSum(taken));
         expect(held.tenants).toBe(own.slice(1).filter((each) => each > 0).length);
       }
     }),

@@ -62,7 +62,7 @@ export class PoolModel {
         this.mayHold(each.tenant) &&
         !this.claims.slice(0, at).some((other) => other.tenant === each.tenant && other.state === 'waits'),
     );
-    const turnOf = ({ tenant }: ModelClaim): number => this.#turns.get(tenant) ?? 0;
-    return firsts.sort((one, other) => turnOf(one) - turnOf(other))[0];
+    const toTurn = ({ tenant }: ModelClaim): number => this.#turns.get(tenant) ?? 0;
+    return firsts.sort((one, other) => toTurn(one) - toTurn(other))[0];
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
-import { chunksOf, cuts, split } from './split.ts';
+import { cuts, readChunks, split } from './split.ts';
 
 const json = fc.json({ maxDepth: 2 });
 const spacedJson = fc
@@ -89,7 +89,7 @@ describe.each(entries)('the framing %s', (id, { frames: lists, faults }) => {
       fc.property(lists, cuts, (frames, at) => {
         const bytes = written(id, frames, 1);
         const whole = splitStream([bytes]);
-        const cut = splitStream(chunksOf(bytes, at));
+        const cut = splitStream(readChunks(bytes, at));
         expect(cut).toEqual(whole);
         expect(cut.bytes.equals(bytes)).toBe(true);
       }),
@@ -103,7 +103,7 @@ describe.each(entries)('the framing %s', (id, { frames: lists, faults }) => {
       fc.property(lists, changes, cuts, (frames, spoiling, at) => {
         const bytes = spoilt(written(id, frames, 1), spoiling);
         const whole = splitStream([bytes]);
-        const cut = splitStream(chunksOf(bytes, at));
+        const cut = splitStream(readChunks(bytes, at));
         expect(cut.frames).toEqual(whole.frames);
         expect(cut.fault).toEqual(whole.fault);
         if (cut.fault === undefined) expect(cut.bytes.equals(bytes)).toBe(true);
@@ -116,7 +116,7 @@ describe.each(entries)('the framing %s', (id, { frames: lists, faults }) => {
   it('gives bytes up to the end of their last frame, and holds back the rest', () => {
     fc.assert(
       fc.property(lists, fc.nat(), (frames, at) => {
-        const [head = Buffer.alloc(0)] = chunksOf(written(id, frames, 1), [at]);
+        const [head = Buffer.alloc(0)] = readChunks(written(id, frames, 1), [at]);
         const splitter = framings[id].createSplitter();
         const { bytes, frames: found } = splitter.push(head);
         expect(splitter.heldBytes).toBe(head.length - bytes.length);

@@ -7,22 +7,22 @@ const read = (...texts: readonly string[]): ReturnType<typeof split> =>
     jsonArray.createSplitter(),
     texts.map((text) => Buffer.from(text)),
   );
-const dataOf = (...texts: readonly string[]): readonly string[] => read(...texts).frames.map(({ data }) => data);
+const toData = (...texts: readonly string[]): readonly string[] => read(...texts).frames.map(({ data }) => data);
 
 describe('a stream that is a JSON array', () => {
   it('has its elements as frames, as Google writes them', () => {
-    expect(dataOf('[{\n  "a": 1\n}\n,\r\n{\n  "b": [{}]\n}\n]')).toEqual(['{\n  "a": 1\n}', '{\n  "b": [{}]\n}']);
+    expect(toData('[{\n  "a": 1\n}\n,\r\n{\n  "b": [{}]\n}\n]')).toEqual(['{\n  "a": 1\n}', '{\n  "b": [{}]\n}']);
   });
 
   it('does not take brackets, commas and quotes in strings for its own', () => {
     const tricky = ['{"a":"]}[{,\\"\\\\"}', '"],\\""', '["\\\\",{"é":"}"}]'];
-    expect(dataOf(`[${tricky.join(',')}]`)).toEqual(tricky);
+    expect(toData(`[${tricky.join(',')}]`)).toEqual(tricky);
   });
 
   it('may have elements of any kind', () => {
-    expect(dataOf('[1.5, null ,true,"x"\n,{},[]]')).toEqual(['1.5', 'null', 'true', '"x"', '{}', '[]']);
-    expect(dataOf('[12', '34,', '5]')).toEqual(['1234', '5']);
-    expect(dataOf(' [ ] ')).toEqual([]);
+    expect(toData('[1.5, null ,true,"x"\n,{},[]]')).toEqual(['1.5', 'null', 'true', '"x"', '{}', '[]']);
+    expect(toData('[12', '34,', '5]')).toEqual(['1234', '5']);
+    expect(toData(' [ ] ')).toEqual([]);
   });
 
   it('gives an element as soon as its last byte is there, and the end of the array with its bytes', () => {

@@ -6,7 +6,7 @@ import type { Splitter } from '../../../../plugins/sdk/framings/framing.ts';
 export const cuts: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(), { maxLength: 12 });
 
 /** The bytes in chunks, some of which may be empty. */
-export const chunksOf = (bytes: Buffer, at: readonly number[]): readonly Buffer[] => {
+export const readChunks = (bytes: Buffer, at: readonly number[]): readonly Buffer[] => {
   const borders = [0, ...at.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return borders.slice(1).map((border, index) => bytes.subarray(borders[index], border));
 };

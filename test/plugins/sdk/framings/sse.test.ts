@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { parseFrame, SseSplitter, writeFrame } from '../../../../plugins/sdk/framings/sse.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
-import { chunksOf, cuts, split } from './split.ts';
+import { cuts, readChunks, split } from './split.ts';
 
 const pieces = [
   ...['data: ', 'data:', 'data', 'event: ', 'event:', 'id: 7', 'retry: 5', ': note', 'other: x', ':'],
@@ -39,7 +39,7 @@ describe('SseSplitter', () => {
       fc.property(streams, cuts, (text, at) => {
         const bytes = Buffer.from(text);
         const whole = splitSse([bytes]);
-        const cut = splitSse(chunksOf(bytes, at));
+        const cut = splitSse(readChunks(bytes, at));
         expect(cut.frames).toEqual(whole.frames);
         expect(cut.bytes.equals(bytes)).toBe(true);
         for (const end of cut.ends) expect(end).toBeLessThanOrEqual(bytes.length);

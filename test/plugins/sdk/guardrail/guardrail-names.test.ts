@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { stageOf } from '../../../../schema/plan/stage-of.ts';
+import { findStage } from '../../../../schema/plan/find-stage.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
@@ -17,7 +17,7 @@ const check = (id: string, aliases: readonly string[] = []) =>
 
 const plugin = definePlugin({ name: 'a', guardrails: [check('acme.tidy', ['acme.isTidy'])] });
 
-const callsOf = (...checks: readonly object[]) => {
+const findCalls = (...checks: readonly object[]) => {
   const { plan } = runConfig(
     {
       provider: 'openai',
@@ -27,12 +27,12 @@ const callsOf = (...checks: readonly object[]) => {
     { upstream: () => stubAnswer({}), plugins: [plugin] },
   );
   if (plan.root.kind !== 'leaf') throw new Error('The config has one target.');
-  return stageOf(plan.root, 'input-checks')?.hooks[0].checks;
+  return findStage(plan.root, 'input-checks')?.hooks[0].checks;
 };
 
 describe('a check', () => {
   it('may be named by an alias, in any case; plans have its id', () => {
-    expect(callsOf({ id: 'acme.ISTIDY', parameters: {} }, { id: 'Acme.tidy', parameters: {} })).toMatchObject([
+    expect(findCalls({ id: 'acme.ISTIDY', parameters: {} }, { id: 'Acme.tidy', parameters: {} })).toMatchObject([
       { check: 'acme.tidy' },
       { check: 'acme.tidy' },
     ]);
@@ -46,7 +46,7 @@ describe('a check', () => {
 
   it('may have a time-out of its own, which the config can change', () => {
     expect(
-      callsOf(
+      findCalls(
         { id: 'acme.tidy', parameters: {} },
         { id: 'acme.tidy', parameters: { ms: 9 } },
         { id: 'acme.tidy', parameters: { ms: 9, timeout: 11 } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../../../plugins/sdk/logs/network-of.ts';
 import { createRefusalDigest, type RefusedKeys } from '../../../../plugins/sdk/logs/refusal-digest.ts';
+import { toNetwork } from '../../../../plugins/sdk/logs/to-network.ts';
 import { lastRefused } from '../../../../plugins/telemetry/metrics/last-refused.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
 
@@ -69,7 +69,7 @@ describe('refusals of keys', () => {
     ['64:ff9b::10.0.0.1', '64:ff9b:0:0::/64'],
     ['1:2:3:4:5:6:10.0.0.1', '1:2:3:4::/64'],
   ])('from %s are those of %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(toNetwork(address)).toBe(network);
   });
 
   it('are in metrics by their last addresses, of which one takes the place of no other', () => {

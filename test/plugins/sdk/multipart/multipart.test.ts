@@ -9,7 +9,7 @@ interface Part {
   readonly text: string;
 }
 
-const partsOf = async (source: AsyncIterable<Uint8Array>, boundary: string): Promise<readonly Part[]> => {
+const readParts = async (source: AsyncIterable<Uint8Array>, boundary: string): Promise<readonly Part[]> => {
   const parts: Part[] = [];
   for await (const { bytes, ...about } of readForm(source, boundary))
     parts.push({ ...about, text: (await allOf(bytes)).toString('latin1') });
@@ -27,7 +27,7 @@ async function* cutAt(bytes: Buffer, places: readonly number[]): AsyncGenerator<
 }
 
 const read = (body: string, boundary = 'b', places: readonly number[] = []): Promise<readonly Part[]> =>
-  partsOf(cutAt(Buffer.from(body), places), boundary);
+  readParts(cutAt(Buffer.from(body), places), boundary);
 
 /** Texts with much that looks like a boundary. */
 const confusing = fc.array(fc.constantFrom('\r\n', '--', '-', '\r', '\n', 'b', 'x', '\u0000', '"', 'é', '\r\n--'), {
@@ -55,7 +55,7 @@ it('any form is read as it was written, wherever its bytes are cut', async () =>
         const response = new Response(form);
         const boundary = /boundary=(.*)$/.exec(response.headers.get('content-type') ?? '')?.[1] ?? '';
         const body = Buffer.from(await response.arrayBuffer());
-        const parts = await partsOf(
+        const parts = await readParts(
           cutAt(
             body,
             cuts.map((cut) => cut % (body.length + 1)),

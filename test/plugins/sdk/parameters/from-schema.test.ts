@@ -9,27 +9,27 @@ import {
 } from '../../../../plugins/sdk/sdk.ts';
 
 /** Stands for a value of a schema that is written in place; only its type is looked at. */
-const typeOf = <const Schema extends ParameterSchema>(_: Schema): FromSchema<Schema> => ({}) as FromSchema<Schema>;
+const toType = <const Schema extends ParameterSchema>(_: Schema): FromSchema<Schema> => ({}) as FromSchema<Schema>;
 
 describe('FromSchema', () => {
   it('knows the plain types', () => {
-    expectTypeOf(typeOf({ type: 'string' })).toEqualTypeOf<string>();
-    expectTypeOf(typeOf({ type: 'integer' })).toEqualTypeOf<number>();
-    expectTypeOf(typeOf({ type: 'boolean' })).toEqualTypeOf<boolean>();
-    expectTypeOf(typeOf({ type: 'null' })).toEqualTypeOf<null>();
-    expectTypeOf(typeOf({ type: 'array', items: { type: 'number' } })).toEqualTypeOf<readonly number[]>();
-    expectTypeOf(typeOf({ type: 'array' })).toEqualTypeOf<readonly Json[]>();
-    expectTypeOf(typeOf({})).toEqualTypeOf<Json>();
+    expectTypeOf(toType({ type: 'string' })).toEqualTypeOf<string>();
+    expectTypeOf(toType({ type: 'integer' })).toEqualTypeOf<number>();
+    expectTypeOf(toType({ type: 'boolean' })).toEqualTypeOf<boolean>();
+    expectTypeOf(toType({ type: 'null' })).toEqualTypeOf<null>();
+    expectTypeOf(toType({ type: 'array', items: { type: 'number' } })).toEqualTypeOf<readonly number[]>();
+    expectTypeOf(toType({ type: 'array' })).toEqualTypeOf<readonly Json[]>();
+    expectTypeOf(toType({})).toEqualTypeOf<Json>();
   });
 
   it('knows words, constants and choices', () => {
-    expectTypeOf(typeOf({ enum: ['a', 'b'] })).toEqualTypeOf<'a' | 'b'>();
-    expectTypeOf(typeOf({ const: 3 })).toEqualTypeOf<3>();
-    expectTypeOf(typeOf({ anyOf: [{ type: 'string' }, { type: 'number' }] })).toEqualTypeOf<string | number>();
+    expectTypeOf(toType({ enum: ['a', 'b'] })).toEqualTypeOf<'a' | 'b'>();
+    expectTypeOf(toType({ const: 3 })).toEqualTypeOf<3>();
+    expectTypeOf(toType({ anyOf: [{ type: 'string' }, { type: 'number' }] })).toEqualTypeOf<string | number>();
   });
 
   it('knows which members are there: the required ones, and those with a default', () => {
-    const value = typeOf({
+    const value = toType({
       type: 'object',
       required: ['name'],
       properties: {
@@ -46,7 +46,7 @@ describe('FromSchema', () => {
 
   it('keeps the members beside alternatives that only say which of them are required', () => {
     type Both = { readonly minWords?: number; readonly maxWords?: number; readonly language: string };
-    const value = typeOf({
+    const value = toType({
       type: 'object',
       properties: { minWords: { type: 'integer' }, maxWords: { type: 'integer' }, language: { type: 'string' } },
       required: ['language'],
@@ -60,7 +60,7 @@ describe('FromSchema', () => {
   });
 
   it('adds the members of an alternative, and of each part of allOf, to those beside it', () => {
-    const one = typeOf({
+    const one = toType({
       type: 'object',
       properties: { note: { type: 'string' } },
       oneOf: [
@@ -71,7 +71,7 @@ describe('FromSchema', () => {
     expectTypeOf(one.note).toEqualTypeOf<string | undefined>();
     expectTypeOf(one.kind).toEqualTypeOf<'a' | 'b'>();
     if (one.kind === 'a') expectTypeOf(one.x).toEqualTypeOf<number>();
-    const all = typeOf({
+    const all = toType({
       type: 'object',
       allOf: [{ properties: { a: { type: 'number' } }, required: ['a'] }, { properties: { b: { type: 'boolean' } } }],
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { schemaFault } from '../../../../plugins/sdk/parameters/schema-fault.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 
-const faultOf = (keyword: string, params: object): string => {
+const toFault = (keyword: string, params: object): string => {
   const error = { keyword, params: { ...params }, instancePath: toPointer(['slug']), schemaPath: '#' };
   const { message, hint } = schemaFault(error, () => []);
   return `${message} ${hint}`;
@@ -21,6 +21,6 @@ describe('what a schema refuses', () => {
     ['pattern', { pattern: '^#[0-9a-fA-F]{6}$' }, '"slug" must be a colour. Write it as #0a7d33.'],
     ['pattern', { pattern: '^a' }, '"slug" must match ^a. Use a string that matches it.'],
   ])('is said in words: %s %j', (keyword, params, words) => {
-    expect(faultOf(keyword, params)).toBe(words);
+    expect(toFault(keyword, params)).toBe(words);
   });
 });

@@ -89,7 +89,7 @@ const start = (options: Partial<TapOptions> = {}) => {
   };
 };
 
-const resultOf = (id: string, isAsync: boolean): HookResult => ({
+const toResult = (id: string, isAsync: boolean): HookResult => ({
   verdict: true,
   id: 'hook',
   transformed: false,
@@ -103,14 +103,14 @@ const resultOf = (id: string, isAsync: boolean): HookResult => ({
 });
 
 /** What there is of each record: its kind, whether it has a span, and whether it is measured. */
-const outlineOf = (records: readonly WrittenRecord[]) =>
+const toOutline = (records: readonly WrittenRecord[]) =>
   records.map((record) => {
     const { kind } = record;
     const { isMeasured } = { isMeasured: false, ...(kind === 'unread' ? record.facts : record) };
-    return [kind, placeOf(record) !== null, isMeasured];
+    return [kind, findPlace(record) !== null, isMeasured];
   });
 
-const placeOf = (record: WrittenRecord | undefined): SpanPlace | null | undefined =>
+const findPlace = (record: WrittenRecord | undefined): SpanPlace | null | undefined =>
   record?.kind === 'unread' ? record.facts.place : record?.place;
 
 describe('records of requests', () => {
@@ -122,19 +122,19 @@ describe('records of requests', () => {
     complete(exchange);
     const [attempt, request] = records();
     const spanId = expect.stringMatching(/^[0-9a-f]{16}$/);
-    expect(placeOf(attempt)).toEqual({ traceId, spanId, parentId: placeOf(request)?.spanId, state: null });
-    expect(placeOf(request)).toEqual({ traceId, spanId, parentId: null, state: null });
-    expect(traceparent).toBe(`00-${traceId}-${placeOf(attempt)?.spanId}-01`);
+    expect(findPlace(attempt)).toEqual({ traceId, spanId, parentId: findPlace(request)?.spanId, state: null });
+    expect(findPlace(request)).toEqual({ traceId, spanId, parentId: null, state: null });
+    expect(traceparent).toBe(`00-${traceId}-${findPlace(attempt)?.spanId}-01`);
   });
 
   it('end when the answer is there, if it is whole and that was told', () => {
-    const endOf = (given: Partial<Exchange>): unknown => {
+    const toEnd = (given: Partial<Exchange>): unknown => {
       const { complete, records } = start();
       complete(sampleExchange({}, given));
       return (records()[0] as RequestRecord).endedAt;
     };
-    expect(endOf({ labels: { prompt: undefined, answeredAt: 7.5 } })).toBe(7.5);
-    expect(endOf({})).toBe(2);
+    expect(toEnd({ labels: { prompt: undefined, answeredAt: 7.5 } })).toBe(7.5);
+    expect(toEnd({})).toBe(2);
   });
 
   it('have what is unread with them, for spans and for measurements', () => {
@@ -151,8 +151,8 @@ describe('records of requests', () => {
         request: Buffer.from('a request'),
         answer: Buffer.from('an answer'),
       });
-      expect(outlineOf([record])).toEqual([['unread', true, metrics]]);
-      expect(outlineOf(request === undefined ? [] : [request])).toEqual([['request', true, false]]);
+      expect(toOutline([record])).toEqual([['unread', true, metrics]]);
+      expect(toOutline(request === undefined ? [] : [request])).toEqual([['request', true, false]]);
     }
   });
 
@@ -170,13 +170,13 @@ describe('records of requests', () => {
     const exchange = sampleExchange();
     send(exchange);
     complete(exchange);
-    expect(outlineOf(records())).toEqual([
+    expect(toOutline(records())).toEqual([
       ['attempt', true, false],
       ['request', true, false],
     ]);
     settle(exchange);
     settle(exchange);
-    expect(outlineOf(records())).toEqual([['attempt', false, true]]);
+    expect(toOutline(records())).toEqual([['attempt', false, true]]);
   });
 
   it('tell of attempts whose request is never told to have ended, such as those of caches for vectors', () => {
@@ -184,7 +184,7 @@ describe('records of requests', () => {
     const exchange = sampleExchange();
     send(exchange);
     settle(exchange);
-    expect(outlineOf(records())).toEqual([['attempt', true, true]]);
+    expect(toOutline(records())).toEqual([['attempt', true, true]]);
   });
 
   it('have no spans of requests that are not sampled, whose providers are told so', () => {
@@ -196,7 +196,7 @@ describe('records of requests', () => {
     expect(send(exchange).traceparent).not.toBe(first);
     settle(exchange);
     complete(exchange);
-    expect(outlineOf(records())).toEqual([
+    expect(toOutline(records())).toEqual([
       ['attempt', false, true],
       ['attempt', false, true],
     ]);
@@ -225,19 +225,19 @@ describe('records of requests', () => {
     expect(send(traced)).toEqual({});
     settle(traced);
     complete(traced);
-    expect(outlineOf(records())).toEqual([['attempt', false, true]]);
+    expect(toOutline(records())).toEqual([['attempt', false, true]]);
   });
 
   it('have the verdicts of checks, but none that comes after the answer', () => {
     const { hooks, complete, records } = start();
     const exchange = sampleExchange();
     const judge = (id: string, isAsync: boolean): void =>
-      hooks.judged.call({ path, phase: 'input', result: resultOf(id, isAsync) }, exchange);
+      hooks.judged.call({ path, phase: 'input', result: toResult(id, isAsync) }, exchange);
     judge('before', false);
     complete(exchange);
     judge('after', true);
     const all = records();
-    expect(outlineOf(all)).toEqual([['request', true, false]]);
+    expect(toOutline(all)).toEqual([['request', true, false]]);
     expect((all[0] as RequestRecord).events).toMatchObject([
       { name: 'gatewright.verdict', at: 2, attributes: { 'gatewright.check': 'before', 'gatewright.verdict': true } },
     ]);

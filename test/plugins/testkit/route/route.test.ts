@@ -17,14 +17,14 @@ type Named = Plan<{
 const fast = sampleTarget('fast');
 const eu = { ...sampleTarget('eu'), from: { kind: 'inline', provider: 'anthropic' } } as const;
 
-const planOf = (root: PlanNode, targets = [fast, eu]): Named => samplePlan(root, targets);
+const toPlan = (root: PlanNode, targets = [fast, eu]): Named => samplePlan(root, targets);
 
 const retry = { kind: 'retry', attempts: 2, on: [429], useRetryAfter: false } as const;
 
 const fallback = (first: LeafNode = sampleLeaf(0)): Named =>
-  planOf({ kind: 'fallback', path: rootPointer, on: { kind: 'not-2xx' }, branches: [first, sampleLeaf(1)] });
+  toPlan({ kind: 'fallback', path: rootPointer, on: { kind: 'not-2xx' }, branches: [first, sampleLeaf(1)] });
 
-const byRegion: Named = planOf({
+const byRegion: Named = toPlan({
   kind: 'conditional',
   path: rootPointer,
   branches: [sampleLeaf(0), sampleLeaf(1)],
@@ -32,7 +32,7 @@ const byRegion: Named = planOf({
   otherwise: 0,
 });
 
-const shared: Named = planOf({
+const shared: Named = toPlan({
   kind: 'loadbalance',
   path: rootPointer,
   branches: [
@@ -59,10 +59,10 @@ describe('route', () => {
 
   it('says in one line what it saw', async () => {
     const run = route(fallback(sampleLeaf(0, [retry]))).given(given);
-    const summaryOf = async (replies: Parameters<typeof run.when>[0]) => (await run.when(replies).run()).summary;
-    expect(await summaryOf({})).toBe('sample: fast 200');
-    expect(await summaryOf({ fast: [answers(429), answers(404)] })).toBe('sample: fast 429 -> fast 404 -> eu 200');
-    expect(await summaryOf({ fast: refuses(), eu: answers(503) })).toBe(
+    const readSummary = async (replies: Parameters<typeof run.when>[0]) => (await run.when(replies).run()).summary;
+    expect(await readSummary({})).toBe('sample: fast 200');
+    expect(await readSummary({ fast: [answers(429), answers(404)] })).toBe('sample: fast 429 -> fast 404 -> eu 200');
+    expect(await readSummary({ fast: refuses(), eu: answers(503) })).toBe(
       'sample: fast 502 (network) -> fast 502 (network) -> fast 502 (network) -> eu 503',
     );
   });
@@ -93,7 +93,7 @@ describe('route', () => {
   });
 
   it('lets a silent target run into its time-out without waiting for it', async () => {
-    const plan = planOf(
+    const plan = toPlan(
       { kind: 'fallback', path: rootPointer, on: { kind: 'not-2xx' }, branches: [sampleLeaf(0), sampleLeaf(1)] },
       [{ ...fast, timeoutMs: 5000 } as typeof fast, eu],
     );
@@ -159,7 +159,7 @@ describe('route', () => {
     ]);
     const { trail } = await route(fallback(denying)).given(given).expect(['eu'], { status: 200 });
     expect(trail).toContainEqual(expect.objectContaining({ kind: 'checked', phase: 'input', result: 'denied' }));
-    const alone = await route(planOf(denying)).given(given).expect([]);
+    const alone = await route(toPlan(denying)).given(given).expect([]);
     expect(alone.summary).toBe('sample: no target was called, answered 446');
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withMembers } from '../../../../runtime/body/edit/with-members.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 
-const textOf = (bytes: string, after: (before: JsonObject) => JsonObject): string => {
+const toText = (bytes: string, after: (before: JsonObject) => JsonObject): string => {
   const before: unknown = JSON.parse(bytes);
   if (!isJsonObject(before)) throw new TypeError('It is not an object.');
   const body = withMembers(Buffer.from(bytes), before, after(before));
@@ -13,14 +13,14 @@ const textOf = (bytes: string, after: (before: JsonObject) => JsonObject): strin
 describe('a body with other members', () => {
   it('keeps the bytes of all that stays', () => {
     const bytes = '{ "price": 1.50, "knobs": {"a": 1e2},\n "x": "\\u00e9" }';
-    expect(textOf(bytes, (before) => ({ ...before }))).toBe(bytes);
-    expect(textOf(bytes, (before) => ({ ...before, knobs: { b: 2 } }))).toBe(
+    expect(toText(bytes, (before) => ({ ...before }))).toBe(bytes);
+    expect(toText(bytes, (before) => ({ ...before, knobs: { b: 2 } }))).toBe(
       '{ "price": 1.50, "knobs": {"b":2},\n "x": "\\u00e9" }',
     );
   });
 
   it('is written anew where a member is gone', () => {
-    expect(textOf('{ "model": "m", "say": 1.50 }', ({ say = 0 }) => ({ say }))).toBe('{"say":1.5}');
+    expect(toText('{ "model": "m", "say": 1.50 }', ({ say = 0 }) => ({ say }))).toBe('{"say":1.5}');
   });
 
   it('is always what it should be', () => {
@@ -28,7 +28,7 @@ describe('a body with other members', () => {
     fc.assert(
       fc.property(object, object, (before, after) => {
         const wanted = JSON.stringify(after);
-        expect(JSON.parse(textOf(JSON.stringify(before), () => JSON.parse(wanted)))).toEqual(JSON.parse(wanted));
+        expect(JSON.parse(toText(JSON.stringify(before), () => JSON.parse(wanted)))).toEqual(JSON.parse(wanted));
       }),
     );
   });

@@ -7,7 +7,7 @@ import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 
 /** A folder that can be read as often as it has texts; one that is empty holds no plan. */
-const folderOf = (texts: readonly string[]): PlanSource => {
+const toFolder = (texts: readonly string[]): PlanSource => {
   const left = [...texts];
   return {
     folder: '/there/is/no/such/folder',
@@ -41,7 +41,7 @@ it('says of each reload what it changed, however quickly they follow each other'
   };
   const unused = (): never => expect.unreachable();
   const generations = createGenerations({
-    source: folderOf(['first', 'second', '']),
+    source: toFolder(['first', 'second', '']),
     link: (plan) => fakeLinkedPlan(plan, unused),
   });
   await generations.reload();

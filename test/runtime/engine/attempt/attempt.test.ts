@@ -4,7 +4,7 @@ import { headerValue, type Sink } from '../../../../plugins/sdk/http/http.ts';
 import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
 import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { hanging, StubBody, stubAnswer } from '../../../support/stub-upstreams.ts';
 
@@ -123,7 +123,7 @@ describe("a request in the client's own dialect", () => {
     });
     // Decoding takes real time: nothing here waits for the clock.
     const response = await gateway.handle(spacedExchange(), linked);
-    expect(jsonOf(response)).toEqual(chatAnswer);
+    expect(toJson(response)).toEqual(chatAnswer);
     expect(headerValue(response.headers, 'content-encoding')).toBeUndefined();
   });
 
@@ -171,7 +171,7 @@ describe('a request in another dialect', () => {
       model: 'claude',
       messages: [{ role: 'user' }],
     });
-    expect(jsonOf(response)).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'oui' } }] });
+    expect(toJson(response)).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'oui' } }] });
     expect(headerValue(response.headers, 'content-type')).toBe('application/json');
   });
 
@@ -180,7 +180,7 @@ describe('a request in another dialect', () => {
     const { handle } = runConfig(anthropic, { upstream: () => stubAnswer(wire, { status: 529 }) });
     const response = await handle(sampleExchange(question));
     expect(response.status).toBe(529);
-    expect(jsonOf(response)).toMatchObject({ error: { message: 'Busy.' } });
+    expect(toJson(response)).toMatchObject({ error: { message: 'Busy.' } });
   });
 
   it.each(['[]', 'text', '{"id":1}'])('an invalid answer (%s) is unreadable', async (text) => {
@@ -237,7 +237,7 @@ describe('a provider whose path depends on the request', () => {
     const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer({}) });
     const response = await handle(sampleExchange({ messages: [] }));
     expect(response).toMatchObject({ status: 400, cause: 'missing-base-url' });
-    expect(JSON.stringify(jsonOf(response))).toContain('deployment_id is missing');
+    expect(JSON.stringify(toJson(response))).toContain('deployment_id is missing');
     expect(upstreams.requests).toEqual([]);
   });
 });
@@ -248,7 +248,7 @@ describe('an attempt that fails', () => {
     const { handle } = runConfig(openai, { upstream: () => ({ kind: 'failure', error }) });
     const response = await handle(sampleExchange(question));
     expect(response).toMatchObject({ status: 502, origin: 'network', cause: 'connection-failed' });
-    expect(jsonOf(response)).toMatchObject({ error: { type: 'network_error', code: 'connection-failed' } });
+    expect(toJson(response)).toMatchObject({ error: { type: 'network_error', code: 'connection-failed' } });
   });
 
   it("by its time is a 408 in the client's dialect, and the caller's time-out beats the config's", async () => {
@@ -352,7 +352,7 @@ describe('a streamed answer', () => {
     const response = await handle(sampleExchange(streamed));
     expect(response).toMatchObject({ status: 502, cause: 'stream-error', leaf: { path: '' } });
     expect(response.headers).toEqual(['content-type', 'application/json']);
-    expect(jsonOf(response)).toMatchObject({ error: { message: 'Busy.' } });
+    expect(toJson(response)).toMatchObject({ error: { message: 'Busy.' } });
   });
 
   it('that has begun may take longer than the time-out', async () => {

@@ -8,7 +8,7 @@ import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { AttemptScope } from '../../../../runtime/engine/call/attempt-scope.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { hanging, StubBody, stubAnswer } from '../../../support/stub-upstreams.ts';
 
@@ -45,7 +45,7 @@ describe('an attempt that is cancelled', () => {
       },
     );
     const response = await handle(sampleExchange(question));
-    expect(JSON.stringify(jsonOf(response))).toContain('did not answer within 70 ms');
+    expect(JSON.stringify(toJson(response))).toContain('did not answer within 70 ms');
     expect(body.discarded).toBe(true);
   });
 
@@ -119,13 +119,13 @@ describe('an attempt that plugins have a say in', () => {
     );
     const response = await handle(sampleExchange(question));
     expect(response.status).toBe(200);
-    expect(jsonOf(response)).toEqual({ within: true });
+    expect(toJson(response)).toEqual({ within: true });
   });
 
   it('whose signing fails tells the client which provider it was, and why', async () => {
     const plugins = [own({ authorize: () => Promise.reject(new Error('no clock')) })];
     const { handle } = runConfig({ provider: 'own' }, { ...answering, plugins });
-    const told = JSON.stringify(jsonOf(await handle(sampleExchange(question))));
+    const told = JSON.stringify(toJson(await handle(sampleExchange(question))));
     expect(told).toContain('The request to own could not be authorised: no clock.');
   });
 });

@@ -51,11 +51,11 @@ const endings: Readonly<Record<Step, Ending | undefined>> = {
 const eventStream = { headers: ['content-type', 'text/event-stream'] };
 const lost = errorReport('connection-lost', { host: 'stub', reason: 'it was reset.' });
 
-const textOf = (step: Step): string => (step === 'denied' ? 'a forbidden word' : 'fine');
+const toText = (step: Step): string => (step === 'denied' ? 'a forbidden word' : 'fine');
 
 const wholeOrCut = (step: Step, stream: boolean): UpstreamAnswer => {
-  if (!stream) return stubAnswer(openaiAnswer({ text: textOf(step) }));
-  return stubAnswer(openaiStream({ text: textOf(step) }, { withUsage: true }).join(''), eventStream);
+  if (!stream) return stubAnswer(openaiAnswer({ text: toText(step) }));
+  return stubAnswer(openaiStream({ text: toText(step) }, { withUsage: true }).join(''), eventStream);
 };
 
 const cut = (stream: boolean): UpstreamAnswer => ({
@@ -104,7 +104,7 @@ const refuse = (step: Step | undefined): void => {
 
 const anyStep = fc.constantFrom(...(Object.keys(endings) as readonly Step[]));
 
-const kindsOf = (ends: readonly ReservationEnd[]): readonly Ending[] =>
+const toKinds = (ends: readonly ReservationEnd[]): readonly Ending[] =>
   ends.map((end) => (end.kind === 'settled' ? end.usage.kind : end.kind));
 
 interface Run {
@@ -151,7 +151,7 @@ const run = async (script: readonly Step[], stream: boolean): Promise<Run> => {
   const [request] = limiter.requests;
   return {
     taken,
-    found: request?.attempts.map(({ ends }) => kindsOf(ends)) ?? [],
+    found: request?.attempts.map(({ ends }) => toKinds(ends)) ?? [],
     ended: request?.ended ?? 0,
     openAtEnd: request?.openAtEnd ?? 0,
     sent: world.upstreams.requests.length,
@@ -160,12 +160,12 @@ const run = async (script: readonly Step[], stream: boolean): Promise<Run> => {
 };
 
 /** A stream that is denied is cut by the gateway, before its provider has said what it used. */
-const endingOf = (step: Step, stream: boolean): Ending | undefined =>
+const findEnding = (step: Step, stream: boolean): Ending | undefined =>
   step === 'denied' && stream ? 'estimated' : endings[step];
 
 const expected = (taken: readonly Step[], stream: boolean): readonly (readonly Ending[])[] =>
   taken.flatMap((step) => {
-    const ending = endingOf(step, stream);
+    const ending = findEnding(step, stream);
     return ending === undefined ? [] : [[ending]];
   });
 
@@ -291,7 +291,7 @@ describe('a plugin', () => {
     const { handle } = runConfig(openai, { upstream, limiter, plugins });
     const { status } = await handle(sampleExchange(question));
     const [request] = limiter.requests;
-    return { status, ends: request?.attempts.map(({ ends }) => kindsOf(ends)), ended: request?.ended };
+    return { status, ends: request?.attempts.map(({ ends }) => toKinds(ends)), ended: request?.ended };
   };
   const answering: StubHandler = () => stubAnswer(openaiAnswer({ text: 'fine' }));
   const fail = (): never => {

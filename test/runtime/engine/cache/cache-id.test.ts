@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cacheId, type KeyParts } from '../../../../runtime/engine/cache/cache-id.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
-import { tenantOf } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
 import { sampleLeaf } from '../../../support/sample-plan.ts';
 
 const leaf = sampleLeaf(0);
@@ -10,7 +10,7 @@ const text = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'b', ',', '"',
 const maybe = fc.option(text, { nil: undefined });
 
 const parts: fc.Arbitrary<KeyParts> = fc.record({
-  tenant: text.map(tenantOf),
+  tenant: text.map(toTenant),
   credential: text,
   provider: text,
   method: text,
@@ -33,7 +33,7 @@ const parts: fc.Arbitrary<KeyParts> = fc.record({
 });
 
 /** Written apart from the key, and plainly. */
-const modelOf = ({ body, headers, partition, ...rest }: KeyParts): string =>
+const toModel = ({ body, headers, partition, ...rest }: KeyParts): string =>
   JSON.stringify([
     Object.entries(rest).map(([name, value]) => [name, value === undefined ? 'absent' : [value]]),
     [...body],
@@ -54,7 +54,7 @@ describe('the id of a key', () => {
       fc.property(parts, parts, (one, other) => {
         for (const name of Object.keys(one)) {
           const changed: KeyParts = { ...one, [name]: Reflect.get(other, name) };
-          const isSame = modelOf(changed) === modelOf(one);
+          const isSame = toModel(changed) === toModel(one);
           expect([name, cacheId(leaf, changed).id === cacheId(leaf, one).id]).toEqual([name, isSame]);
           if (name === 'body') expect(cacheId(leaf, changed).scope).toBe(cacheId(leaf, one).scope);
           else expect([name, cacheId(leaf, changed).scope === cacheId(leaf, one).scope]).toEqual([name, isSame]);

@@ -6,10 +6,10 @@ import { embeddingRunner } from '../../../../runtime/engine/cache/embedding-runn
 import { withEmbedLog } from '../../../../runtime/engine/cache/with-embed-log.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
-import { tenantOf } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
 import { samplePlan } from '../../../support/sample-plan.ts';
 
-const request = { text: 'a text', tenant: tenantOf('ann'), timeoutMs: 250 };
+const request = { text: 'a text', tenant: toTenant('ann'), timeoutMs: 250 };
 
 const answer = (body: JsonObject | string, status = 200): GatewayResponse => ({
   status,

@@ -3,7 +3,7 @@ import type { CacheClaim, CacheRead, ResponseCache } from '../../../../plugins/s
 import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { type GuardedCache, guardCache } from '../../../../runtime/engine/cache/guarded-cache.ts';
 import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
-import { tenantOf } from '../../../support/sample-exchange.ts';
+import { toTenant } from '../../../support/sample-exchange.ts';
 
 const key = sampleKey('key');
 const hit: CacheRead = { kind: 'hit', entry: cacheEntry('x') };
@@ -82,7 +82,7 @@ describe('a read', () => {
       },
     });
     const { request, ...ids } = key;
-    const read = (tenant: string) => cache.read({ ...ids, request: { ...request, tenant: tenantOf(tenant) } });
+    const read = (tenant: string) => cache.read({ ...ids, request: { ...request, tenant: toTenant(tenant) } });
     for (let time = 0; time < 9; time += 1) await read('flood');
     expect(await read('calm')).toBe(hit);
   });

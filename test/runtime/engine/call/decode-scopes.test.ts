@@ -17,14 +17,14 @@ interface Seen {
   readonly answers: DecodeAnswer[];
 }
 
-const codecOf = ({ conversation }: Dialect): ConversationCodec => {
+const toCodec = ({ conversation }: Dialect): ConversationCodec => {
   if (conversation === undefined) throw new Error('It does not converse.');
   return conversation;
 };
 
 /** Chat under another name, which tells what it is read with. */
 const watched = (): { readonly dialect: Dialect; readonly seen: Seen } => {
-  const codec = codecOf(chat);
+  const codec = toCodec(chat);
   const seen: Seen = { requests: [], answers: [] };
   const dialect: Dialect = {
     ...chat,

@@ -8,7 +8,7 @@ import {
   type CheckedConfig,
   chatSaying,
   checkedConfig,
-  hookOf,
+  readHook,
   swapping,
 } from '../../../support/checked-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
@@ -17,12 +17,12 @@ import { stubAnswer } from '../../../support/stub-upstreams.ts';
 const onRequest = (...hooks: readonly JsonObject[]): JsonObject => ({ before_request_hooks: hooks });
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
 
-const bodiesOf = ({ upstreams }: Pick<CheckedConfig, 'upstreams'>): readonly string[] =>
+const toBodies = ({ upstreams }: Pick<CheckedConfig, 'upstreams'>): readonly string[] =>
   upstreams.requests.map(({ body }) => (body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : ''));
 
 describe('a request that a check changed', () => {
   it('is sent as changed, and every other byte as it was', async () => {
-    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'])), { swap: swapping('secret', '[X]') });
+    const config = checkedConfig(onRequest(readHook('mutator', ['swap'])), { swap: swapping('secret', '[X]') });
     const text =
       '{ "seed": 12345678901234567890, "messages": [{"role":"user","content":"a secret"}],\n "top_p" : 1.0, "model":"m" }';
     const exchange = sampleExchange(JSON.parse(text), {
@@ -34,11 +34,11 @@ describe('a request that a check changed', () => {
       },
     });
     await config.handle(exchange);
-    expect(bodiesOf(config)).toEqual([text.replace('a secret', 'a [X]')]);
+    expect(toBodies(config)).toEqual([text.replace('a secret', 'a [X]')]);
   });
 
   it('says so in its results, and keeps its status', async () => {
-    const { ask } = checkedConfig(onRequest(hookOf('guardrail', ['swap', 'look'])), {
+    const { ask } = checkedConfig(onRequest(readHook('guardrail', ['swap', 'look'])), {
       swap: swapping('secret', '[X]'),
       look: () => pass(),
     });
@@ -53,7 +53,7 @@ describe('a request that a check changed', () => {
 
   it('has the overrides of its target once, under the changes', async () => {
     const config = checkedConfig(
-      { ...onRequest(hookOf('mutator', ['set'])), override_params: { temperature: 1, seed: 3 } },
+      { ...onRequest(readHook('mutator', ['set'])), override_params: { temperature: 1, seed: 3 } },
       { set: ({ request }) => ({ ...pass(), body: { ...request.json, temperature: 0 } }) },
     );
     await config.ask(asking('a'));
@@ -62,7 +62,7 @@ describe('a request that a check changed', () => {
 
   it('is the client’s own again at the next target', async () => {
     const config = checkedConfig(
-      { strategy: { mode: 'fallback' }, targets: [{ ...openai, ...onRequest(hookOf('mutator', ['swap'])) }, openai] },
+      { strategy: { mode: 'fallback' }, targets: [{ ...openai, ...onRequest(readHook('mutator', ['swap'])) }, openai] },
       { swap: swapping('secret', '[X]') },
       { upstream: ({ body }) => stubAnswer({ error: {} }, { status: body.kind === 'bytes' ? 500 : 200 }) },
     );
@@ -85,7 +85,7 @@ describe('a request that a check changed', () => {
       },
     });
     const config = checkedConfig(
-      { ...onRequest(hookOf('mutator', ['swap'])), output_guardrails: [{ 'test.look': {} }] },
+      { ...onRequest(readHook('mutator', ['swap'])), output_guardrails: [{ 'test.look': {} }] },
       { swap: swapping('a', 'b'), look: () => pass() },
       { plugins: [looking] },
     );
@@ -97,7 +97,7 @@ describe('a request that a check changed', () => {
 
   it('is translated as changed', async () => {
     const config = checkedConfig(
-      { provider: 'anthropic', api_key: '${env:KEY}', ...onRequest(hookOf('mutator', ['swap'])) },
+      { provider: 'anthropic', api_key: '${env:KEY}', ...onRequest(readHook('mutator', ['swap'])) },
       { swap: swapping('secret', '[X]') },
       { upstream: () => stubAnswer({ type: 'error', error: { type: 'x', message: 'no' } }, { status: 500 }) },
     );
@@ -108,7 +108,7 @@ describe('a request that a check changed', () => {
   it('is a stream as before if it asks for one', async () => {
     const event = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n';
     const config = checkedConfig(
-      onRequest(hookOf('mutator', ['swap'])),
+      onRequest(readHook('mutator', ['swap'])),
       { swap: swapping('secret', '[X]') },
       { upstream: () => stubAnswer(`${event}data: [DONE]\n\n`, { headers: ['content-type', 'text/event-stream'] }) },
     );
@@ -119,7 +119,7 @@ describe('a request that a check changed', () => {
   });
 
   it('has its files of text and the arguments of its calls written back in their own forms', async () => {
-    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'])), { swap: swapping('secret', 'q"[X]') });
+    const config = checkedConfig(onRequest(readHook('mutator', ['swap'])), { swap: swapping('secret', 'q"[X]') });
     const file = (text: string): string => `data:text/plain;base64,${Buffer.from(text).toString('base64')}`;
     const body = (text: string, escaped = text): JsonObject => ({
       model: 'm',
@@ -146,7 +146,7 @@ describe('the earlier turns of a request', () => {
 
   it('are changed as the last one is, and what was in them is restored too', async () => {
     const config = checkedConfig(
-      onRequest(hookOf('guardrail', ['hide'])),
+      onRequest(readHook('guardrail', ['hide'])),
       { hide: (input) => ({ ...swapping('a', '[A]')(input), restore: { '[A]': 'a' } }) },
       { upstream: () => stubAnswer(chatSaying('[A]')) },
     );
@@ -156,7 +156,7 @@ describe('the earlier turns of a request', () => {
   });
 
   it('are changed also where nothing is to be changed in the last one, by mutators and checks that say that they replace', async () => {
-    const mutator = checkedConfig(onRequest(hookOf('mutator', ['swap'])), { swap: swapping('a', 'b') });
+    const mutator = checkedConfig(onRequest(readHook('mutator', ['swap'])), { swap: swapping('a', 'b') });
     await mutator.ask(turns('a', 'a', 'c'));
     expect(mutator.sent()).toEqual([turns('b', 'b', 'c')]);
     const swap = defineGuardrail({
@@ -174,7 +174,7 @@ describe('the earlier turns of a request', () => {
   });
 
   it('are not judged: only what is replaced in them counts', async () => {
-    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'], { on_fail: { deny: true } })), {
+    const config = checkedConfig(onRequest(readHook('mutator', ['swap'], { on_fail: { deny: true } })), {
       swap: (input) => ({ ...swapping('a', 'b')(input), pass: !input.text.includes('a') }),
     });
     expect((await config.ask(turns('a', 'a', 'c'))).response.status).toBe(200);
@@ -182,7 +182,7 @@ describe('the earlier turns of a request', () => {
   });
 
   it('that a check cannot judge are an error of its result, and the rest is changed', async () => {
-    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'])), {
+    const config = checkedConfig(onRequest(readHook('mutator', ['swap'])), {
       swap: (input) => {
         if (input.text.includes('a')) throw new Error('boom');
         return swapping('c', 'd')(input);
@@ -200,7 +200,7 @@ describe('several checks that change a request', () => {
     config.asked.map(({ check, input }) => `${check}: ${input.text}`);
 
   it('of a mutator work one after another, on what those before them left', async () => {
-    const config = checkedConfig(onRequest(hookOf('mutator', ['one', 'two']), hookOf('mutator', ['three'])), {
+    const config = checkedConfig(onRequest(readHook('mutator', ['one', 'two']), readHook('mutator', ['three'])), {
       one: swapping('a', 'b'),
       two: swapping('b', 'c'),
       three: swapping('c', 'd'),
@@ -212,7 +212,7 @@ describe('several checks that change a request', () => {
 
   it('of guardrails all judge what the client sent, and mutators what these leave', async () => {
     const config = checkedConfig(
-      onRequest(hookOf('mutator', ['last']), hookOf('guardrail', ['one', 'two']), hookOf('guardrail', ['three'])),
+      onRequest(readHook('mutator', ['last']), readHook('guardrail', ['one', 'two']), readHook('guardrail', ['three'])),
       { one: swapping('a', 'A'), two: swapping('b', 'B'), three: swapping('c', 'C'), last: swapping('B', '!') },
     );
     const { json } = await config.ask(asking('abc'));
@@ -224,7 +224,7 @@ describe('several checks that change a request', () => {
   });
 
   it('at one place: the later one counts, and what only the earlier one replaces stays replaced', async () => {
-    const config = checkedConfig(onRequest(hookOf('guardrail', ['one', 'two'])), {
+    const config = checkedConfig(onRequest(readHook('guardrail', ['one', 'two'])), {
       one: swapping('abcd', '[1]'),
       two: swapping('cdef', '[2]'),
     });
@@ -233,7 +233,7 @@ describe('several checks that change a request', () => {
   });
 
   it('beside a whole new body judge that body again', async () => {
-    const config = checkedConfig(onRequest(hookOf('guardrail', ['whole', 'swap'])), {
+    const config = checkedConfig(onRequest(readHook('guardrail', ['whole', 'swap'])), {
       whole: ({ request }) => ({
         ...pass(),
         body: { ...request.json, messages: [{ role: 'user', content: 'new secret' }] },
@@ -247,7 +247,7 @@ describe('several checks that change a request', () => {
 
   it('do nothing where one denies', async () => {
     const config = checkedConfig(
-      onRequest(hookOf('mutator', ['swap']), hookOf('guardrail', ['deny'], { on_fail: { deny: true } })),
+      onRequest(readHook('mutator', ['swap']), readHook('guardrail', ['deny'], { on_fail: { deny: true } })),
       { swap: swapping('a', 'b'), deny: () => fail('no') },
     );
     expect((await config.ask(asking('a'))).response.status).toBe(446);
@@ -256,7 +256,7 @@ describe('several checks that change a request', () => {
 
   it('are not asked again where one denies', async () => {
     const config = checkedConfig(
-      onRequest(hookOf('guardrail', ['whole']), hookOf('guardrail', ['swap'], { on_fail: { deny: true } })),
+      onRequest(readHook('guardrail', ['whole']), readHook('guardrail', ['swap'], { on_fail: { deny: true } })),
       {
         whole: ({ request }) => ({ ...pass(), body: { ...request.json, messages: [{ role: 'user', content: 'b' }] } }),
         swap: (input) => ({ ...swapping('a', 'b')(input), ...fail('no') }),
@@ -272,7 +272,7 @@ describe('what cannot change a request', () => {
     const config = checkedConfig(
       {
         input_guardrails: [{ 'test.swap': {}, async: true }],
-        after_request_hooks: [hookOf('mutator', ['never'], { async: true })],
+        after_request_hooks: [readHook('mutator', ['never'], { async: true })],
       },
       { swap: swapping('a', 'b'), never: swapping('a', 'b') },
     );
@@ -283,7 +283,7 @@ describe('what cannot change a request', () => {
 
   it('is any check of embeddings: it is an error of its result', async () => {
     const config = checkedConfig(
-      onRequest(hookOf('mutator', ['swap'])),
+      onRequest(readHook('mutator', ['swap'])),
       { swap: swapping('a', 'b') },
       { upstream: () => stubAnswer({ data: [] }) },
     );
@@ -317,7 +317,7 @@ describe('an answer that a check changed', () => {
       usage: { total_tokens: 1 },
     };
     const config = checkedConfig(
-      onAnswer(hookOf('mutator', ['swap'])),
+      onAnswer(readHook('mutator', ['swap'])),
       { swap: swapping('secret', '[X]') },
       { upstream: () => stubAnswer(answer) },
     );
@@ -344,7 +344,7 @@ describe('an answer that a check changed', () => {
         usage: { input_tokens: 1, output_tokens: 1 },
       });
     const config = checkedConfig(
-      { provider: 'anthropic', api_key: '${env:KEY}', ...onAnswer(hookOf('guardrail', ['swap'])) },
+      { provider: 'anthropic', api_key: '${env:KEY}', ...onAnswer(readHook('guardrail', ['swap'])) },
       { swap: swapping('secret', '[X]') },
       { upstream },
     );

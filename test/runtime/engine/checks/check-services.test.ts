@@ -9,8 +9,8 @@ import { Placeholders } from '../../../../runtime/engine/checks/placeholders.ts'
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
-import { sampleExchange, tenantOf } from '../../../support/sample-exchange.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
+import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
 import { createStubUpstreams, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'a question' }] };
@@ -51,12 +51,12 @@ const world = (request: Request, service: StubHandler, trust: 'operator' | 'call
   const handle = async (): Promise<JsonObject> => {
     const exchange = sampleExchange(question, { secrets: running.secrets });
     const response = await running.clock.settle(running.handle(exchange));
-    return jsonOf(response) as JsonObject;
+    return toJson(response) as JsonObject;
   };
   return { ...running, answers, handle };
 };
 
-const errorOf = async (answer: Promise<JsonObject>): Promise<unknown> => {
+const readError = async (answer: Promise<JsonObject>): Promise<unknown> => {
   const { hook_results: results } = (await answer) as {
     readonly hook_results: {
       readonly before_request_hooks: readonly { readonly checks: readonly { readonly error?: JsonObject }[] }[];
@@ -83,15 +83,15 @@ describe('requests of checks', () => {
 
   it('fail where the answer is larger than the check accepts', async () => {
     const { handle } = world({ url: 'https://scan.test/', maxBytes: 4 }, () => stubAnswer('12345'));
-    expect(await errorOf(handle())).toMatch(/4/);
+    expect(await readError(handle())).toMatch(/4/);
   });
 
   it('have no credentials in their URL, and use HTTP', async () => {
     const answer = () => stubAnswer('{}');
-    expect(await errorOf(world({ url: 'https://user:pw@scan.test/' }, answer).handle())).toBe(
+    expect(await readError(world({ url: 'https://user:pw@scan.test/' }, answer).handle())).toBe(
       'The URL must have no credentials in it.',
     );
-    expect(await errorOf(world({ url: 'file:///etc/passwd' }, answer).handle())).toBe(
+    expect(await readError(world({ url: 'file:///etc/passwd' }, answer).handle())).toBe(
       'The URL must begin with https:// or http://.',
     );
   });
@@ -139,7 +139,7 @@ describe('the host of a request', () => {
 
 describe('placeholders', () => {
   const name = (tenant: string, kind: string, text: string, key = 'k') =>
-    new Placeholders(key).name(tenantOf(tenant), { kind, text });
+    new Placeholders(key).name(toTenant(tenant), { kind, text });
 
   it('are the same for the same tenant, kind and text, and for nothing else', () => {
     const first = name('t', 'EMAIL', 'a@b.c');
@@ -155,7 +155,7 @@ describe('placeholders', () => {
   });
 
   it('differ between processes without a key', () => {
-    const of = () => new Placeholders(undefined).name(tenantOf('t'), { kind: 'EMAIL', text: 'a@b.c' });
+    const of = () => new Placeholders(undefined).name(toTenant('t'), { kind: 'EMAIL', text: 'a@b.c' });
     expect(of()).not.toBe(of());
   });
 });

@@ -11,7 +11,7 @@ import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
 import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
 
@@ -45,7 +45,7 @@ const world = (config: JsonObject, script: Check, upstream: StubHandler = () => 
       response,
       exchange,
       get json() {
-        return jsonOf(response);
+        return toJson(response);
       },
     };
   };

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Check, Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Cancellation } from '../../../../plugins/sdk/http/http.ts';
 import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { asking, checkedConfig, hookOf } from '../../../support/checked-config.ts';
+import { asking, checkedConfig, readHook } from '../../../support/checked-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 
-const beside = { before_request_hooks: [hookOf('guardrail', ['odd', 'fine'])] };
+const beside = { before_request_hooks: [readHook('guardrail', ['odd', 'fine'])] };
 
 const throwing = (): never => {
   throw new Error('A getter threw.');
@@ -150,7 +150,7 @@ describe('the cancellation of a check', () => {
 
   it('ends at its time-out', async () => {
     const { seen, check } = waiting();
-    const config = checkedConfig({ before_request_hooks: [hookOf('guardrail', ['slow'])] }, { slow: check });
+    const config = checkedConfig({ before_request_hooks: [readHook('guardrail', ['slow'])] }, { slow: check });
     const { json } = await config.ask(asking('a'));
     expect(config.clock.monotonic()).toBe(5000);
     expect(seen.map(({ cancelled }) => cancelled)).toEqual([true]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { Restorer } from '../../../../runtime/engine/verdicts/restorer.ts';
-import { asking, chatSaying, checkedConfig, hookOf, occurrences } from '../../../support/checked-config.ts';
+import { asking, chatSaying, checkedConfig, occurrences, readHook } from '../../../support/checked-config.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
@@ -18,7 +18,7 @@ const hiding =
     restore: { [placeholder]: value },
   });
 
-const onRequest = { before_request_hooks: [hookOf('mutator', ['hide'])] };
+const onRequest = { before_request_hooks: [readHook('mutator', ['hide'])] };
 
 describe('what a check took out of a request', () => {
   it('comes back in every text of the answer, escaped where that is JSON', async () => {
@@ -56,7 +56,7 @@ describe('what a check took out of a request', () => {
   it('is not seen by the checks of the answer', async () => {
     const texts: string[] = [];
     const config = checkedConfig(
-      { ...onRequest, after_request_hooks: [hookOf('guardrail', ['look'])] },
+      { ...onRequest, after_request_hooks: [readHook('guardrail', ['look'])] },
       {
         hide: hiding('Ann'),
         look: ({ text }) => {

@@ -59,7 +59,7 @@ const world = (config: JsonObject, upstream: StubHandler, plugin = wantsGood()):
   checkedConfig(config, {}, { upstream, plugins: [plugin] });
 
 const question = asking('How is it?', { seed: 7, user: 'u', unknown_member: { kept: true } });
-const verdictsOf = (json: JsonObject): unknown => json.hook_results;
+const readVerdicts = (json: JsonObject): unknown => json.hook_results;
 
 describe('an answer that checks ask to be made again', () => {
   it.each([
@@ -96,7 +96,7 @@ describe('an answer that checks ask to be made again', () => {
     const { ask, sent } = world(denying, inTurn(saying('bad'), saying('worse')));
     const { response, json } = await ask(question);
     expect(response).toMatchObject({ status: 446, leaf: { retries: 1 } });
-    expect(verdictsOf(json)).toMatchObject({
+    expect(readVerdicts(json)).toMatchObject({
       after_request_hooks: [{ deny: true, checks: [{ data: { texts: ['worse'] }, retried: true }] }],
     });
     expect(sent()).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('an answer that checks ask to be made again', () => {
   ])('is the first one with its verdict, where the second attempt gets %s', async (_what, second) => {
     const denied = await world(denying, inTurn(saying('bad'), second)).ask(question);
     expect(denied.response).toMatchObject({ status: 446, origin: 'check', leaf: { retries: 1 } });
-    expect(verdictsOf(denied.json)).toMatchObject({
+    expect(readVerdicts(denied.json)).toMatchObject({
       after_request_hooks: [{ checks: [{ data: { texts: ['bad'] } }] }],
     });
     const marked = await world(marking, inTurn(saying('bad'), second)).ask(question);
@@ -276,7 +276,7 @@ describe('no further attempt is made', () => {
 
 describe('a stream that checks ask to be made again', () => {
   const streamed = { ...question, stream: true };
-  const textOf = async (config: JsonObject, ...answers: readonly StubHandler[]) => {
+  const readText = async (config: JsonObject, ...answers: readonly StubHandler[]) => {
     const { handle, sent } = world(config, inTurn(...answers));
     const response = await handle(sampleExchange(streamed, { overrides: { strict: false } }));
     const { bytes } = await receiveBody(response.body);
@@ -287,7 +287,7 @@ describe('a stream that checks ask to be made again', () => {
     ['denies', denying],
     ['marks', marking],
   ])('is held, and is the second one, where the check %s', async (_what, config) => {
-    const { response, text, sent } = await textOf(config, streaming('bad'), streaming('good'));
+    const { response, text, sent } = await readText(config, streaming('bad'), streaming('good'));
     expect(response).toMatchObject({ status: 200, leaf: { retries: 1 } });
     expect(text).toContain('good');
     expect(text).not.toContain('"bad"');
@@ -299,26 +299,26 @@ describe('a stream that checks ask to be made again', () => {
   });
 
   it('that stays wrong is judged as it is', async () => {
-    const { response, text } = await textOf(denying, streaming('bad'), streaming('worse'));
+    const { response, text } = await readText(denying, streaming('bad'), streaming('worse'));
     expect(response.status).toBe(446);
     expect(text).toContain('"texts":["worse"]');
-    const marked = await textOf(marking, streaming('bad'), streaming('worse'));
+    const marked = await readText(marking, streaming('bad'), streaming('worse'));
     expect(marked.response.status).toBe(246);
     expect(marked.text).toContain('worse');
   });
 
   it('is the first one where the second attempt fails', async () => {
-    const { response, text } = await textOf(marking, streaming('bad'), failing);
+    const { response, text } = await readText(marking, streaming('bad'), failing);
     expect(response).toMatchObject({ status: 246, leaf: { retries: 1 } });
     expect(text).toContain('"bad"');
     expect(text).toContain('[DONE]');
-    const denied = await textOf(denying, streaming('bad'), failing);
+    const denied = await readText(denying, streaming('bad'), failing);
     expect(denied.response.status).toBe(446);
     expect(denied.text).toContain('"texts":["bad"]');
   });
 
   it('waits unharmed while the second attempt takes all its time', async () => {
-    const { response, text } = await textOf(marking, streaming('bad'), hanging);
+    const { response, text } = await readText(marking, streaming('bad'), hanging);
     expect(response).toMatchObject({ status: 246, leaf: { retries: 1 } });
     expect(text).toContain('[DONE]');
   });

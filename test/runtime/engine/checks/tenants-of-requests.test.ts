@@ -15,14 +15,14 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { flaggedWord } from '../../../support/partners/partner-stub.ts';
 import { partnerStubs } from '../../../support/partners/partner-stubs.ts';
 import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange, tenantOf } from '../../../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 import 'jose';
 
 const url = 'https://service.test/at';
-const tenant = tenantOf('mine');
+const tenant = toTenant('mine');
 
 /** The checks of the gateway's own that ask a service, with parameters for each service that they can ask. */
 const services: readonly (readonly [id: string, parameters: JsonObject])[] = [
@@ -52,14 +52,14 @@ const content = [
 ];
 const head = Buffer.from('{"alg":"RS256","kid":"k"}').toString('base64url');
 
-const phasesOf = (id: string): readonly ('input' | 'output')[] =>
+const toPhases = (id: string): readonly ('input' | 'output')[] =>
   builtinPlugins.flatMap(({ guardrails = [] }) => guardrails).find((each) => each.id === id)?.phases ?? ['input'];
 
 describe('a request of a check', () => {
   it.each([...partners, ...services, ['foreign.asks', {}] as const])(
     'is one of the tenant whose request is judged: %s %o',
     async (id, parameters) => {
-      const [phase] = phasesOf(id);
+      const [phase] = toPhases(id);
       const hook = { id: 'h', type: 'guardrail', checks: [{ id, parameters }] };
       const seen: (string | undefined)[] = [];
       const { handle, secrets } = runConfig(
@@ -112,8 +112,8 @@ describe('a service of checks that never answers', () => {
         http.send({
           url: `${service.origin}${path}`,
           ...(how === 'by a tenant of its own'
-            ? { tenant: tenantOf(name), cancellation: neverCancelled }
-            : { cancellation: new CheckCancellation(client, tenantOf(name)) }),
+            ? { tenant: toTenant(name), cancellation: neverCancelled }
+            : { cancellation: new CheckCancellation(client, toTenant(name)) }),
         });
       try {
         const flood = Array.from({ length: 9 }, () => send('flood', '/hangs').catch((error: Error) => error.message));

@@ -55,7 +55,7 @@ interface Outcome {
 }
 
 /** What the hooks make of the text `t`, said plainly. */
-const outcomeOf = (hooks: readonly ModelHook[]): Outcome => {
+const toOutcome = (hooks: readonly ModelHook[]): Outcome => {
   const places = hooks.map((hook, place) => ({ hook, place, isMutator: hook.kind === 'mutator' }));
   const waited = places.filter(({ hook }) => hook.kind !== 'background');
   const ran: { shown: string; place: number }[] = [];
@@ -92,7 +92,7 @@ const model = defineGuardrail({
     },
 });
 
-const parametersOf = ({ says, failOnError, appends }: ModelCheck): JsonObject => ({
+const toParameters = ({ says, failOnError, appends }: ModelCheck): JsonObject => ({
   says,
   failOnError,
   ...(appends === undefined ? {} : { appends }),
@@ -104,10 +104,10 @@ const denials = ({ denyOnFail, denyOnSuccess }: ModelHook): JsonObject => ({
 });
 
 /** Hooks in long form stand before guardrails; only these run in the background, and only saved ones in order. */
-const configOf = (hooks: readonly ModelHook[]) => {
+const toConfig = (hooks: readonly ModelHook[]) => {
   const guardrails: Record<string, JsonObject> = {};
   const ofChecks = ({ checks }: ModelHook): JsonObject =>
-    Object.fromEntries(checks.map((check, index) => [`c${index}`, { ...parametersOf(check), id: 'test.model' }]));
+    Object.fromEntries(checks.map((check, index) => [`c${index}`, { ...toParameters(check), id: 'test.model' }]));
   const items = hooks.flatMap((hook, place): (JsonObject | string)[] => {
     if (hook.kind === 'background') return [{ id: `h${place}`, async: true, deny: hook.denyOnFail, ...ofChecks(hook) }];
     if (hook.kind !== 'sequential') return [];
@@ -121,7 +121,7 @@ const configOf = (hooks: readonly ModelHook[]) => {
             id: `h${place}`,
             type: hook.kind,
             ...denials(hook),
-            checks: hook.checks.map((check) => ({ id: 'test.model', parameters: parametersOf(check) })),
+            checks: hook.checks.map((check) => ({ id: 'test.model', parameters: toParameters(check) })),
           },
         ]
       : [],
@@ -137,7 +137,7 @@ const inOrder = (hooks: readonly ModelHook[]): readonly ModelHook[] => [
 
 const plugin = definePlugin({ name: 'model', guardrails: [model] });
 
-const shownOf = (json: JsonObject): readonly string[] => {
+const readShown = (json: JsonObject): readonly string[] => {
   const { before_request_hooks: results = [] } = (json.hook_results ?? {}) as { before_request_hooks?: JsonObject[] };
   return results.map(
     ({ verdict, checks }) => `${verdict} [${(checks as JsonObject[]).map((check) => check.verdict).join()}]`,
@@ -148,12 +148,12 @@ describe('the hooks of a request', () => {
   it('give the status, the text and the results that a plain model says', { timeout: slowLawMs }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(modelHook, { maxLength: 4 }).map(inOrder), async (hooks) => {
-        const { config, saved } = configOf(hooks);
+        const { config, saved } = toConfig(hooks);
         const world = checkedConfig(config, {}, { plugins: [plugin], saved });
         const { response, json } = await world.ask(asking('t'));
-        const expected = outcomeOf(hooks);
+        const expected = toOutcome(hooks);
         expect(response.status).toBe(expected.status);
-        expect(shownOf(json)).toEqual(expected.shown);
+        expect(readShown(json)).toEqual(expected.shown);
         expect(world.sent()).toEqual(expected.text === undefined ? [] : [asking(expected.text)]);
       }),
       { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 4) },

@@ -9,7 +9,7 @@ import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { speaking } from '../../../support/speaking.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
-import { bytesOf, runStream, runWhole, type StreamedResult } from '../stream-stages/kit.ts';
+import { runStream, runWhole, type StreamedResult, toBytes } from '../stream-stages/kit.ts';
 
 /** The word that no request and no answer may have. */
 export const word = 'plutonium';
@@ -67,7 +67,7 @@ export const statusOfAnswer = async (
 };
 
 /** What a client is given of a stream with these frames, where an output check judges it. */
-export const streamOf = (
+export const readStream = (
   id: keyof typeof dialects,
   frames: readonly Frame[],
   guardrail: Guardrail,
@@ -75,7 +75,7 @@ export const streamOf = (
   runStream({
     client: dialects[id],
     upstream: dialects[id],
-    chunks: [bytesOf(dialects[id], frames)],
+    chunks: [toBytes(dialects[id], frames)],
     guardrails: [guardrail],
     config: { output_guardrails: [{ [guardrail.id]: {}, deny: true }] },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { here } from '../../../plugins/dialects/support/codecs.ts';
 import { dialects, word } from './judge.ts';
 import { silent, streams } from './stream-samples.ts';
@@ -9,7 +9,7 @@ type Id = keyof typeof dialects;
 
 /** All that the events of a stream's decoder tell. */
 const told = (dialect: Dialect, frames: readonly Frame[]): string => {
-  const decoder = answerCodecOf(dialect)?.streamDecoder(here);
+  const decoder = findAnswerCodec(dialect)?.streamDecoder(here);
   return JSON.stringify([...frames.flatMap((frame) => decoder?.push(frame) ?? []), ...(decoder?.end() ?? [])]);
 };
 

@@ -6,7 +6,7 @@ import { createCancellation } from '../../../../plugins/testkit/exchange/cancell
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { createCountingCancellation } from '../../../support/counting-cancellation.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
@@ -50,7 +50,7 @@ describe('an answer of a limit', () => {
     const { handle } = runConfig({ ...openai, input_guardrails: [hook('test.fails')] }, { ...answering, plugins });
     const response = await handle(sampleExchange(question));
     expect(response.status).toBe(200);
-    expect(jsonOf(response)).toMatchObject({
+    expect(toJson(response)).toMatchObject({
       stood: 'in',
       hook_results: { before_request_hooks: [{ verdict: false }] },
     });
@@ -113,7 +113,7 @@ describe('output checks', () => {
   it('say that it is the answer which they deny', async () => {
     const config = { ...openai, output_guardrails: [hook('test.fails', { deny: true })] };
     const { handle } = runConfig(config, { ...answering, plugins });
-    expect(JSON.stringify(jsonOf(await handle(sampleExchange(question))))).toContain('denied this answer');
+    expect(JSON.stringify(toJson(await handle(sampleExchange(question))))).toContain('denied this answer');
   });
 
   it('refuse nothing that is no conversation, whatever its body says', async () => {
@@ -142,7 +142,7 @@ describe('a check', () => {
     };
     const plugins = [checking('test.checks', () => Promise.reject(new Error('boom')))];
     const { handle } = runConfig(config, { ...answering, plugins });
-    const shown = jsonOf(await handle(sampleExchange(question)));
+    const shown = toJson(await handle(sampleExchange(question)));
     expect(shown).toMatchObject({
       hook_results: {
         before_request_hooks: [
@@ -162,7 +162,7 @@ describe('a check', () => {
   ])('that answers %s gave no verdict, and errs', async (_, verdict) => {
     const script = (() => verdict) as unknown as Check;
     const { handle } = runConfig(input(), { ...answering, plugins: [checking('test.checks', script)] });
-    expect(jsonOf(await handle(sampleExchange(question)))).toMatchObject({
+    expect(toJson(await handle(sampleExchange(question)))).toMatchObject({
       hook_results: {
         before_request_hooks: [
           { verdict: true, checks: [{ error: { name: 'TypeError', message: 'The check returned no verdict.' } }] },
@@ -182,7 +182,7 @@ describe('a check', () => {
   it('that takes too long is reported with its time-out', async () => {
     const plugins = [checking('test.checks', () => new Promise(() => {}))];
     const { handle } = runConfig(input(), { ...answering, plugins });
-    expect(JSON.stringify(jsonOf(await handle(sampleExchange(question))))).toContain(
+    expect(JSON.stringify(toJson(await handle(sampleExchange(question))))).toContain(
       'The check did not answer within 5000 ms.',
     );
   });

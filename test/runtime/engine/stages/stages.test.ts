@@ -4,7 +4,7 @@ import { createCancellation } from '../../../../plugins/testkit/exchange/cancell
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import { runConfig } from '../../../support/run-config.ts';
-import { sampleExchange, tenantOf } from '../../../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
 import { hanging, StubBody, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
@@ -150,7 +150,7 @@ describe('a breaker', () => {
   it('keeps the circuits of tenants apart', async () => {
     const { handle } = runConfig(group, { upstream: downThere });
     await handle(sampleExchange(question));
-    const exchange = sampleExchange(question, { principal: { tenant: tenantOf('other') } });
+    const exchange = sampleExchange(question, { principal: { tenant: toTenant('other') } });
     await handle(exchange);
     expect(kinds(exchange.trail)).not.toContain('skipped');
   });
@@ -265,10 +265,10 @@ describe('strategies', () => {
   it("a load balance draws by the request's seed and nothing else", async () => {
     const config = { strategy: { mode: 'loadbalance' }, targets: [openai, other] };
     const { handle } = runConfig(config, { upstream: status(200) });
-    const pathOf = async (seed: number) => (await handle(sampleExchange(question, { seed }))).leaf?.path;
+    const readPath = async (seed: number) => (await handle(sampleExchange(question, { seed }))).leaf?.path;
     const seeds = Array.from({ length: 20 }, (_, seed) => seed);
-    const first = await Promise.all(seeds.map(pathOf));
-    expect(await Promise.all(seeds.map(pathOf))).toEqual(first);
+    const first = await Promise.all(seeds.map(readPath));
+    expect(await Promise.all(seeds.map(readPath))).toEqual(first);
     expect(new Set(first)).toEqual(new Set(['/targets/0', '/targets/1']));
   });
 });

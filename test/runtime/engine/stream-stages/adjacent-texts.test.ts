@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
-import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { answerOptions } from '../../../plugins/dialects/support/codecs.ts';
-import { bytesOf, cutAt, framesOf, never, neverInWindows, pairs, readableOf, runStream, runWhole } from './kit.ts';
+import { cutAt, never, neverInWindows, pairs, runStream, runWhole, toBytes, toFrames, toReadable } from './kit.ts';
 
 const word = 'plutonium';
 const config = { output_guardrails: [{ 'test.never': {}, deny: true }] };
@@ -17,7 +17,7 @@ const said = (text: string, quote?: string): Part =>
     ? { kind: 'text', text }
     : { kind: 'text', text, citations: [{ url: 'https://a.example', title: 'A page', quote }] };
 
-const answerOf = (parts: readonly Part[]): Answer => ({
+const toAnswer = (parts: readonly Part[]): Answer => ({
   id: 'a1',
   model: 'm',
   created: 1,
@@ -34,7 +34,7 @@ const divided: Readonly<Record<string, readonly Part[]>> = {
 };
 
 const readInteger = (dialect: Dialect, answer: Answer): JsonObject =>
-  answerCodecOf(dialect)?.encodeAnswer(answer, { ...answerOptions, strict: false }) ?? {};
+  findAnswerCodec(dialect)?.encodeAnswer(answer, { ...answerOptions, strict: false }) ?? {};
 
 const conversing = pairs.filter(({ client }) => client.conversation !== undefined);
 
@@ -47,7 +47,7 @@ describe.each(conversing)('a denied word that is divided between texts, of $name
   const cases = Object.entries(divided);
 
   it.each(cases)('is denied in a whole answer of %s', async (_name, parts) => {
-    const answer = readInteger(upstream, answerOf(parts));
+    const answer = readInteger(upstream, toAnswer(parts));
     const { status } = await runWhole({ client, upstream, answer, guardrails: [never(word)], config });
     expect(status).toBe(446);
   });
@@ -56,7 +56,7 @@ describe.each(conversing)('a denied word that is divided between texts, of $name
     'is denied in a stream that is judged %s, of %s',
     async (_mode, _name, guardrail, parts) => {
       for (const size of [1, 3, 40]) {
-        const bytes = bytesOf(upstream, framesOf(upstream, answerEvents(answerOf(parts), { size })));
+        const bytes = toBytes(upstream, toFrames(upstream, answerEvents(toAnswer(parts), { size })));
         const { frames, trail } = await runStream({
           client,
           upstream,
@@ -64,7 +64,7 @@ describe.each(conversing)('a denied word that is divided between texts, of $name
           guardrails: [guardrail],
           config,
         });
-        expect(readableOf(frames).filter((text) => text.includes('nium'))).toEqual([]);
+        expect(toReadable(frames).filter((text) => text.includes('nium'))).toEqual([]);
         expect(trail.findLast(({ kind }) => kind === 'checked')).toMatchObject({ result: 'denied' });
       }
     },
@@ -92,11 +92,11 @@ describe('a denied word in a block of its own', () => {
     'is denied %s, though it would be no word if the blocks were one',
     async (_at, parts) => {
       const pair = { client: messages, upstream: messages };
-      const answer = readInteger(messages, answerOf(parts));
+      const answer = readInteger(messages, toAnswer(parts));
       expect((await runWhole({ ...pair, answer, guardrails: [neverAlone()], config })).status).toBe(446);
-      const bytes = bytesOf(messages, framesOf(messages, answerEvents(answerOf(parts), { size: 4 })));
+      const bytes = toBytes(messages, toFrames(messages, answerEvents(toAnswer(parts), { size: 4 })));
       const { frames, trail } = await runStream({ ...pair, chunks: [bytes], guardrails: [neverAlone(12)], config });
-      expect(readableOf(frames).filter((text) => text.includes(word))).toEqual([]);
+      expect(toReadable(frames).filter((text) => text.includes(word))).toEqual([]);
       expect(trail.findLast(({ kind }) => kind === 'checked')).toMatchObject({ result: 'denied' });
     },
   );

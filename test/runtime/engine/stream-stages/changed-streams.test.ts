@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
-import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { defineGuardrail, type Guardrail, type Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { here } from '../../../plugins/dialects/support/codecs.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
-import { bytesOf, cutAt, framesOf, pairs, readableOf, runStream, type StreamedResult, type StreamRun } from './kit.ts';
+import { cutAt, pairs, runStream, type StreamedResult, type StreamRun, toBytes, toFrames, toReadable } from './kit.ts';
 
 const secret = 'ann@example.org';
 const mark = '[EMAIL]';
@@ -34,7 +34,7 @@ const redacting = (more: Partial<Pick<Guardrail, 'parts'>> = {}): Guardrail =>
     ...more,
   });
 
-const answerOf = (...parts: readonly Part[]): Answer => ({
+const toAnswer = (...parts: readonly Part[]): Answer => ({
   id: 'a1',
   model: 'm',
   created: 1,
@@ -52,7 +52,7 @@ const spoken: readonly Part[] = [
 
 /** What a client of the dialect reads. */
 const foldedBy = (client: StreamRun['client'], { frames }: StreamedResult): Answer => {
-  const decoder = answerCodecOf(client)?.streamDecoder(here);
+  const decoder = findAnswerCodec(client)?.streamDecoder(here);
   if (decoder === undefined) throw new Error('no codec');
   return foldAnswer([...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]);
 };
@@ -83,13 +83,13 @@ describe.each(modes)('what a check replaces in a stream that is judged $mode', (
         const result = await runStream({
           client,
           upstream,
-          chunks: cutAt(bytesOf(upstream, framesOf(upstream, answerEvents(answerOf(...parts), { size }))), [200, 500]),
+          chunks: cutAt(toBytes(upstream, toFrames(upstream, answerEvents(toAnswer(...parts), { size }))), [200, 500]),
           guardrails: [guardrail],
           config,
           overrides: { strict: false },
         });
         expect(result.status).toBe(200);
-        expect(readableOf(result.frames).filter((text) => text.includes('example.org'))).toEqual([]);
+        expect(toReadable(result.frames).filter((text) => text.includes('example.org'))).toEqual([]);
         const answer = foldedBy(client, result);
         expect(textIn(answer)).toBe(`Write to ${mark} or to ${mark}${mark}. Bye.`);
         if (parts.length > 1) expect(argumentsIn(answer)).toEqual([{ to: mark, cc: [mark], n: 1 }]);
@@ -122,7 +122,7 @@ describe.each(modes)('what a stream quotes beside its texts, judged $mode', ({ g
   ])('is given with what a check replaces: $quoted', async ({ frames, quoted }) => {
     for (const config of configs) {
       const run = { client: gemini, upstream: gemini, guardrails: [guardrail], config };
-      const result = await runStream({ ...run, chunks: [bytesOf(gemini, frames)] });
+      const result = await runStream({ ...run, chunks: [toBytes(gemini, frames)] });
       expect(result.bytes.toString()).not.toContain('example.org');
       expect(quotedIn(foldedBy(gemini, result))).toEqual(quoted);
       expect(textIn(foldedBy(gemini, result))).toBe('Write to them. Bye.');
@@ -135,7 +135,7 @@ describe.each(modes)('what a stream says of a search, judged $mode', ({ guardrai
     for (const config of configs) {
       const ofGemini = { client: gemini, upstream: gemini, guardrails: [guardrail], config };
       const searched = { groundingMetadata: { webSearchQueries: ['weather', `who is ${secret}`] } };
-      const answered = await runStream({ ...ofGemini, chunks: [bytesOf(gemini, quoting(searched, 'Malformed.'))] });
+      const answered = await runStream({ ...ofGemini, chunks: [toBytes(gemini, quoting(searched, 'Malformed.'))] });
       expect(answered.bytes.toString()).toContain(`"webSearchQueries":["weather","who is ${mark}"]`);
       expect(answered.bytes.toString()).not.toContain('example.org');
 
@@ -144,7 +144,7 @@ describe.each(modes)('what a stream says of a search, judged $mode', ({ guardrai
         data: JSON.stringify({ choices: [{ index: 0, delta: { content: 'Bye.' }, finish_reason }], ...found }),
       }));
       const ofChat = { client: chat, upstream: chat, guardrails: [guardrail], config };
-      const { frames } = await runStream({ ...ofChat, chunks: [bytesOf(chat, [...chunks, { data: '[DONE]' }])] });
+      const { frames } = await runStream({ ...ofChat, chunks: [toBytes(chat, [...chunks, { data: '[DONE]' }])] });
       const given = frames.slice(0, -1).map(({ data }) => JSON.parse(data));
       expect(given.flatMap((each) => each.search_results ?? [])).toEqual([{ title: mark, url: 'u' }]);
       expect(given.every(({ choices }) => choices.length === 1)).toBe(true);
@@ -162,7 +162,7 @@ describe.each(modes)('what a chunk of chat says beside its content, judged $mode
     }));
     for (const config of configs) {
       const run = { client: chat, upstream: chat, guardrails: [guardrail], config };
-      const { frames } = await runStream({ ...run, chunks: [bytesOf(chat, [...chunks, { data: '[DONE]' }])] });
+      const { frames } = await runStream({ ...run, chunks: [toBytes(chat, [...chunks, { data: '[DONE]' }])] });
       const given = frames.slice(0, -1).map(({ data }) => JSON.parse(data).choices[0].delta);
       expect(given.map(({ content = '' }) => content).join('')).toBe('Bye.');
       expect(given).toContainEqual(delta(mark));
@@ -214,7 +214,7 @@ describe('what placeholders stand for', () => {
             const result = await runStream({
               client,
               upstream,
-              chunks: cutAt(bytesOf(upstream, framesOf(upstream, answerEvents(answerOf(...parts), { size }))), places),
+              chunks: cutAt(toBytes(upstream, toFrames(upstream, answerEvents(toAnswer(...parts), { size }))), places),
               guardrails: [taking],
               config,
             });
@@ -233,7 +233,7 @@ describe('what placeholders stand for', () => {
   it('comes back in what is quoted of a source, and in why an answer has ended', async () => {
     const frames = quoting(cited('Of [EMAIL_12ab]'), 'Malformed: tell([EMAIL_12abc])');
     const run = { client: gemini, upstream: gemini, guardrails: [taking], config };
-    const result = await runStream({ ...run, chunks: [bytesOf(gemini, frames)] });
+    const result = await runStream({ ...run, chunks: [toBytes(gemini, frames)] });
     expect(quotedIn(foldedBy(gemini, result))).toEqual(['Of ann "@" x', 'Malformed: tell(bob)']);
   });
 
@@ -251,9 +251,9 @@ describe('what placeholders stand for', () => {
     });
     const [chat] = pairs;
     if (chat === undefined) throw new Error('There is no pair.');
-    const stream = bytesOf(
+    const stream = toBytes(
       chat.upstream,
-      framesOf(chat.upstream, answerEvents(answerOf({ kind: 'text', text: 'To [EMAIL_12ab].' }))),
+      toFrames(chat.upstream, answerEvents(toAnswer({ kind: 'text', text: 'To [EMAIL_12ab].' }))),
     );
     const result = await runStream({
       ...chat,
@@ -262,6 +262,6 @@ describe('what placeholders stand for', () => {
       config: { ...config, output_guardrails: [{ 'test.watch': {}, deny: true }] },
     });
     expect(seen).toEqual(['To [EMAIL_12ab].']);
-    expect(readableOf(result.frames).join('')).toContain('To ann "@" x.');
+    expect(toReadable(result.frames).join('')).toContain('To ann "@" x.');
   });
 });

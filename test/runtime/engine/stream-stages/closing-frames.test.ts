@@ -3,7 +3,7 @@ import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { bytesOf, never, neverInWindows, readableOf, runStream } from './kit.ts';
+import { never, neverInWindows, runStream, toBytes, toReadable } from './kit.ts';
 
 const word = 'plutonium';
 const config = { output_guardrails: [{ 'test.never': {}, deny: true }] };
@@ -53,7 +53,7 @@ const run = (dialect: Dialect, frames: readonly Frame[], guardrail = neverInWind
   runStream({
     client: dialect,
     upstream: dialect,
-    chunks: [bytesOf(dialect, frames)],
+    chunks: [toBytes(dialect, frames)],
     guardrails: [guardrail],
     config,
   });
@@ -62,7 +62,7 @@ describe('a closing frame that repeats the text', () => {
   it('goes to the client as it came', async () => {
     for (const guardrail of modes) {
       const { bytes } = await run(responses, told({}), guardrail);
-      expect(bytes.toString()).toBe(bytesOf(responses, told({})).toString());
+      expect(bytes.toString()).toBe(toBytes(responses, told({})).toString());
     }
   });
 
@@ -76,7 +76,7 @@ describe('a closing frame that repeats the text', () => {
   ])('and says the word only there does not reach the client: %s', async (_where, texts) => {
     for (const guardrail of modes) {
       const { frames, bytes } = await run(responses, told(texts), guardrail);
-      expect(readableOf(frames).filter((text) => text.includes(word))).toEqual([]);
+      expect(toReadable(frames).filter((text) => text.includes(word))).toEqual([]);
       expect(bytes.toString()).not.toContain(word);
     }
   });
@@ -164,11 +164,11 @@ describe('a denied word', () => {
         const result = await runStream({
           client,
           upstream: chat,
-          chunks: [bytesOf(chat, frames)],
+          chunks: [toBytes(chat, frames)],
           guardrails: [guardrail],
           config,
         });
-        expect(readableOf(result.frames).filter((text) => text.includes(word) || text.includes('ium'))).toEqual([]);
+        expect(toReadable(result.frames).filter((text) => text.includes(word) || text.includes('ium'))).toEqual([]);
         expect(result.trail.at(-1)).not.toMatchObject({ result: 'passed' });
       }
     },

@@ -3,12 +3,12 @@ import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { isSampled } from '../../../support/sampled-pairs.ts';
-import { bytesOf, cutAt, framesOf, never, neverInWindows, pairs, readableOf, runStream } from './kit.ts';
+import { cutAt, never, neverInWindows, pairs, runStream, toBytes, toFrames, toReadable } from './kit.ts';
 
 const word = 'plutonium';
 const config = { output_guardrails: [{ 'test.never': {}, deny: true }] };
 
-const answerOf = (...parts: readonly Part[]): Answer => ({
+const toAnswer = (...parts: readonly Part[]): Answer => ({
   id: 'a1',
   model: 'm',
   created: 1,
@@ -55,8 +55,8 @@ describe.each(modes)('a denied word in an answer that is judged $mode', ({ mode,
 
     it.each(cases)('reaches no client in %s, wherever it is cut', async (kind, parts, at) => {
       for (const size of [1, 2, 5, 11].filter((_, sizeAt) => isSampled(at, sizeAt, 2))) {
-        const frames = framesOf(upstream, answerEvents(answerOf(...parts), { size }));
-        const bytes = bytesOf(upstream, frames);
+        const frames = toFrames(upstream, answerEvents(toAnswer(...parts), { size }));
+        const bytes = toBytes(upstream, frames);
         const result = await runStream({
           client,
           upstream,
@@ -64,7 +64,7 @@ describe.each(modes)('a denied word in an answer that is judged $mode', ({ mode,
           guardrails: [guardrail],
           config,
         });
-        expect(readableOf(result.frames).filter((text) => text.includes(word))).toEqual([]);
+        expect(toReadable(result.frames).filter((text) => text.includes(word))).toEqual([]);
         expect(result.bytes.toString('latin1')).not.toContain(word);
         expect(result.trail.findLast(({ kind: event }) => event === 'checked')).toMatchObject({ result: 'denied' });
         if (mode === 'whole' || result.frames.length === 0) expect([kind, result.status]).toEqual([kind, 446]);

@@ -2,7 +2,7 @@ import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.t
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
-import { bytesOf, never, neverInWindows, runStream, type StreamedResult } from './kit.ts';
+import { never, neverInWindows, runStream, type StreamedResult, toBytes } from './kit.ts';
 
 /** What the guardrails of both modes deny. */
 export const word = 'plutonium';
@@ -33,7 +33,7 @@ export const run = (dialect: Dialect, frames: readonly Frame[], guardrail: Guard
   runStream({
     client: dialect,
     upstream: dialect,
-    chunks: frames.map((frame) => bytesOf(dialect, [frame])),
+    chunks: frames.map((frame) => toBytes(dialect, [frame])),
     guardrails: [guardrail],
     config: { output_guardrails: [{ 'test.never': {}, deny: true }] },
   });

@@ -6,9 +6,9 @@ import { fail, type Guardrail, pass } from '../../../../plugins/sdk/guardrail/gu
 import type { Answer } from '../../../../schema/conversation/conversation.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
-import { bytesOf, conversing, framesOf, never, neverInWindows, readableOf, runStream, type StreamRun } from './kit.ts';
+import { conversing, never, neverInWindows, runStream, type StreamRun, toBytes, toFrames, toReadable } from './kit.ts';
 
-const answerOf = (text: string): Answer => ({
+const toAnswer = (text: string): Answer => ({
   id: 'a1',
   model: 'm',
   created: 1,
@@ -16,8 +16,8 @@ const answerOf = (text: string): Answer => ({
   extensions: {},
 });
 
-const streamOf = (dialect: Dialect, text: string): Buffer =>
-  bytesOf(dialect, framesOf(dialect, answerEvents(answerOf(text), { size: 3 })));
+const toStream = (dialect: Dialect, text: string): Buffer =>
+  toBytes(dialect, toFrames(dialect, answerEvents(toAnswer(text), { size: 3 })));
 
 const guarded = (more: object): object => ({ output_guardrails: [{ 'test.never': {}, ...more }] });
 const denying = guarded({ deny: true });
@@ -25,7 +25,7 @@ const reporting = guarded({});
 
 const run = (guardrail: Guardrail, config: object, more: Partial<StreamRun> = {}) => {
   const { client = chat, upstream = chat } = more;
-  const chunks = more.chunks ?? [streamOf(upstream, 'It is plutonium, and more of it than was thought.')];
+  const chunks = more.chunks ?? [toStream(upstream, 'It is plutonium, and more of it than was thought.')];
   return runStream({ client, upstream, chunks, guardrails: [guardrail], config, ...more });
 };
 
@@ -33,10 +33,10 @@ describe('a stream whose checks only report', () => {
   it.each(conversing.map((dialect) => [dialect.id, dialect] as const))(
     'goes on as it came: %s',
     async (_id, dialect) => {
-      const chunks = [streamOf(dialect, 'It is plutonium.')];
+      const chunks = [toStream(dialect, 'It is plutonium.')];
       const result = await run(never('plutonium'), reporting, { client: dialect, upstream: dialect, chunks });
       expect(result.status).toBe(200);
-      expect(result.frames).toEqual(framesOf(dialect, answerEvents(answerOf('It is plutonium.'), { size: 3 })));
+      expect(result.frames).toEqual(toFrames(dialect, answerEvents(toAnswer('It is plutonium.'), { size: 3 })));
       expect(result.trail.at(-1)).toEqual({ kind: 'checked', path: '', phase: 'output', result: 'failed' });
     },
   );
@@ -46,7 +46,7 @@ describe('a stream whose checks only report', () => {
       [chat, false],
       [messages, true],
     ] as const) {
-      const chunks = [streamOf(client, 'It is plutonium.')];
+      const chunks = [toStream(client, 'It is plutonium.')];
       const { frames } = await run(never('plutonium'), reporting, {
         client,
         upstream: client,
@@ -75,7 +75,7 @@ describe('a stream whose checks only report', () => {
   });
 
   it('that breaks off is judged by nobody', async () => {
-    const chunks = [streamOf(chat, 'It is plutonium.').subarray(0, 700)];
+    const chunks = [toStream(chat, 'It is plutonium.').subarray(0, 700)];
     const { bytes, trail } = await run(never('plutonium'), reporting, { chunks, cut: errorReport('stream-cut', {}) });
     expect(bytes.toString()).toContain('stream_cut'.replace('_', '-'));
     expect(trail.some(({ kind }) => kind === 'checked')).toBe(false);
@@ -85,8 +85,8 @@ describe('a stream whose checks only report', () => {
 describe('a stream that is judged in windows', () => {
   it('goes out while it arrives, as soon as a window is full', async () => {
     const seen: string[] = [];
-    const chunks = framesOf(chat, answerEvents(answerOf('It is water, and not plutonium.'), { size: 3 })).map((frame) =>
-      bytesOf(chat, [frame]),
+    const chunks = toFrames(chat, answerEvents(toAnswer('It is water, and not plutonium.'), { size: 3 })).map((frame) =>
+      toBytes(chat, [frame]),
     );
     const { promise: pause, resolve } = Promise.withResolvers<void>();
     const onBytes = (bytes: Buffer): void => {
@@ -96,7 +96,7 @@ describe('a stream that is judged in windows', () => {
     // The upstream waits before its last chunk until the client has something.
     const result = await run(neverInWindows('plutonium'), denying, { chunks, pause, onBytes });
     expect(seen[0]).toContain('It ');
-    expect(readableOf(result.frames).join('')).toContain('It is water');
+    expect(toReadable(result.frames).join('')).toContain('It is water');
     expect(JSON.stringify(result.frames)).not.toContain('plu');
     expect(JSON.stringify(result.frames.at(-1))).toContain('denied this answer');
     // A strict client is not told of a member that its stream does not have.
@@ -109,7 +109,7 @@ describe('a stream that is judged in windows', () => {
   });
 
   it('does not keep its upstream waiting for checks that answer at once', async () => {
-    const whole = streamOf(chat, 'Nothing in this text is of the kind that checks would want to see held back.');
+    const whole = toStream(chat, 'Nothing in this text is of the kind that checks would want to see held back.');
     const chunks = Array.from({ length: Math.ceil(whole.length / 100) }, (_, at) =>
       whole.subarray(at * 100, at * 100 + 100),
     );
@@ -120,13 +120,13 @@ describe('a stream that is judged in windows', () => {
       [asking, true],
     ] as const) {
       const { bodies, frames } = await run(guardrail, denying, { chunks });
-      expect(readableOf(frames).join('')).toContain('held back.');
+      expect(toReadable(frames).join('')).toContain('held back.');
       expect(bodies.some((body) => body.waits > 0)).toBe(waits);
     }
   });
 
   it('tells a client that is not strict why it ends', async () => {
-    const chunks = [streamOf(chat, 'It is water, and not plutonium.').subarray(0)];
+    const chunks = [toStream(chat, 'It is water, and not plutonium.').subarray(0)];
     const { frames } = await run(neverInWindows('plutonium'), denying, { chunks, overrides: { strict: false } });
     expect(JSON.parse(frames.at(-2)?.data ?? '')).toMatchObject({
       hook_results: { after_request_hooks: [{ deny: true }] },
@@ -134,7 +134,7 @@ describe('a stream that is judged in windows', () => {
   });
 
   it('is a 446 if it is denied before anything went out, which a fallback sees', async () => {
-    const chunks = [streamOf(chat, 'plutonium')];
+    const chunks = [toStream(chat, 'plutonium')];
     const denied = await run(neverInWindows('plutonium'), denying, { chunks });
     expect([denied.status, denied.cause]).toEqual([446, 'checks-failed']);
     expect(JSON.parse(denied.bytes.toString())).toMatchObject({
@@ -150,7 +150,7 @@ describe('a stream that is judged in windows', () => {
   });
 
   it('whose upstream breaks off ends with an error, and without what was held', async () => {
-    const chunks = [streamOf(chat, 'It is water, and more of it than was thought.').subarray(0, 2500)];
+    const chunks = [toStream(chat, 'It is water, and more of it than was thought.').subarray(0, 2500)];
     const { bytes, trail } = await run(neverInWindows('plutonium'), denying, {
       chunks,
       cut: errorReport('stream-cut', {}),
@@ -162,23 +162,23 @@ describe('a stream that is judged in windows', () => {
   it('is judged by what a call of its second choice says, and not by how a client of one choice would be told', async () => {
     const call = { kind: 'tool-call', id: 'c1', name: 'look', arguments: '{"half' } as const;
     const answer: Answer = {
-      ...answerOf(''),
+      ...toAnswer(''),
       choices: [
         { index: 0, parts: [], finish: { reason: 'stop' } },
         { index: 1, parts: [call], finish: { reason: 'stop' } },
       ],
     };
-    const chunks = [bytesOf(chat, framesOf(chat, answerEvents(answer)))];
+    const chunks = [toBytes(chat, toFrames(chat, answerEvents(answer)))];
     const client = { client: messages, chunks };
-    const resultOf = async (word: string) =>
+    const readResult = async (word: string) =>
       (await run(neverInWindows(word), denying, client)).trail.find(({ kind }) => kind === 'checked');
-    expect(await resultOf('arguments')).toMatchObject({ result: 'passed' });
-    expect(await resultOf('half')).toMatchObject({ result: 'denied' });
+    expect(await readResult('arguments')).toMatchObject({ result: 'passed' });
+    expect(await readResult('half')).toMatchObject({ result: 'denied' });
   });
 
   it('is held instead where one check of a hook that may deny needs the whole text', async () => {
     const config = { output_guardrails: [{ 'test.never': {}, 'default.regexMatch': { rule: 'thought' }, deny: true }] };
-    const chunks = [streamOf(chat, 'It is water, and more of it than was known.')];
+    const chunks = [toStream(chat, 'It is water, and more of it than was known.')];
     expect((await run(neverInWindows('plutonium'), config, { chunks })).status).toBe(446);
   });
 });
@@ -201,7 +201,7 @@ describe('a stream that is held until it is judged', () => {
   });
 
   it('is a network failure if its upstream breaks off, since nothing has gone out', async () => {
-    const chunks = [streamOf(chat, 'It is water.').subarray(0, 900)];
+    const chunks = [toStream(chat, 'It is water.').subarray(0, 900)];
     const { status, trail } = await run(never('x'), denying, { chunks, cut: errorReport('stream-cut', {}) });
     expect(status).toBe(502);
     expect(trail).toMatchObject([{ kind: 'attempted', status: 502, origin: 'network' }]);

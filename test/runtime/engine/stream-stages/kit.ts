@@ -5,8 +5,8 @@ import { converse } from '../../../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { AnswerCodec, Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
@@ -36,20 +36,20 @@ export const pairs: readonly { readonly client: Dialect; readonly upstream: Dial
   { client: completions, upstream: completions },
 ].map((pair) => ({ ...pair, name: `${pair.upstream.id} for a client of ${pair.client.id}` }));
 
-const codecOf = (dialect: Dialect): AnswerCodec => {
-  const codec = answerCodecOf(dialect);
+const toCodec = (dialect: Dialect): AnswerCodec => {
+  const codec = findAnswerCodec(dialect);
   if (codec === undefined) throw new Error(`The answers of ${dialect.id} cannot be read.`);
   return codec;
 };
 
 /** The frames of a stream as a provider of the dialect sends them. */
-export const framesOf = (dialect: Dialect, events: readonly AnswerEvent[]): readonly Frame[] => {
+export const toFrames = (dialect: Dialect, events: readonly AnswerEvent[]): readonly Frame[] => {
   // Not strictly, so that reasoning is told in chat too.
-  const encoder = codecOf(dialect).streamEncoder({ ...answerOptions, strict: false });
+  const encoder = toCodec(dialect).streamEncoder({ ...answerOptions, strict: false });
   return events.flatMap((event) => encoder.push(event));
 };
 
-export const bytesOf = (dialect: Dialect, frames: readonly Frame[]): Buffer => {
+export const toBytes = (dialect: Dialect, frames: readonly Frame[]): Buffer => {
   const writer = providerFraming(dialect).createWriter();
   return Buffer.concat([writer.write(frames), writer.end()]);
 };
@@ -249,7 +249,7 @@ const parsed = (text: string): Json | undefined => {
   }
 };
 
-const choiceOf = (frame: Json): Json | undefined => {
+const findChoice = (frame: Json): Json | undefined => {
   if (!isJsonObject(frame)) return undefined;
   const list = frame.choices ?? frame.candidates;
   const [first] = Array.isArray(list) ? list : [];
@@ -260,13 +260,13 @@ const choiceOf = (frame: Json): Json | undefined => {
  * All that a client can read: every string of every frame, and the strings at one place in the frames of one choice put
  * together; with escapes read, also those of JSON inside of strings.
  */
-export const readableOf = (frames: readonly Frame[]): readonly string[] => {
+export const toReadable = (frames: readonly Frame[]): readonly string[] => {
   const joined = new Map<string, string>();
   for (const { data } of frames) {
     const frame = parsed(data);
     if (frame === undefined) joined.set(data, data);
     else
-      textsAt(frame, `${choiceOf(frame)}`, (at, text) => {
+      textsAt(frame, `${findChoice(frame)}`, (at, text) => {
         joined.set(at, (joined.get(at) ?? '') + text);
         joined.set(`${at} ${text}`, text);
       });

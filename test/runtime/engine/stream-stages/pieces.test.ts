@@ -5,7 +5,7 @@ import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { bytesOf, never, neverInWindows, runStream, type StreamedResult } from './kit.ts';
+import { never, neverInWindows, runStream, type StreamedResult, toBytes } from './kit.ts';
 
 const word = 'plutonium';
 const modes = [neverInWindows(word), never(word)];
@@ -18,7 +18,7 @@ const run = (dialect: Dialect, frames: readonly Frame[], guardrail = neverInWind
   runStream({
     client: dialect,
     upstream: dialect,
-    chunks: frames.map((frame) => bytesOf(dialect, [frame])),
+    chunks: frames.map((frame) => toBytes(dialect, [frame])),
     guardrails: [guardrail],
     config: { output_guardrails: [{ 'test.never': {}, deny: true }] },
   });
@@ -29,7 +29,7 @@ const withhold = async (dialect: Dialect, frames: (text: string) => readonly Fra
     expect(bytes.toString()).not.toMatch(/ton|ium/);
     expect(trail.findLast(({ kind }) => kind === 'checked')).toMatchObject({ result: 'denied' });
     const harmless = await run(dialect, frames('pluto'), guardrail);
-    expect(harmless.bytes.toString()).toBe(bytesOf(dialect, frames('pluto')).toString());
+    expect(harmless.bytes.toString()).toBe(toBytes(dialect, frames('pluto')).toString());
   }
 };
 

@@ -43,7 +43,7 @@ const target = prepareTarget(
   },
 );
 
-const callOf = (dialect: Dialect | undefined, checked = true): LeafCall => {
+const toCall = (dialect: Dialect | undefined, checked = true): LeafCall => {
   const call = new LeafCall(new Run(sampleExchange(), dialect), sampleLeaf(0), { target });
   if (checked) call.inputResults = '[]';
   return call;
@@ -52,13 +52,13 @@ const data = '{"hook_results":{"before_request_hooks":[]}}';
 
 describe('the event that tells of the input checks', () => {
   it('has a name where the events of the dialect have', () => {
-    expect(streamPrefix(callOf(chat), false)).toEqual({ data });
-    expect(streamPrefix(callOf(messages), false)).toEqual({ event: 'hook_results', data });
+    expect(streamPrefix(toCall(chat), false)).toEqual({ data });
+    expect(streamPrefix(toCall(messages), false)).toEqual({ event: 'hook_results', data });
   });
 
   it('is not sent to strict clients, to those without a dialect, or where nothing was checked', () => {
-    expect(streamPrefix(callOf(chat), true)).toBeUndefined();
-    expect(streamPrefix(callOf(undefined), false)).toBeUndefined();
-    expect(streamPrefix(callOf(chat, false), false)).toBeUndefined();
+    expect(streamPrefix(toCall(chat), true)).toBeUndefined();
+    expect(streamPrefix(toCall(undefined), false)).toBeUndefined();
+    expect(streamPrefix(toCall(chat, false), false)).toBeUndefined();
   });
 });

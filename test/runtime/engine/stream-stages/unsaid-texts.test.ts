@@ -4,15 +4,15 @@ import { converse } from '../../../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
-import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { isUnreported, UnreportedDecoder } from '../../../../runtime/engine/stream-stages/texts/unreported-texts.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { here } from '../../../plugins/dialects/support/codecs.ts';
 import { harmless, modes, run, streaming, word } from './judged-modes.ts';
-import { bytesOf, framesOf } from './kit.ts';
+import { toBytes, toFrames } from './kit.ts';
 
 const called: readonly AnswerEvent[] = [
   { kind: 'start', id: 'a', model: 'm', created: 1 },
@@ -30,11 +30,11 @@ const called: readonly AnswerEvent[] = [
 ];
 
 /** Sorted, because an event that stands alone waits for no verdict. */
-const eventsOf = (bytes: Buffer): readonly string[] => bytes.toString().split('\n\n').toSorted();
+const readEvents = (bytes: Buffer): readonly string[] => bytes.toString().split('\n\n').toSorted();
 
 /** What is found in frames that no event tells. */
-const untoldOf = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEvent[] => {
-  const decoder = answerCodecOf(dialect)?.streamDecoder(here);
+const toUntold = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEvent[] => {
+  const decoder = findAnswerCodec(dialect)?.streamDecoder(here);
   if (decoder === undefined || dialect.frameTexts === undefined) throw new Error(`${dialect.id} has no streams.`);
   const untold = new UnreportedDecoder(decoder, {
     read: dialect.frameTexts.bind(dialect),
@@ -48,12 +48,12 @@ const untoldOf = (dialect: Dialect, frames: readonly Frame[]): readonly AnswerEv
 
 describe.each(streaming)('the frames of $id', ({ dialect }) => {
   it('say nothing that their events do not', () => {
-    expect(untoldOf(dialect, framesOf(dialect, harmless))).toEqual([]);
-    if (dialect.conversation !== undefined) expect(untoldOf(dialect, framesOf(dialect, called))).toEqual([]);
+    expect(toUntold(dialect, toFrames(dialect, harmless))).toEqual([]);
+    if (dialect.conversation !== undefined) expect(toUntold(dialect, toFrames(dialect, called))).toEqual([]);
   });
 
   it.each(modes)('say nothing after the end of the answer, judging $mode', async ({ guardrail }) => {
-    const frames = framesOf(dialect, harmless);
+    const frames = toFrames(dialect, harmless);
     const last: readonly Frame[] = [
       { event: 'invented', data: JSON.stringify({ type: 'invented', says: `the ${word}` }) },
       { data: JSON.stringify({ says: [{ deep: `the ${word}` }] }) },
@@ -68,19 +68,19 @@ describe.each(streaming)('the frames of $id', ({ dialect }) => {
       expect(bytes.toString(), JSON.stringify(frame)).not.toContain(word);
       // In some dialects the frame is still a part of the answer, or takes its end back.
       if (!JSON.stringify(trail).includes('"denied"') && !bytes.includes('stream-cut'))
-        expect(eventsOf(bytes)).toEqual(eventsOf(bytesOf(dialect, frames)));
+        expect(readEvents(bytes)).toEqual(readEvents(toBytes(dialect, frames)));
     }
   });
 
   it.each(modes)('go on as received where they end with what is usual, judging $mode', async ({ guardrail }) => {
-    const frames = framesOf(dialect, harmless);
+    const frames = toFrames(dialect, harmless);
     const { bytes } = await run(dialect, frames, guardrail);
-    expect(eventsOf(bytes)).toEqual(eventsOf(bytesOf(dialect, frames)));
+    expect(readEvents(bytes)).toEqual(readEvents(toBytes(dialect, frames)));
   });
 });
 
 it.each(modes)('words in the place of the mark of the end are judged, judging $mode', async ({ guardrail }) => {
-  const frames = framesOf(chat, harmless).map((each) =>
+  const frames = toFrames(chat, harmless).map((each) =>
     each.data === '[DONE]' ? { data: `[DONE] the ${word}` } : each,
   );
   const { bytes } = await run(chat, frames, guardrail);
@@ -187,10 +187,10 @@ describe.each(Object.entries(doubled))('%s', (_name, [dialect, framesWith]) => {
   it.each(modes)('goes on as received where both may pass, judging $mode', async ({ guardrail }) => {
     const frames = framesWith('as ever');
     const { bytes } = await run(dialect, frames, guardrail);
-    expect(bytes.equals(bytesOf(dialect, frames))).toBe(true);
+    expect(bytes.equals(toBytes(dialect, frames))).toBe(true);
   });
 });
 
 it("the input of a server's tool that the end repeats is judged once", () => {
-  expect(untoldOf(responses, searched('some water'))).toEqual([]);
+  expect(toUntold(responses, searched('some water'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { harmless, modes, run, streaming, word } from './judged-modes.ts';
-import { bytesOf, framesOf } from './kit.ts';
+import { toBytes, toFrames } from './kit.ts';
 
 /** The frame with a member more, if it is an object. */
 const withMember = (frame: Frame, member: object): Frame => {
@@ -14,7 +14,7 @@ const withMember = (frame: Frame, member: object): Frame => {
 };
 
 describe.each(streaming)('a stream of $id', ({ dialect }) => {
-  const frames = framesOf(dialect, harmless);
+  const frames = toFrames(dialect, harmless);
   /** Those in which a member may stand. */
   const places = [...frames.keys()].filter((at) => isJsonObject(parseJson(frames[at]?.data ?? '')));
 
@@ -44,7 +44,7 @@ describe.each(streaming)('a stream of $id', ({ dialect }) => {
     const changed = frames.map((frame) => withMember(frame, { invented_member: 'as ever', invented_number: 5 }));
     const { status, bytes } = await run(dialect, changed, guardrail);
     expect(status).toBe(200);
-    expect(bytes.equals(Buffer.concat(changed.map((frame) => bytesOf(dialect, [frame]))))).toBe(true);
+    expect(bytes.equals(Buffer.concat(changed.map((frame) => toBytes(dialect, [frame]))))).toBe(true);
   });
 });
 
@@ -65,7 +65,7 @@ describe('the transcript of a spoken answer', () => {
     }
     const frames = spoken('It is ', 'water.');
     const { bytes } = await run(responses, frames, guardrail);
-    expect(bytes.equals(Buffer.concat(frames.map((each) => bytesOf(responses, [each]))))).toBe(true);
+    expect(bytes.equals(Buffer.concat(frames.map((each) => toBytes(responses, [each]))))).toBe(true);
   });
 });
 

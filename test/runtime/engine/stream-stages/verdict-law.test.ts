@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerCodecOf } from '../../../../plugins/sdk/dialect/answer-codec-of.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { inPlaces } from '../../../../plugins/sdk/texts/in-places.ts';
 import type { Answer } from '../../../../schema/conversation/conversation.ts';
@@ -10,7 +10,7 @@ import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts
 import { answers } from '../../../plugins/dialects/support/arbitraries.ts';
 import { answerOptions, here } from '../../../plugins/dialects/support/codecs.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
-import { bytesOf, cutAt, framesOf, pairs, runStream, runWhole } from './kit.ts';
+import { cutAt, pairs, runStream, runWhole, toBytes, toFrames } from './kit.ts';
 
 /** Fails the texts in which a letter stands; what it judged last is the whole answer. */
 const letters = (letter: string, overlap: number | undefined, judged: string[]): Guardrail =>
@@ -33,14 +33,14 @@ const letters = (letter: string, overlap: number | undefined, judged: string[]):
 
 /** What the provider's stream says, as a whole answer of its dialect. */
 const readInteger = (upstream: Dialect, answer: Answer): Answer => {
-  const codec = answerCodecOf(upstream);
+  const codec = findAnswerCodec(upstream);
   if (codec === undefined) throw new Error('no codec');
   const decoder = codec.streamDecoder(here);
-  const events = framesOf(upstream, answerEvents(answer)).flatMap((frame) => decoder.push(frame));
+  const events = toFrames(upstream, answerEvents(answer)).flatMap((frame) => decoder.push(frame));
   return foldAnswer([...events, ...decoder.end()]);
 };
 
-const linesOf = (text: string | undefined): readonly string[] => (text ?? '').split('\n');
+const toLines = (text: string | undefined): readonly string[] => (text ?? '').split('\n');
 
 describe.each(pairs)('the verdict of a stream of $name', ({ client, upstream }) => {
   it(
@@ -58,12 +58,12 @@ describe.each(pairs)('the verdict of a stream of $name', ({ client, upstream }) 
           }),
           async (answer, { letter, size, places, overlap, deny }) => {
             const config = { output_guardrails: [{ 'test.letters': {}, deny }] };
-            const frames = framesOf(upstream, answerEvents(answer, { size }));
+            const frames = toFrames(upstream, answerEvents(answer, { size }));
             const judged: string[] = [];
             const streamed = await runStream({
               client,
               upstream,
-              chunks: cutAt(bytesOf(upstream, frames), places),
+              chunks: cutAt(toBytes(upstream, frames), places),
               guardrails: [letters(letter, overlap, judged)],
               config,
             });
@@ -72,17 +72,17 @@ describe.each(pairs)('the verdict of a stream of $name', ({ client, upstream }) 
               client,
               upstream,
               answer:
-                answerCodecOf(upstream)?.encodeAnswer(readInteger(upstream, answer), {
+                findAnswerCodec(upstream)?.encodeAnswer(readInteger(upstream, answer), {
                   ...answerOptions,
                   strict: false,
                 }) ?? {},
               guardrails: [letters(letter, undefined, told)],
               config,
             });
-            const verdictOf = ({ trail }: typeof whole): unknown => trail.findLast(({ kind }) => kind === 'checked');
-            expect(verdictOf(streamed)).toEqual(verdictOf(whole));
+            const toVerdict = ({ trail }: typeof whole): unknown => trail.findLast(({ kind }) => kind === 'checked');
+            expect(toVerdict(streamed)).toEqual(toVerdict(whole));
             if (overlap === undefined)
-              expect(linesOf(judged.at(-1))).toEqual(expect.arrayContaining([...linesOf(told.at(-1))]));
+              expect(toLines(judged.at(-1))).toEqual(expect.arrayContaining([...toLines(told.at(-1))]));
           },
         ),
         { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 50) },

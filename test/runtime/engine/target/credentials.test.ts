@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { headerValue } from '../../../../plugins/sdk/http/http.ts';
-import { fingerprintOf, toStateKey } from '../../../../runtime/engine/target/state-key.ts';
+import { readFingerprint, toStateKey } from '../../../../runtime/engine/target/state-key.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { hashText } from '../../../../schema/json/canonical.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
-import { sampleExchange, tenantOf } from '../../../support/sample-exchange.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
+import { sampleExchange, toTenant } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
@@ -37,8 +37,8 @@ describe('a saved credential', () => {
     for (const given of [{ overrides }, { overrides, ...opaque }]) {
       const response = await handle(sampleExchange({}, given));
       expect(response).toMatchObject({ status: 400, cause: 'credential-origin-mismatch' });
-      expect(JSON.stringify(jsonOf(response))).not.toContain('key=1');
-      expect(JSON.stringify(jsonOf(response))).toContain(told);
+      expect(JSON.stringify(toJson(response))).not.toContain('key=1');
+      expect(JSON.stringify(toJson(response))).toContain(told);
     }
     expect(upstreams.requests).toEqual([]);
   });
@@ -146,8 +146,8 @@ describe('a provider by its name', () => {
     const { send } = begin();
     const response = await send({ provider: 'opnai', credential: 'a' });
     expect(response).toMatchObject({ status: 400, cause: 'unknown-provider' });
-    expect(JSON.stringify(jsonOf(response))).toContain('Did you mean \\"openai\\"?');
-    expect(JSON.stringify(jsonOf(await send({ provider: 'zzzzzzzzz' })))).toContain(
+    expect(JSON.stringify(toJson(response))).toContain('Did you mean \\"openai\\"?');
+    expect(JSON.stringify(toJson(await send({ provider: 'zzzzzzzzz' })))).toContain(
       'Use one of anthropic, azure-ai, azure-openai',
     );
   });
@@ -176,7 +176,7 @@ describe('a provider by its name', () => {
     const { send, upstreams } = begin();
     expect(await send({ provider: 'ollama' })).toMatchObject({ status: 400, cause: 'missing-base-url' });
     const azure = await send({ provider: 'azure-openai', credential: 'a' });
-    expect(JSON.stringify(jsonOf(azure))).toContain('resource_name is missing');
+    expect(JSON.stringify(toJson(azure))).toContain('resource_name is missing');
     await send({ provider: 'azure-openai', credential: 'a', settings: { resource_name: 'mine' } });
     expect(upstreams.requests[0]).toMatchObject({
       origin: 'https://mine.openai.azure.com',
@@ -195,7 +195,11 @@ describe('a provider by its name', () => {
 describe('a key of state', () => {
   it('tells tenants, leaves and credentials apart, and does not say the credential', () => {
     const key = (tenant: string, leaf: string, credential: string | null) =>
-      toStateKey(tenantOf(tenant), hashText(leaf), fingerprintOf(credential === null ? null : { api_key: credential }));
+      toStateKey(
+        toTenant(tenant),
+        hashText(leaf),
+        readFingerprint(credential === null ? null : { api_key: credential }),
+      );
     const keys = [
       key('a', 'l', 'secret'),
       key('b', 'l', 'secret'),
@@ -206,6 +210,6 @@ describe('a key of state', () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(key('a', 'l', 'secret')).toBe(keys[0]);
     expect(keys.join()).not.toContain('secret');
-    expect(fingerprintOf({ api_key: 'secret' })).toMatch(/^[0-9a-f]{16}$/);
+    expect(readFingerprint({ api_key: 'secret' })).toMatch(/^[0-9a-f]{16}$/);
   });
 });

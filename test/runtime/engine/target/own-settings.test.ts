@@ -4,7 +4,7 @@ import { defineProvider } from '../../../../plugins/sdk/provider/provider.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
@@ -73,7 +73,7 @@ describe('the own settings of a provider', () => {
     const { byHeader, upstreams } = world(['floor']);
     const response = await byHeader({});
     expect(response).toMatchObject({ status: 400, cause: 'invalid-settings' });
-    expect(JSON.stringify(jsonOf(response))).toContain('The option \\"floor\\" is missing.');
+    expect(JSON.stringify(toJson(response))).toContain('The option \\"floor\\" is missing.');
     expect(upstreams.requests).toEqual([]);
   });
 });

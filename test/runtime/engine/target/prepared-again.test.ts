@@ -3,7 +3,7 @@ import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { Names } from '../../../../runtime/engine/plugins/names.ts';
 import { prepareTarget } from '../../../../runtime/engine/target/prepare-target.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { createStubUpstreams, stubAnswer } from '../../../support/stub-upstreams.ts';
 
@@ -119,7 +119,7 @@ describe('a target that cannot be prepared', () => {
     const targets = plan.targets.map((target) => ({ ...target, ...given }));
     const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
     const response = await clock.settle(gateway.handle(sampleExchange({}, { overrides }), linked));
-    return JSON.stringify(jsonOf(response));
+    return JSON.stringify(toJson(response));
   };
 
   it('says which prompt, which host or whose name is missing', async () => {

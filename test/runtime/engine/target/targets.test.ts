@@ -4,7 +4,7 @@ import { headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider, type Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
-import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
@@ -94,7 +94,7 @@ describe('a credential that is required', () => {
     ]) {
       const response = await send(overrides);
       expect(response).toMatchObject({ status: 401, cause: 'missing-credential' });
-      expect(JSON.stringify(jsonOf(response))).toContain('The provider own needs');
+      expect(JSON.stringify(toJson(response))).toContain('The provider own needs');
     }
     expect(upstreams.requests).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('a provider that speaks several dialects', () => {
     const route = { operation: 'converse', dialect: 'messages' } as const;
     const response = await send({ provider: 'own' }, { route });
     expect(upstreams.requests[0]?.path).toBe('/c');
-    expect(jsonOf(response)).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'yes' }] });
+    expect(toJson(response)).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'yes' }] });
     expect(response).toMatchObject({ status: 200, origin: 'upstream' });
     expect(headerValue(response.headers, 'content-type')).toBe('application/json');
   });

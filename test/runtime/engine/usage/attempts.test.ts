@@ -28,7 +28,7 @@ const record = {
   cacheHitRate: 0.1905,
 };
 
-const recordsOf = ({ trail }: Exchange): readonly UsageRecord[] =>
+const toRecords = ({ trail }: Exchange): readonly UsageRecord[] =>
   trail.flatMap((event) => (event.kind === 'settled' ? [event.usage] : []));
 
 interface Asked {
@@ -44,7 +44,7 @@ const ask = async (
 ): Promise<Asked> => {
   const exchange = sampleExchange(params, given);
   const response = await runConfig(config, world).handle(exchange);
-  return { response, exchange, records: recordsOf(exchange) };
+  return { response, exchange, records: toRecords(exchange) };
 };
 
 afterEach(() => vi.restoreAllMocks());
@@ -211,7 +211,7 @@ describe('a whole answer', () => {
         body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
       }),
     );
-    expect(recordsOf(exchange)).toEqual(records);
+    expect(toRecords(exchange)).toEqual(records);
   });
 
   it('without usage is estimated from the texts of the request and the answer, but not from data', async () => {
@@ -239,14 +239,14 @@ describe('a whole answer', () => {
       headers: ['content-type', 'application/json'],
       body: new StubBody('{"id":', errorReport('connection-lost', { host: 'stub', reason: 'it was reset.' })),
     });
-    const kindOf = async (upstream: StubHandler): Promise<object | undefined> =>
+    const readKind = async (upstream: StubHandler): Promise<object | undefined> =>
       (await ask(openai, { upstream, usage: true })).records[0];
-    expect(await kindOf(cut)).toMatchObject({ kind: 'estimated', model: 'gpt-4o-mini', output: { total: 0 } });
+    expect(await readKind(cut)).toMatchObject({ kind: 'estimated', model: 'gpt-4o-mini', output: { total: 0 } });
     const nothing = { kind: 'none', model: 'gpt-4o-mini', input: { total: 0 }, output: { total: 0 } };
-    expect(await kindOf(() => stubAnswer({ error: { message: 'no' } }, { status: 429 }))).toEqual(nothing);
+    expect(await readKind(() => stubAnswer({ error: { message: 'no' } }, { status: 429 }))).toEqual(nothing);
     const refused = errorReport('connection-failed', { host: 'stub', reason: 'it was refused.' });
-    expect(await kindOf(() => ({ kind: 'failure', error: refused }))).toEqual(nothing);
-    expect(await kindOf(hanging)).toMatchObject({ kind: 'estimated', input: { total: 7 }, output: { total: 0 } });
+    expect(await readKind(() => ({ kind: 'failure', error: refused }))).toEqual(nothing);
+    expect(await readKind(hanging)).toMatchObject({ kind: 'estimated', input: { total: 7 }, output: { total: 0 } });
   });
 
   it('of a path that is not modelled is not known', async () => {
@@ -343,7 +343,7 @@ describe('every attempt', () => {
             const { path, target: id, attempt } = attempted;
             expect(settled).toMatchObject({ path, target: id, attempt });
           }
-          expect(recordsOf(exchange).map(({ kind }) => kind)).toEqual(
+          expect(toRecords(exchange).map(({ kind }) => kind)).toEqual(
             script.slice(0, calls).map((outcome) => used[outcome]),
           );
         },

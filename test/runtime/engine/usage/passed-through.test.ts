@@ -62,16 +62,16 @@ describe('a request that is passed through', () => {
   });
 
   it('is charged what it says of itself alone', async () => {
-    const kindOf = async (upstream: StubHandler, request?: Partial<ClientRequest>) => {
+    const readKind = async (upstream: StubHandler, request?: Partial<ClientRequest>) => {
       const { request: counted } = await send(upstream, request);
       return counted?.attempts[0]?.ends;
     };
     const none = [{ kind: 'settled', usage: { kind: 'none' } }];
-    expect(await kindOf(() => stubAnswer(drawn), { method: 'GET', path: '/responses/r1' })).toMatchObject(none);
-    expect(await kindOf(() => stubAnswer(drawn), { path: '/responses/r1/cancel' })).toMatchObject(none);
-    expect(await kindOf(() => stubAnswer(drawn, { status: 400 }))).toMatchObject(none);
-    expect(await kindOf(() => stubAnswer({ input_tokens: 12 }))).toMatchObject(none);
-    expect(await kindOf(() => stubAnswer(drawn, { headers: ['content-type', 'image/png'] }))).toMatchObject(none);
+    expect(await readKind(() => stubAnswer(drawn), { method: 'GET', path: '/responses/r1' })).toMatchObject(none);
+    expect(await readKind(() => stubAnswer(drawn), { path: '/responses/r1/cancel' })).toMatchObject(none);
+    expect(await readKind(() => stubAnswer(drawn, { status: 400 }))).toMatchObject(none);
+    expect(await readKind(() => stubAnswer({ input_tokens: 12 }))).toMatchObject(none);
+    expect(await readKind(() => stubAnswer(drawn, { headers: ['content-type', 'image/png'] }))).toMatchObject(none);
   });
 
   it('is known to have used something where a model answers and nothing is told', async () => {

@@ -30,7 +30,7 @@ const anyDelivery: fc.Arbitrary<Delivery> = fc.record({
   borders: fc.option(fc.array(fc.nat(3000), { maxLength: 6 }), { nil: undefined }),
 });
 
-const chunksOf = (text: string, borders: Delivery['borders']): readonly Buffer[] => {
+const toChunks = (text: string, borders: Delivery['borders']): readonly Buffer[] => {
   const bytes = Buffer.from(text);
   const ends = borders ?? [...text.matchAll(/\n\n/g)].map(({ index }) => index + 2);
   const at = [0, ...ends.filter((border) => border < bytes.length).sort((a, b) => a - b), bytes.length];
@@ -68,7 +68,7 @@ const expected = (road: Road, { frames, isWhole }: Delivered, text: string): obj
   return { kind: 'estimated', input: { total: tokens(road.bodyBytes(text)) }, output: { total: said } };
 };
 
-const usageOf = (trail: readonly { readonly kind: string }[]): readonly UsageRecord[] =>
+const toUsage = (trail: readonly { readonly kind: string }[]): readonly UsageRecord[] =>
   trail.flatMap((event) => ('usage' in event ? [event.usage as UsageRecord] : []));
 
 const askingFor = (body: JsonObject, asked: boolean): JsonObject =>
@@ -80,9 +80,9 @@ describe.each(Object.entries(roads))('a stream of %s', (_name, road) => {
       fc.asyncProperty(anyScript, anyDelivery, fc.boolean(), async (script, delivery, byCaller) => {
         const stream = delivered(road.wire.frames(script), delivery, road.wire.closes);
         const { ending } = stream;
-        const chunks = chunksOf(stream.text, delivery.borders);
+        const chunks = toChunks(stream.text, delivery.borders);
         const { trail } = await runStream({ road, body: road.body('hello there'), chunks, ending, byCaller });
-        const settled = usageOf(trail);
+        const settled = toUsage(trail);
         expect(settled).toEqual([
           { ...expected(road, stream, 'hello there'), model: stream.frames.length === 0 ? 'm' : settled[0]?.model },
         ]);
@@ -99,7 +99,7 @@ describe.each(Object.entries(roads))('a stream of %s', (_name, road) => {
       fc.asyncProperty(anyScript, anyDelivery, fc.boolean(), async (script, delivery, asked) => {
         const stream = delivered(road.wire.frames(script), delivery, road.wire.closes);
         fc.pre(stream.ending !== 'leave');
-        const chunks = chunksOf(stream.text, delivery.borders);
+        const chunks = toChunks(stream.text, delivery.borders);
         const body = askingFor(road.body('hello'), asked && road.asks);
         const { received, status, sent } = await runStream({ road, body, chunks, ending: stream.ending });
         const isStripped = road.asks && !asked;
@@ -126,7 +126,7 @@ describe('a stream that its provider refuses in its first frame', () => {
 
   it('used nothing, or what it said before', async () => {
     const used = async (frames: readonly object[]): Promise<unknown> =>
-      usageOf((await runStream({ road, body, chunks: chunked(frames), ending: 'end' })).trail);
+      toUsage((await runStream({ road, body, chunks: chunked(frames), ending: 'end' })).trail);
     expect(await used([refused])).toMatchObject([{ kind: 'none', input: { total: 0 } }]);
     expect(await used([counted, refused])).toMatchObject([{ kind: 'partial', input: { total: 7 } }]);
   });
@@ -144,10 +144,10 @@ describe('a stream to a client whose request had values of other providers', () 
     ];
     const script = { words: ['a'], figures: { input: 3, cached: 1, output: 1 }, mode: 'own-frame' } as const;
     const frames = road.wire.frames(script);
-    const chunks = chunksOf(frames.map(({ text }) => text).join(''), undefined);
+    const chunks = toChunks(frames.map(({ text }) => text).join(''), undefined);
     const body = { model: 'm', messages, stream: true };
     const { received, trail } = await runStream({ road, body, chunks, ending: 'end' });
     expect(received).toBe(frames.map(({ unasked = '' }) => unasked).join(''));
-    expect(usageOf(trail)).toMatchObject([{ kind: 'reported', input: { total: 3 } }]);
+    expect(toUsage(trail)).toMatchObject([{ kind: 'reported', input: { total: 3 } }]);
   });
 });

@@ -13,7 +13,7 @@ const chat = (origin: string, headers: Record<string, string> = {}, body = '{"mo
     body,
   });
 
-const streamOf = (started: (sink: Sink) => void, discarded: () => void = () => {}): StreamBody => ({
+const toStream = (started: (sink: Sink) => void, discarded: () => void = () => {}): StreamBody => ({
   kind: 'stream',
   start: started,
   discard: discarded,
@@ -123,7 +123,7 @@ describe('answers', () => {
     const chunk = Buffer.alloc(64 * 1024, 'x');
     let full = 0;
     const total = 200;
-    const body = streamOf((sink) => {
+    const body = toStream((sink) => {
       let sent = 0;
       const pump = (): void => {
         while (sent < total) {
@@ -148,7 +148,7 @@ describe('answers', () => {
     await using server = await startServer({
       execute: () =>
         answer(
-          streamOf((started) => {
+          toStream((started) => {
             sink = started;
           }),
         ),
@@ -164,7 +164,7 @@ describe('answers', () => {
     'are a 500 with the trace id where HTTP cannot say them: %j',
     async (parts) => {
       let discarded = 0;
-      const body = streamOf(
+      const body = toStream(
         () => {},
         () => {
           discarded += 1;
@@ -181,7 +181,7 @@ describe('answers', () => {
     await using server = await startServer({
       execute: () =>
         answer(
-          streamOf((sink) => {
+          toStream((sink) => {
             sink.write(Buffer.from('half'));
             sink.fail({ code: 'connection-lost', status: 502, type: 'network_error', message: '' });
           }),
@@ -221,7 +221,7 @@ describe('answers', () => {
         const left = new Promise<void>((resolve) => exchange.cancellation.onCancel(resolve));
         arrived.resolve();
         await left;
-        return answer(streamOf(() => {}, discarded.resolve));
+        return answer(toStream(() => {}, discarded.resolve));
       },
     });
     using client = await rawClient(server.port);

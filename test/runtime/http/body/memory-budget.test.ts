@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { type BodyHolder, MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
-const holderOf = (tenant: string): BodyHolder => ({ heldBytes: 0, heldFor: '', principal: { tenant } });
+const toHolder = (tenant: string): BodyHolder => ({ heldBytes: 0, heldFor: '', principal: { tenant } });
 
 /** Takes bodies of 10 bytes until one is refused; answers how many there are. */
 const fill = (budget: MemoryBudget, tenant: string): number => {
-  for (let count = 0; ; count += 1) if (!budget.take(10, holderOf(tenant))) return count;
+  for (let count = 0; ; count += 1) if (!budget.take(10, toHolder(tenant))) return count;
 };
 
 it('leaves a quarter for others beside a tenant that takes what it can', () => {
@@ -22,10 +22,10 @@ it('is all of it for the one tenant of a gateway without service keys', () => {
 
 it('has room for one body of any tenant that fits, however small the budget is', () => {
   const budget = new MemoryBudget(400);
-  const large = holderOf('a');
+  const large = toHolder('a');
   for (let chunk = 0; chunk < 39; chunk += 1) expect(budget.take(10, large)).toBe(true);
-  expect(budget.take(10, holderOf('a'))).toBe(false);
-  expect(budget.take(10, holderOf('b'))).toBe(true);
+  expect(budget.take(10, toHolder('a'))).toBe(false);
+  expect(budget.take(10, toHolder('b'))).toBe(true);
 });
 
 it('counts what is held, of all together and of each, and forgets what is released', () => {
@@ -33,7 +33,7 @@ it('counts what is held, of all together and of each, and forgets what is releas
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const budget = new MemoryBudget(200);
-      const bodies = Array.from({ length: 12 }, (_, at) => ({ ...holderOf(`t${at % 4}`), at }));
+      const bodies = Array.from({ length: 12 }, (_, at) => ({ ...toHolder(`t${at % 4}`), at }));
       for (const { body, bytes, isOver } of steps) {
         const holder = bodies[body];
         if (holder === undefined) continue;

@@ -99,7 +99,7 @@ const hook = (secret: string): JsonObject => ({
   ],
 });
 
-const reportOf = async (attempt: () => unknown): Promise<GatewayError> => {
+const readReport = async (attempt: () => unknown): Promise<GatewayError> => {
   try {
     await attempt();
   } catch (error) {
@@ -168,7 +168,7 @@ describe('a plan with the default guardrails of a tenant', () => {
   ] as const)('is not served if a guardrail %s', async (what, given, name, reason) => {
     const { served, guard } = world({ provider: 'echo' }, given);
     for (const _again of [1, 2]) {
-      const { report, cause } = await reportOf(() => guard(served));
+      const { report, cause } = await readReport(() => guard(served));
       expect(report).toMatchObject({ status: 500, code: 'default-guardrail-not-usable', type: 'gateway_error' });
       expect(report.message).toContain(`"${name}"`);
       expect(report.message).toContain(reason);

@@ -24,13 +24,13 @@ interface Said {
 }
 
 /** A prompt of which nothing is rendered. */
-const promptOf = (reference: string): StoredPrompt => ({
+const toPrompt = (reference: string): StoredPrompt => ({
   ...{ slug: reference, versionId: 'v1', virtualKey: 'key', kind: 'chat', bytes: 1 },
   fill: (body) => body,
 });
 
-const viewOf = ({ version = '1', configs }: Said, asked: string[]): TenantView => {
-  const configOf = (slug: string): TenantConfig | undefined =>
+const readView = ({ version = '1', configs }: Said, asked: string[]): TenantView => {
+  const findConfig = (slug: string): TenantConfig | undefined =>
     Object.hasOwn(configs, slug)
       ? {
           name: slug,
@@ -47,15 +47,15 @@ const viewOf = ({ version = '1', configs }: Said, asked: string[]): TenantView =
     secrets: (ref) => `${ref} of ${version}`,
     prompts: async (references) => {
       asked.push(`prompts ${references}`);
-      return new Map(references.filter((each) => each !== 'gone').map((each) => [each, promptOf(each)]));
+      return new Map(references.filter((each) => each !== 'gone').map((each) => [each, toPrompt(each)]));
     },
-    config: (name) => configOf(name.replace(/^id-/, '')),
+    config: (name) => findConfig(name.replace(/^id-/, '')),
     configNames: () => Object.keys(configs),
   };
 };
 
 /** Plans of tenants whose views a test says, and what was done for them. */
-const plansOf = (
+const toPlans = (
   views: { [name: string]: TenantView },
   { fails = false, shares }: { readonly fails?: boolean; readonly shares?: CompileShares } = {},
 ) => {
@@ -96,8 +96,8 @@ const plansOf = (
 
 it('a change of one config compiles and links that one, and nothing else', async () => {
   const texts: string[] = [];
-  const views = { [tenant]: viewOf({ configs: { a: '1', b: '1' } }, texts) };
-  const { done, choice } = plansOf(views);
+  const views = { [tenant]: readView({ configs: { a: '1', b: '1' } }, texts) };
+  const { done, choice } = toPlans(views);
   const before = await choice();
   const [a] = await Promise.all([before.saved('a'), before.saved('b'), before.saved('a')]);
   const caller = await before.callerPlans.get('{}');
@@ -111,7 +111,7 @@ it('a change of one config compiles and links that one, and nothing else', async
     'load',
   ]);
   done.length = texts.length = 0;
-  views[tenant] = viewOf({ configs: { a: '1', b: '2' } }, texts);
+  views[tenant] = readView({ configs: { a: '1', b: '2' } }, texts);
   const after = await choice();
   expect(after).not.toBe(before);
   expect(after.saved('a')).toBe(a);
@@ -122,11 +122,11 @@ it('a change of one config compiles and links that one, and nothing else', async
 });
 
 it('a change of what configs can name compiles and links those that are asked for', async () => {
-  const views = { [tenant]: viewOf({ configs: { a: '1', b: '1' } }, []) };
-  const { done, choice } = plansOf(views);
+  const views = { [tenant]: readView({ configs: { a: '1', b: '1' } }, []) };
+  const { done, choice } = toPlans(views);
   await (await choice()).saved('a');
   done.length = 0;
-  views[tenant] = viewOf({ version: '2', configs: { a: '1', b: '1' } }, []);
+  views[tenant] = readView({ version: '2', configs: { a: '1', b: '1' } }, []);
   await (await choice()).saved('a');
   expect(done).toEqual(['load', 'compile a 1', 'link a with ${env:A} of 2']);
 });
@@ -135,8 +135,8 @@ it('the prompts of a config are found before it is compiled, and linked with it'
   const asked: string[] = [];
   const text = JSON.stringify({ strategy: {}, targets: [{ prompt_id: 'hi' }, { prompt_id: 'gone' }] });
   const config: TenantConfig = { name: 'a', version: '1', text: () => text };
-  const views = { [tenant]: { ...viewOf({ configs: {} }, asked), config: () => config } };
-  const { done, choice } = plansOf(views);
+  const views = { [tenant]: { ...readView({ configs: {} }, asked), config: () => config } };
+  const { done, choice } = toPlans(views);
   const found = await choice();
   const plan = await found.saved('a');
   expect(done).toEqual(['load', 'load hi or none', `compile ${text}`, 'link a with ${env:A} of 1 and hi']);
@@ -158,13 +158,13 @@ it('the prompts of a config are found before it is compiled, and linked with it'
 
 it('a prompt that cannot be read rejects as it does, and is asked for again', async () => {
   let isUnavailable = true;
-  const view = viewOf({ configs: {} }, []);
+  const view = readView({ configs: {} }, []);
   const config: TenantConfig = { name: 'a', version: '1', text: () => '{"prompt_id":"hi"}' };
   const prompts: TenantView['prompts'] = async (references) => {
     if (isUnavailable) throw gatewayError('store-unavailable', {});
     return view.prompts(references);
   };
-  const { choice } = plansOf({ [tenant]: { ...view, prompts, config: () => config } });
+  const { choice } = toPlans({ [tenant]: { ...view, prompts, config: () => config } });
   const found = await choice();
   const unavailable = { report: { code: 'store-unavailable' } };
   await expect(found.saved('a')).rejects.toMatchObject(unavailable);
@@ -175,7 +175,7 @@ it('a prompt that cannot be read rejects as it does, and is asked for again', as
 });
 
 it('a config has one plan, by whichever of its names it is asked for', async () => {
-  const { done, choice } = plansOf({ [tenant]: viewOf({ configs: { a: '1' } }, []) });
+  const { done, choice } = toPlans({ [tenant]: readView({ configs: { a: '1' } }, []) });
   const found = await choice();
   const plan = await found.saved('id-a');
   expect(found.saved('a')).toBe(plan);
@@ -186,7 +186,7 @@ it('a config has one plan, by whichever of its names it is asked for', async () 
 
 it('equal names and versions of two tenants have plans of their own', async () => {
   const said = { configs: { a: '1' } };
-  const { choice } = plansOf({ [tenant]: viewOf(said, []), two: viewOf(said, []) });
+  const { choice } = toPlans({ [tenant]: readView(said, []), two: readView(said, []) });
   const [mine, theirs] = await Promise.all([choice(), choice('two' as TenantId)]);
   expect(await mine.saved('a')).not.toBe(await theirs.saved('a'));
   expect(await mine.callerPlans.get('{}')).not.toBe(await theirs.callerPlans.get('{}'));
@@ -194,7 +194,7 @@ it('equal names and versions of two tenants have plans of their own', async () =
 
 it('a text that cannot be read rejects as it does, and is asked for again', async () => {
   let isUnavailable = true;
-  const view = viewOf({ configs: { a: '1' } }, []);
+  const view = readView({ configs: { a: '1' } }, []);
   const away: TenantConfig = {
     name: 'a',
     version: '1',
@@ -203,7 +203,7 @@ it('a text that cannot be read rejects as it does, and is asked for again', asyn
       return 'a 1';
     },
   };
-  const { choice } = plansOf({ [tenant]: { ...view, config: () => away } });
+  const { choice } = toPlans({ [tenant]: { ...view, config: () => away } });
   const found = await choice();
   await expect(found.saved('a')).rejects.toMatchObject({ report: { code: 'store-unavailable', status: 503 } });
   isUnavailable = false;
@@ -211,12 +211,12 @@ it('a text that cannot be read rejects as it does, and is asked for again', asyn
 });
 
 it('what does not link is for the operator to correct', async () => {
-  const { choice } = plansOf({ [tenant]: viewOf({ configs: { a: '1' } }, []) }, { fails: true });
+  const { choice } = toPlans({ [tenant]: readView({ configs: { a: '1' } }, []) }, { fails: true });
   await expect((await choice()).saved('a')).rejects.toMatchObject({ report: { code: 'saved-not-usable' } });
 });
 
 it('a tenant that has saved nothing has no plans', async () => {
-  const { plans } = plansOf({});
+  const { plans } = toPlans({});
   expect(await plans.of(tenant)).toBeUndefined();
 });
 
@@ -238,8 +238,8 @@ it('what a tenant has saved is compiled in its share of the time, when it is fir
   const monotonic = (): number => virtual.monotonic() + spent;
   const shares = new CompileShares({ monotonic, after: virtual.after });
   const other = 'other' as TenantId;
-  const views = { [tenant]: viewOf({ configs: { b: '1' } }, []), [other]: viewOf({ configs: { a: '1' } }, []) };
-  const { done, choice, plans } = plansOf(views, { shares });
+  const views = { [tenant]: readView({ configs: { b: '1' } }, []), [other]: readView({ configs: { a: '1' } }, []) };
+  const { done, choice, plans } = toPlans(views, { shares });
   const took = () => {
     spent += 100;
   };

@@ -26,7 +26,7 @@ export interface UniformErrorFacts {
   }[];
 }
 
-export const errorOf = async (answer: Response): Promise<UniformErrorFacts> => {
+export const readError = async (answer: Response): Promise<UniformErrorFacts> => {
   const body: unknown = await answer.json();
   return (body as { readonly error: UniformErrorFacts }).error;
 };

@@ -5,7 +5,7 @@ import { checkedLookup } from '../../../../runtime/upstream/addresses/checked-lo
 import { isRefusedAddress } from '../../../../runtime/upstream/addresses/refused-address.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
 import { startUpstream, type TestUpstream } from '../../../support/upstream-server.ts';
-import { answered, failed, get, manualClock, scopeOf } from '../../streams/kit.ts';
+import { answered, failed, get, manualClock, toScope } from '../../streams/kit.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -31,7 +31,7 @@ const ask = async (
     ...(lookup === undefined ? {} : { lookup }),
   });
   opened.push(upstreams);
-  return upstreams.open(origin, { operatorHost: true }).send(get(origin), scopeOf());
+  return upstreams.open(origin, { operatorHost: true }).send(get(origin), toScope());
 };
 
 const listening = async (): Promise<TestUpstream> => {
@@ -52,9 +52,9 @@ describe("the service of the machine's identity", () => {
   it('is called where no other request may be sent', async () => {
     const { server, upstreams } = await begin();
     const request = { ...get(server.origin), path };
-    expect(await upstreams.identityService().send(request, scopeOf())).toMatchObject({ kind: 'answer', status: 200 });
+    expect(await upstreams.identityService().send(request, toScope())).toMatchObject({ kind: 'answer', status: 200 });
     for (const operatorHost of [true, false])
-      expect(await upstreams.open(server.origin, { operatorHost }).send(request, scopeOf())).toMatchObject({
+      expect(await upstreams.open(server.origin, { operatorHost }).send(request, toScope())).toMatchObject({
         kind: 'failure',
         error: { code: 'address-not-allowed' },
       });
@@ -67,7 +67,7 @@ describe("the service of the machine's identity", () => {
     ['a body', { path, body: { kind: 'bytes', bytes: Buffer.from('a') } as const }],
   ])('is not called with %s', async (_, changed) => {
     const { server, upstreams } = await begin();
-    const answer = await upstreams.identityService().send({ ...get(server.origin), ...changed }, scopeOf());
+    const answer = await upstreams.identityService().send({ ...get(server.origin), ...changed }, toScope());
     expect(answer).toMatchObject({ kind: 'failure', error: { code: 'address-not-allowed' } });
     expect(server.requests).toEqual([]);
   });
@@ -165,10 +165,10 @@ describe('the way out', () => {
     opened.push(upstreams);
     const origin = `http://moving.example:${server.port}`;
     const upstream = upstreams.open(origin, { operatorHost: true });
-    await answered(await upstream.send(get(origin), scopeOf())).body.collect(100);
+    await answered(await upstream.send(get(origin), toScope())).body.collect(100);
     addresses[0] = '127.0.0.2';
     clock.advance(1_000);
     // Nothing listens at the new address.
-    expect(failed(await upstream.send(get(origin), scopeOf())).message).toContain('the connection was refused');
+    expect(failed(await upstream.send(get(origin), toScope())).message).toContain('the connection was refused');
   });
 });

@@ -3,7 +3,7 @@ import { networkReport } from '../../../../runtime/upstream/pool/network-report.
 
 const coded = (code: string): Error => Object.assign(new Error('connect x https://h/p?key=sk-secret'), { code });
 
-const reasonOf = (error: unknown): string => networkReport(error, 'h', false).message.replace(/ Check .*$/, '');
+const readReason = (error: unknown): string => networkReport(error, 'h', false).message.replace(/ Check .*$/, '');
 
 describe('networkReport', () => {
   it.each([
@@ -16,11 +16,11 @@ describe('networkReport', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'the TLS handshake failed'],
     ['EWHATEVER', 'the connection failed (EWHATEVER)'],
   ])('says of %s that %s', (code, reason) =>
-    expect(reasonOf(coded(code))).toBe(`The provider at h could not be reached: ${reason}.`),
+    expect(readReason(coded(code))).toBe(`The provider at h could not be reached: ${reason}.`),
   );
 
   it('takes the reason of several failed addresses from the first', () => {
-    expect(reasonOf(new AggregateError([coded('ENETUNREACH'), coded('ECONNREFUSED')]))).toContain(
+    expect(readReason(new AggregateError([coded('ENETUNREACH'), coded('ECONNREFUSED')]))).toContain(
       'there is no route to its network',
     );
   });

@@ -32,7 +32,7 @@ const prices: fc.Arbitrary<Sorts> = fc.record({
   ...{ said: price, reasoned: price, outputAudio: price, outputImage: price },
 });
 
-const recordOf = (tokens: Sorts): UsageRecord => {
+const toRecord = (tokens: Sorts): UsageRecord => {
   const { plain, read, written, writtenForHour, inputAudio, inputImage } = tokens;
   const { said, reasoned, outputAudio, outputImage } = tokens;
   return toUsageRecord(
@@ -46,7 +46,7 @@ const recordOf = (tokens: Sorts): UsageRecord => {
   );
 };
 
-const pricesOf = (each: Sorts): Prices =>
+const toPrices = (each: Sorts): Prices =>
   createPrices({
     anyone: {
       '*': {
@@ -68,7 +68,7 @@ it('is the sum of what each sort of tokens costs, to the nano-dollar, rounded up
     fc.property(sorts, prices, (tokens, each) => {
       // Ten-thousandths of a dollar for a million tokens are tenths of a nano-dollar for one.
       const tenths = names.reduce((sum, name) => sum + BigInt(tokens[name]) * BigInt(each[name]), 0n);
-      const whole = pricesOf(each).cost(recordOf(tokens), call)?.nanoUsd;
+      const whole = toPrices(each).cost(toRecord(tokens), call)?.nanoUsd;
       expect(BigInt(whole ?? -1)).toBe((tenths + 9n) / 10n);
     }),
     lawRuns,
@@ -79,7 +79,7 @@ it('is never that of more tokens than the prompt and the answer have', () => {
   const count = fc.nat(10_000);
   fc.assert(
     fc.property(fc.record({ input: count, output: count }), sorts, prices, (totals, parts, each) => {
-      const { input, output } = recordOf(parts);
+      const { input, output } = toRecord(parts);
       const record: UsageRecord = {
         ...{ kind: 'reported', model: 'm' },
         input: { ...input, total: totals.input },
@@ -91,7 +91,7 @@ it('is never that of more tokens than the prompt and the answer have', () => {
         output: Math.max(each.said, each.reasoned, each.outputAudio, each.outputImage),
       };
       const most = (totals.input * dearest.input + totals.output * dearest.output) / 10;
-      expect(pricesOf(each).cost(record, call)?.nanoUsd).toBeLessThanOrEqual(Math.ceil(most));
+      expect(toPrices(each).cost(record, call)?.nanoUsd).toBeLessThanOrEqual(Math.ceil(most));
     }),
     lawRuns,
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPrices } from '../../../../runtime/usage/prices/create-prices.ts';
 import { nanoUsd } from '../../../../runtime/usage/prices/nano-usd.ts';
-import { type ModelPrice, priceOf } from '../../../../runtime/usage/prices/own-prices.ts';
+import { type ModelPrice, toPrice } from '../../../../runtime/usage/prices/own-prices.ts';
 import { toUsageRecord, type UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
@@ -18,7 +18,7 @@ describe("the operator's own prices", () => {
   it('price each token once', () => {
     const usage = { input: 1000, output: 100, cacheRead: 300, cacheWrite: 200, cacheWriteByTtl: { '1h': 50 } };
     // 500 plain, 300 read, 150 written for five minutes, 50 for an hour, and 100 of output.
-    expect(priceOf(record(usage), price) * 1e6).toBeCloseTo(500 * 2 + 300 * 0.5 + 150 * 2.5 + 50 * 4 + 100 * 8, 6);
+    expect(toPrice(record(usage), price) * 1e6).toBeCloseTo(500 * 2 + 300 * 0.5 + 150 * 2.5 + 50 * 4 + 100 * 8, 6);
   });
 
   it('go before list prices, by the model that answered, the one requested, or all models of the provider', async () => {
@@ -39,8 +39,8 @@ describe("the operator's own prices", () => {
         const flat = { input: 3, output: 5 };
         const all = record({ input, output, cacheRead, cacheWrite });
         const plain = record({ input, output });
-        expect(priceOf(all, flat)).toBeGreaterThanOrEqual(0);
-        if (cacheRead + cacheWrite <= input) expect(priceOf(all, flat)).toBeCloseTo(priceOf(plain, flat), 9);
+        expect(toPrice(all, flat)).toBeGreaterThanOrEqual(0);
+        if (cacheRead + cacheWrite <= input) expect(toPrice(all, flat)).toBeCloseTo(toPrice(plain, flat), 9);
       }),
       lawRuns,
     );
@@ -108,12 +108,12 @@ describe('prices of tiers and sorts of tokens', () => {
   it('are for images and audio their own, and for reasoning that of output, unless it has its own', () => {
     const used = record({ ...usage, reasoning: 40 });
     const usd = (700 * 2 + 200 * 4 + 100 * 3 + 50 * 8 + 30 * 16 + 20 * 12) / 1e6 + 0.001;
-    expect(priceOf(used, own)).toBeCloseTo(usd, 12);
-    expect(priceOf(used, { ...own, reasoning: 10 })).toBeCloseTo(usd + (40 * 2) / 1e6, 12);
+    expect(toPrice(used, own)).toBeCloseTo(usd, 12);
+    expect(toPrice(used, { ...own, reasoning: 10 })).toBeCloseTo(usd + (40 * 2) / 1e6, 12);
   });
 
   it('are those of the tier that served, and half for batches without such a price', async () => {
-    expect(priceOf(record({ ...usage, tier: 'flex' }), own)).toBeCloseTo((1000 * 1 + 100 * 4) / 1e6, 12);
+    expect(toPrice(record({ ...usage, tier: 'flex' }), own)).toBeCloseTo((1000 * 1 + 100 * 4) / 1e6, 12);
     const prices = createPrices();
     await prices.ready();
     const cost = (tier: string | undefined, listedAs = 'openai', model = 'gpt-4o') =>

@@ -7,7 +7,7 @@ import { clouds } from './clouds.ts';
 import { cohere } from './cohere.ts';
 import { openai } from './openai.ts';
 import { openaiForm } from './openai-form.ts';
-import { dialectOf, nanoOf, type VendorPayload } from './vendor-payload.ts';
+import { toDialect, toNano, type VendorPayload } from './vendor-payload.ts';
 
 const payloads: readonly VendorPayload[] = [...openai, ...openaiForm, ...anthropicPayloads, ...cohere, ...clouds];
 
@@ -15,9 +15,9 @@ const payloads: readonly VendorPayload[] = [...openai, ...openaiForm, ...anthrop
 const long = (wire: object): Buffer => Buffer.from(JSON.stringify({ padding: ' '.repeat(64 * 1024), ...wire }));
 
 /** What the gateway takes a payload to cost. */
-const costOf = (payload: VendorPayload, isLong = false): object => {
+const toCost = (payload: VendorPayload, isLong = false): object => {
   const { wire, price, listedAs = 'anyone', model = 'm' } = payload;
-  const meter = new UsageMeter(dialectOf(payload));
+  const meter = new UsageMeter(toDialect(payload));
   meter.begin();
   if (Array.isArray(wire)) for (const frame of wire) meter.frame({ data: JSON.stringify(frame) });
   else if (isLong) meter.bytes(long(wire));
@@ -31,7 +31,7 @@ const costOf = (payload: VendorPayload, isLong = false): object => {
 it.each(payloads.map((payload) => [payload.vendor, payload.what, payload] as const))(
   'an answer of %s costs what the vendor charges: %s',
   (_vendor, _what, payload) => {
-    expect(costOf(payload)).toEqual({ kind: 'reported', nanoUsd: nanoOf(payload) });
-    expect(costOf(payload, true)).toEqual({ kind: 'reported', nanoUsd: nanoOf(payload) });
+    expect(toCost(payload)).toEqual({ kind: 'reported', nanoUsd: toNano(payload) });
+    expect(toCost(payload, true)).toEqual({ kind: 'reported', nanoUsd: toNano(payload) });
   },
 );

@@ -36,13 +36,13 @@ export interface VendorPayload {
 /** What the payloads of a vendor have in common. */
 export type VendorTerms = Omit<VendorPayload, 'what' | 'wire' | 'charged' | 'rule'>;
 
-export const dialectOf = ({ dialect }: VendorPayload): Dialect => dialects[dialect];
+export const toDialect = ({ dialect }: VendorPayload): Dialect => dialects[dialect];
 
 /** In thousandths of a billionth of a US dollar, so that prices of up to six decimals give whole numbers. */
 const units = ([tokens, price]: readonly [number, number]): bigint => BigInt(tokens) * BigInt(Math.round(price * 1e6));
 
 /** Billionths of a US dollar, rounded up once. */
-export const nanoOf = ({ charged, calls = 0 }: VendorPayload): number => {
+export const toNano = ({ charged, calls = 0 }: VendorPayload): number => {
   const exact = charged.reduce((sum, each) => sum + units(each), 0n);
   return Number((exact + 999n) / 1000n) + calls;
 };

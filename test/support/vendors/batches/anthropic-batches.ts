@@ -2,7 +2,7 @@ import type { UpstreamCall } from '../../upstream-server.ts';
 import { anthropicAnswer, anthropicError } from '../anthropic-wire.ts';
 import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
-import { askedOf, type BatchVendor } from './batch-vendor.ts';
+import { type BatchVendor, toAsked } from './batch-vendor.ts';
 
 interface Asked {
   readonly custom_id: string;
@@ -38,9 +38,9 @@ const shown = (id: string, { requests, status, cancelled, results }: Batch): obj
   };
 };
 
-const resultOf = ({ params }: Asked, cancelled: boolean): { readonly type: string } => {
+const toResult = ({ params }: Asked, cancelled: boolean): { readonly type: string } => {
   if (cancelled) return { type: 'canceled' };
-  const text = askedOf(params);
+  const text = toAsked(params);
   return text.includes('fail')
     ? { type: 'errored', ...{ error: anthropicError('invalid_request_error', 'It cannot be done.') } }
     : { type: 'succeeded', ...{ message: anthropicAnswer({ text: 'Done.', model: params.model }) } };
@@ -99,7 +99,7 @@ export const startAnthropicBatches = async (): Promise<BatchVendor> => {
         if (batch.status === 'ended') continue;
         batch.results = batch.requests.map((asked) => ({
           custom_id: asked.custom_id,
-          result: resultOf(asked, batch.cancelled),
+          result: toResult(asked, batch.cancelled),
         }));
         batch.status = 'ended';
       }

@@ -14,7 +14,7 @@ export interface StoringVendor extends BatchVendor {
 }
 
 /** The text of the only message of a chat. */
-export const askedOf = (body: { readonly messages: readonly { readonly content: unknown }[] }): string => {
+export const toAsked = (body: { readonly messages: readonly { readonly content: unknown }[] }): string => {
   const content = body.messages.at(-1)?.content;
   return typeof content === 'string' ? content : JSON.stringify(content);
 };

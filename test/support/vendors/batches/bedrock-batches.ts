@@ -3,7 +3,7 @@ import type { UpstreamCall } from '../../upstream-server.ts';
 import { signatureFault } from '../storage/aws-keys.ts';
 import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
-import { askedOf, type StoringVendor } from './batch-vendor.ts';
+import { type StoringVendor, toAsked } from './batch-vendor.ts';
 
 interface Job {
   status: string;
@@ -27,7 +27,7 @@ const converseAnswer = {
 const isConverse = ({ modelInput: input }: Job): boolean =>
   Array.isArray(input?.messages?.[0]?.content) && input.model === undefined && input.inferenceConfig?.maxTokens === 50;
 
-const linesOf = (text: string | undefined): readonly Job[] =>
+const toLines = (text: string | undefined): readonly Job[] =>
   (text ?? '')
     .trim()
     .split('\n')
@@ -95,8 +95,8 @@ export const startBedrockBatches = async ({
   const finishJob = (job: Job): void => {
     const input: string = job.inputDataConfig.s3InputDataConfig.s3Uri.slice(bucket.length);
     const folder = `${job.outputDataConfig.s3OutputDataConfig.s3Uri.slice(bucket.length)}${job.jobArn.split('/')[1]}`;
-    const results = linesOf(objects.get(input)).map((line) =>
-      isConverse(line) && !askedOf(line.modelInput).includes('fail')
+    const results = toLines(objects.get(input)).map((line) =>
+      isConverse(line) && !toAsked(line.modelInput).includes('fail')
         ? { ...line, modelOutput: converseAnswer }
         : { ...line, error: { errorCode: 400, errorMessage: 'It cannot be done.' } },
     );

@@ -3,9 +3,9 @@ import { startUpstream, type TestUpstream, type UpstreamCall } from '../../upstr
 import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import { avroFile } from './avro-file.ts';
-import { askedOf, type BatchVendor } from './batch-vendor.ts';
+import { type BatchVendor, toAsked } from './batch-vendor.ts';
 import { lineTypes, resultType } from './cohere-schemas.ts';
-import { fileOf } from './file-of.ts';
+import { readFile } from './read-file.ts';
 
 interface Dataset {
   readonly id: string;
@@ -49,7 +49,7 @@ const parsed = (text: string): readonly unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-const faultOf = (type: string, lines: readonly unknown[]): string | undefined => {
+const findFault = (type: string, lines: readonly unknown[]): string | undefined => {
   const lineType = lineTypes.get(type);
   if (lineType === undefined) return `unknown dataset type ${type}`;
   const wrong = lines.findIndex((line) => !lineType.isValid(line, { noUndeclaredFields: true } as never));
@@ -70,8 +70,8 @@ const embedAnswer = (texts: readonly string[]) => ({
   meta: { billed_units: { input_tokens: 21, output_tokens: null } },
 });
 
-const resultOf = ({ custom_id, body }: Dataset['records'][number]) => {
-  const asked: string = body.messages === undefined ? body.texts.join() : askedOf(body);
+const toResult = ({ custom_id, body }: Dataset['records'][number]) => {
+  const asked: string = body.messages === undefined ? body.texts.join() : toAsked(body);
   return asked.includes('fail')
     ? { custom_id, error: 'It cannot be done.', body: null }
     : { custom_id, error: '', body: body.messages === undefined ? embedAnswer(body.texts) : chatAnswer };
@@ -99,17 +99,17 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
 
   const keep = (name: string, type: string, records: readonly unknown[]): string => {
     const id = `${name}-${randomUUID().slice(0, 6)}`;
-    datasets.set(id, { id, name, dataset_type: type, records, asked: 0, fault: faultOf(type, records) });
+    datasets.set(id, { id, name, dataset_type: type, records, asked: 0, fault: findFault(type, records) });
     return id;
   };
 
-  const statusOf = ({ dataset_type: type, fault, asked }: Dataset): string => {
+  const toStatus = ({ dataset_type: type, fault, asked }: Dataset): string => {
     if (type.endsWith('-output')) return 'validated';
     if (asked < 2) return 'processing';
     return fault === undefined ? 'validated' : 'failed';
   };
 
-  const partsOf = ({ id, records }: Dataset) =>
+  const toParts = ({ id, records }: Dataset) =>
     (records.length === 1 ? [0] : [1, 0]).map((index) => ({
       ...{
         id: `${id}-${index}`,
@@ -130,7 +130,7 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
         /^\/v1\/datasets$/,
         async (call) => {
           const query = new URLSearchParams(call.request.path.split('?')[1]);
-          const { text, name } = await fileOf(call.request, 'data');
+          const { text, name } = await readFile(call.request, 'data');
           const [called, type] = [query.get('name') ?? '', query.get('type') ?? ''];
           if (called === '' || !name.endsWith('.jsonl')) call.json({ message: 'Wrong.' }, { status: 400 });
           else call.json({ id: keep(called, type, parsed(text)) });
@@ -143,12 +143,12 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
           found.asked += 1;
           const { id, name, dataset_type, fault } = found;
           const times = { created_at: time, updated_at: time };
-          const about = { ...{ id, name, dataset_type, ...times }, validation_status: statusOf(found) };
+          const about = { ...{ id, name, dataset_type, ...times }, validation_status: toStatus(found) };
           call.json({
             dataset: {
               ...about,
               ...(about.validation_status === 'failed' ? { validation_error: fault } : {}),
-              ...(about.validation_status === 'validated' ? { dataset_parts: partsOf(found) } : {}),
+              ...(about.validation_status === 'validated' ? { dataset_parts: toParts(found) } : {}),
             },
           });
         }),
@@ -167,7 +167,7 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
         (call) => {
           const { name, input_dataset_id, model } = call.request.json();
           const input = datasets.get(input_dataset_id);
-          const isRight = input !== undefined && statusOf(input) === 'validated' && name !== '' && model !== 'gone';
+          const isRight = input !== undefined && toStatus(input) === 'validated' && name !== '' && model !== 'gone';
           if (!isRight || call.request.header('authorization') !== 'Bearer sk-1')
             return call.json({ message: `model '${model}' not found` }, { status: 404 });
           const made = {
@@ -195,7 +195,7 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
 
   const finishBatch = (found: Batch): void => {
     const { records = [], dataset_type = '' } = datasets.get(found.input_dataset_id) ?? {};
-    const results = records.map(resultOf);
+    const results = records.map(toResult);
     const failures = results.filter(({ error }) => error !== '').length;
     Object.assign(found, {
       ...{ status: 'BATCH_STATUS_COMPLETED', num_failed_records: failures },

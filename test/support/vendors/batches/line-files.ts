@@ -17,10 +17,10 @@ export interface LineFiles {
   results(lines: readonly ResultLine[]): { readonly output: string; readonly error: string | null };
 }
 
-export const lineFiles = (idOf: (count: number) => string): LineFiles => {
+export const lineFiles = (toId: (count: number) => string): LineFiles => {
   const files = new Map<string, string>();
   const keep = (text: string): string => {
-    const id = idOf(files.size);
+    const id = toId(files.size);
     files.set(id, text);
     return id;
   };
@@ -34,9 +34,9 @@ export const lineFiles = (idOf: (count: number) => string): LineFiles => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     results(lines) {
-      const textOf = (wanted: boolean): string =>
+      const toText = (wanted: boolean): string =>
         lines.map(({ failed, line }) => (failed === wanted ? `${JSON.stringify(line)}\n` : '')).join('');
-      const [output, failures] = [keep(textOf(false)), textOf(true)];
+      const [output, failures] = [keep(toText(false)), toText(true)];
       return { output, error: failures === '' ? null : keep(failures) };
     },
   };

@@ -3,9 +3,9 @@ import type { UpstreamCall } from '../../upstream-server.ts';
 import { oneOf } from '../one-of.ts';
 import { openaiAnswer } from '../openai-wire.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
-import { askedOf, type BatchVendor } from './batch-vendor.ts';
-import { fileOf } from './file-of.ts';
+import { type BatchVendor, toAsked } from './batch-vendor.ts';
 import { lineFiles } from './line-files.ts';
+import { readFile } from './read-file.ts';
 
 interface Job {
   status: string;
@@ -32,7 +32,7 @@ export const startMistralBatches = async (answerTo: AnswerTo = answerDone): Prom
         'POST',
         /^\/v1\/files$/,
         async (call) => {
-          const { text, purpose } = await fileOf(call.request);
+          const { text, purpose } = await readFile(call.request);
           if (purpose === 'batch') call.json({ id: files.keep(text), object: 'file', purpose });
           else missing(call);
         },
@@ -72,7 +72,7 @@ export const startMistralBatches = async (answerTo: AnswerTo = answerDone): Prom
   );
   const finishJob = (job: Job): void => {
     const results = files.lines(job.input_files[0] ?? '').map(({ custom_id, body }) => {
-      const failed = askedOf(body).includes('fail');
+      const failed = toAsked(body).includes('fail');
       const answer = failed
         ? { status_code: 400, body: { message: 'It cannot be done.', type: 'invalid_request' } }
         : { status_code: 200, body: answerTo(body, String(job.model)) };

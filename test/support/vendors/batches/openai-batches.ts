@@ -2,9 +2,9 @@ import type { UpstreamCall } from '../../upstream-server.ts';
 import { oneOf } from '../one-of.ts';
 import { openaiAnswer } from '../openai-wire.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
-import { askedOf, type BatchVendor } from './batch-vendor.ts';
-import { fileOf } from './file-of.ts';
+import { type BatchVendor, toAsked } from './batch-vendor.ts';
 import { lineFiles } from './line-files.ts';
+import { readFile } from './read-file.ts';
 
 interface Batch {
   status: string;
@@ -30,7 +30,7 @@ export const startOpenaiBatches = async (base = '/v1'): Promise<BatchVendor> => 
         'POST',
         new RegExp(`^${base}/files$`),
         async (call) => {
-          const { text, name, purpose } = await fileOf(call.request);
+          const { text, name, purpose } = await readFile(call.request);
           const id = files.keep(text);
           call.json({ id, object: 'file', bytes: text.length, created_at: 1_790_000_000, filename: name, purpose });
         },
@@ -82,7 +82,7 @@ export const startOpenaiBatches = async (base = '/v1'): Promise<BatchVendor> => 
   );
   const finishBatch = (batch: Batch): void => {
     const results = files.lines(batch.input_file_id).map(({ custom_id, body }, at) => {
-      const failed = askedOf(body).includes('fail');
+      const failed = toAsked(body).includes('fail');
       const error = { message: 'It cannot be done.', type: 'invalid_request_error', param: null, code: null };
       const response = failed
         ? { status_code: 400, request_id: `r${at}`, body: { error } }

@@ -26,7 +26,7 @@ const geminiAnswer = {
 const failure = { error: { code: 400, message: 'It cannot be done.', status: 'INVALID_ARGUMENT' } };
 
 /** A line of results: for Gemini nothing of a line is repeated but its request. */
-const resultOf = ({ custom_id, request }: Job, isClaude: boolean): object => {
+const toResult = ({ custom_id, request }: Job, isClaude: boolean): object => {
   const isRight = isClaude
     ? request.anthropic_version !== undefined && request.model === undefined && request.max_tokens === 50
     : request.contents?.[0]?.parts !== undefined && request.generationConfig?.maxOutputTokens === 50;
@@ -103,7 +103,7 @@ export const startVertexBatches = async ({
     const results = (objects.get(input) ?? '')
       .trim()
       .split('\n')
-      .map((line) => resultOf(JSON.parse(line), job.model.includes('anthropic')));
+      .map((line) => toResult(JSON.parse(line), job.model.includes('anthropic')));
     for (const [at, line] of results.entries())
       objects.set(
         `${folder.slice(bucket.length)}/predictions_${results.length - at}.jsonl`,

@@ -33,7 +33,7 @@ export const fireworksDatasets = (
 ): {
   readonly datasets: ReadonlyMap<string, Dataset>;
   /** The bytes that were sent to a signed address. */
-  fileOf(id: string): string | undefined;
+  findFile(id: string): string | undefined;
   readonly routes: readonly VendorRoute[];
 } => {
   const datasets = new Map<string, Dataset>();
@@ -63,14 +63,14 @@ export const fireworksDatasets = (
       if (dataset === undefined) missing(call);
       else run(call, id, dataset);
     };
-  const addressOf = (call: UpstreamCall, id: string): object => ({
+  const toAddress = (call: UpstreamCall, id: string): object => ({
     filenameToSignedUrls: {
       'lines.jsonl': `http://${call.request.header('host')}/${bucket}/${fileIn(id)}?${signature}`,
     },
   });
   return {
     datasets,
-    fileOf: (id) => objects.get(fileIn(id)),
+    findFile: (id) => objects.get(fileIn(id)),
     routes: [
       ...storage,
       [
@@ -97,7 +97,7 @@ export const fireworksDatasets = (
         new RegExp(`^${path}/([^/:]+):getUploadEndpoint$`),
         one((call, id, dataset) => {
           dataset.signedFor = Number(call.request.json().filenameToSize['lines.jsonl']);
-          call.json(addressOf(call, id));
+          call.json(toAddress(call, id));
         }),
       ],
       [
@@ -111,7 +111,7 @@ export const fireworksDatasets = (
           call.json({});
         }),
       ],
-      ['GET', new RegExp(`^${path}/([^/:]+):getDownloadEndpoint$`), one((call, id) => call.json(addressOf(call, id)))],
+      ['GET', new RegExp(`^${path}/([^/:]+):getDownloadEndpoint$`), one((call, id) => call.json(toAddress(call, id)))],
       ['GET', new RegExp(`^${path}/([^/:]+)$`), one((call, id, dataset) => call.json(shown(id, dataset)))],
       [
         'DELETE',

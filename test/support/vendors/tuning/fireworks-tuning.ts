@@ -17,7 +17,7 @@ const missing = (call: UpstreamCall): void =>
  * https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job
  */
 export const startFireworksTuning = async (): Promise<
-  TuningVendor & Pick<ReturnType<typeof fireworksDatasets>, 'datasets' | 'fileOf'>
+  TuningVendor & Pick<ReturnType<typeof fireworksDatasets>, 'datasets' | 'findFile'>
 > => {
   const jobs = new Map<string, Job>();
   const account = 'accounts/ours';
@@ -88,7 +88,7 @@ export const startFireworksTuning = async (): Promise<
   return {
     upstream,
     datasets: stored.datasets,
-    fileOf: stored.fileOf,
+    findFile: stored.findFile,
     finish: (message) => {
       for (const job of jobs.values()) {
         if (job.state !== 'JOB_STATE_CREATING') continue;

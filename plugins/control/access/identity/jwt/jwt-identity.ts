@@ -44,7 +44,7 @@ export const createJwtIdentity = ({
   onRefused = () => {},
   ...ports
 }: JwtIdentityOptions): JwtIdentity => {
-  const verifierOf = createVerifiers(ports);
+  const toVerifier = createVerifiers(ports);
   const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
   const underway = new Map<string, Promise<TokenPrincipal | undefined>>();
 
@@ -55,7 +55,7 @@ export const createJwtIdentity = ({
     const [organisation] = meant;
     if (organisation === undefined) return { refused: 'No organisation accepts the issuer and audience of the token.' };
     if (meant.length > 1) return { refused: 'Several organisations accept the issuer and audience of the token.' };
-    return await verifierOf(organisation)(token);
+    return await toVerifier(organisation)(token);
   };
 
   const identify = async (token: string, key: string, version: number): Promise<TokenPrincipal | undefined> => {

@@ -10,7 +10,7 @@ import type { TokenPrincipal } from './token-principal.ts';
  * The claim of a name, which may be a URL with dots in it; else what the name leads to as a path through objects, such as
  * `realm_access.roles`. Undefined where there is none, or it is null.
  */
-const claimOf = (claims: JsonObject, name: string): Json | undefined => {
+const findClaim = (claims: JsonObject, name: string): Json | undefined => {
   const own = lookUp(claims, name);
   if (own !== undefined) return own ?? undefined;
   const found = name
@@ -34,21 +34,21 @@ export interface PrincipalOptions {
 const maxCharacters = 128;
 
 /** The text of a claim that is no object and no list. */
-const textOf = (claim: Json | undefined): string | undefined => {
+const findText = (claim: Json | undefined): string | undefined => {
   if (typeof claim !== 'string' && typeof claim !== 'number' && typeof claim !== 'boolean') return undefined;
   const text = String(claim);
   return text === '' || text.length > maxCharacters ? undefined : text;
 };
 
 /** Metadata that a token has; what it does not have is left out. */
-const metadataOf = (
+const readMetadata = (
   claims: JsonObject,
   { metadata }: Pick<ClaimNames, 'metadata'>,
 ): { readonly metadata: Readonly<Record<string, string>> } | Refused => {
   const found: [string, string][] = [];
   for (const [key, name] of metadata) {
-    const claim = claimOf(claims, name);
-    const text = textOf(claim);
+    const claim = findClaim(claims, name);
+    const text = findText(claim);
     if (text !== undefined) found.push([key, text]);
     else if (claim !== undefined)
       return { refused: `The claim for the metadata "${key}" is no text of 1 to ${maxCharacters} characters.` };
@@ -62,14 +62,14 @@ export const toPrincipal = async (
   { organisation, settings, workspaces }: PrincipalOptions,
 ): Promise<TokenPrincipal | Refused> => {
   const names = settings.claims;
-  const userId = textOf(claimOf(claims, names.user));
+  const userId = findText(findClaim(claims, names.user));
   if (userId === undefined)
     return { refused: `The claim for the user is missing, or is no text of 1 to ${maxCharacters} characters.` };
-  const scopes = grantedScopes(names.scopes === undefined ? undefined : claimOf(claims, names.scopes), settings);
+  const scopes = grantedScopes(names.scopes === undefined ? undefined : findClaim(claims, names.scopes), settings);
   if (isRefused(scopes)) return scopes;
-  const taken = metadataOf(claims, names);
+  const taken = readMetadata(claims, names);
   if (isRefused(taken)) return taken;
-  const workspace = names.workspace === undefined ? 'default' : claimOf(claims, names.workspace);
+  const workspace = names.workspace === undefined ? 'default' : findClaim(claims, names.workspace);
   if (typeof workspace !== 'string') return { refused: 'The claim for the workspace is missing, or is no text.' };
   const tenant = await workspaces.find(organisation, workspace);
   if (tenant === undefined) return { refused: 'The organisation has no such workspace as the token names.' };

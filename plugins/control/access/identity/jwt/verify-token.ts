@@ -36,7 +36,7 @@ interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-const optionsOf = ({ algorithms, issuer, audiences, clockToleranceS }: JwtSettings, now: number): JWTVerifyOptions => ({
+const toOptions = ({ algorithms, issuer, audiences, clockToleranceS }: JwtSettings, now: number): JWTVerifyOptions => ({
   algorithms: [...algorithms],
   issuer,
   audience: [...audiences],
@@ -64,7 +64,7 @@ export const tokenVerifier = ({
       // No extension is understood: not even "b64", which the library knows.
       if (Object.hasOwn(decodeProtectedHeader(token), 'crit'))
         return { refused: 'The header of the token has "crit".' };
-      const { payload } = await jwtVerify(token, findKey, optionsOf(settings, now));
+      const { payload } = await jwtVerify(token, findKey, toOptions(settings, now));
       const { exp = 0, iat = 0 } = payload;
       if (iat * 1000 > now + toleranceMs) return { refused: 'The token says that it was issued in the future.' };
       return { claims: jwtPart(token, 'claims'), expiresAt: exp * 1000 + toleranceMs };

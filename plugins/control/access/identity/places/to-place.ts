@@ -26,7 +26,7 @@ export interface KnownOrganisation {
   readonly jwt?: JwtSettings;
 }
 
-const jwtOf = (stored: unknown, rules: JwtSettingsRules): { readonly jwt?: JwtSettings } => {
+const readJwt = (stored: unknown, rules: JwtSettingsRules): { readonly jwt?: JwtSettings } => {
   if (stored === undefined) return {};
   const read = readJwtSettings(stored, rules);
   return 'settings' in read ? { jwt: read.settings } : {};
@@ -53,6 +53,6 @@ export const toKnownOrganisation = (
     id,
     byId: new Map(known.map(({ workspace }) => [workspace.id, workspace])),
     bySlug: new Map(known.map(({ slug, workspace }) => [slug, workspace])),
-    ...jwtOf(jwt, rules),
+    ...readJwt(jwt, rules),
   };
 };

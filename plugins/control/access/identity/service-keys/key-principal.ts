@@ -46,7 +46,7 @@ const toDefaults = (text: string): KeyDefaults => {
 /** Makes principals of records. Keys with the same scopes share one set. */
 export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
   const sets = new Map<string, ReadonlySet<Scope>>();
-  const scopesOf = (record: KeyRecord): ReadonlySet<Scope> => {
+  const toScopes = (record: KeyRecord): ReadonlySet<Scope> => {
     // What an admin key holds is not in its list alone.
     if (record.created_by === null) return new Set(heldScopes(record));
     const set = sets.get(record.scopes) ?? new Set(heldScopes(record));
@@ -65,7 +65,7 @@ export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
       ...(workspace !== null && { workspace: workspace as WorkspaceId }),
       reach: record.kind === 'organisation' ? 'organisation' : 'workspace',
       ...(record.user_id !== null && { userId: record.user_id }),
-      scopes: scopesOf(record),
+      scopes: toScopes(record),
       defaults: toDefaults(record.defaults),
       ...(shares !== undefined && { sharesLimitsOf: shares }),
     };

@@ -13,7 +13,7 @@ export interface KeyText {
   readonly secret: string;
 }
 
-const checksumOf = (text: string): string => toBase32(hash('sha256', text, 'buffer')).slice(0, checksumLength);
+const toChecksum = (text: string): string => toBase32(hash('sha256', text, 'buffer')).slice(0, checksumLength);
 
 const toUuid = (bytes: Uint8Array): string =>
   Buffer.from(bytes)
@@ -25,14 +25,14 @@ const fromUuid = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''),
 /** Writes a new key, `gw-<id>-<secret>-<checksum>`, for the record with this id, a UUID. The secret has 32 bytes. */
 export const makeKeyText = (id: string, secret: Uint8Array = randomBytes(secretBytes)): string => {
   const text = `gw-${toBase32(fromUuid(id))}-${toBase32(secret)}`;
-  return `${text}-${checksumOf(text)}`;
+  return `${text}-${toChecksum(text)}`;
 };
 
 /** Reads a key; undefined for a text that is none, or whose checksum is wrong. It says nothing about whether the key is known. */
 export const parseKeyText = (text: string): KeyText | undefined => {
   const [, checked, id, secret, checksum] = pattern.exec(text) ?? [];
   if (checked === undefined || id === undefined || secret === undefined) return undefined;
-  if (checksumOf(checked) !== checksum) return undefined;
+  if (toChecksum(checked) !== checksum) return undefined;
   const bytes = fromBase32(id);
   return bytes === undefined || fromBase32(secret) === undefined ? undefined : { id: toUuid(bytes), secret };
 };

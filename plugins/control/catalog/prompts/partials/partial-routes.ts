@@ -4,8 +4,8 @@ import { pageSchema, toPage } from '../../../kernel/records/paging.ts';
 import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../../kernel/requests/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../../kernel/requests/replies.ts';
-import { callerOf } from '../versions/caller-of.ts';
 import { versionBody, versionDescription } from '../versions/prompt-bodies.ts';
+import { toCaller } from '../versions/to-caller.ts';
 import type { PartialService } from './partial-service.ts';
 import { changedPartial, partialHead, partialReplies, partialVersionView, partialView } from './partial-views.ts';
 
@@ -35,7 +35,7 @@ export const partialRoutes = (partials: PartialService): readonly ControlRoute[]
     replies: { 200: partialReplies.changed },
     handle: async ({ body }, context) => {
       rejectNulCharacters(body);
-      return ok(changedPartial(await partials.create(callerOf(context, 'prompts.create'), body)));
+      return ok(changedPartial(await partials.create(toCaller(context, 'prompts.create'), body)));
     },
   }),
   defineRoute({
@@ -47,7 +47,7 @@ export const partialRoutes = (partials: PartialService): readonly ControlRoute[]
     query: pageSchema,
     replies: { 200: partialReplies.partials },
     handle: async ({ query }, context) => {
-      const { total, rows } = await partials.list(callerOf(context, 'prompts.list'), toPage(query));
+      const { total, rows } = await partials.list(toCaller(context, 'prompts.list'), toPage(query));
       return listReply(total, rows.map(partialHead));
     },
   }),
@@ -59,7 +59,7 @@ export const partialRoutes = (partials: PartialService): readonly ControlRoute[]
     scope: 'prompts.read',
     replies: { 200: partialReplies.partial },
     handle: async ({ params: { id } }, context) =>
-      ok(partialView(await partials.get(callerOf(context, 'prompts.read'), id))),
+      ok(partialView(await partials.get(toCaller(context, 'prompts.read'), id))),
   }),
   defineRoute({
     method: 'PUT',
@@ -71,7 +71,7 @@ export const partialRoutes = (partials: PartialService): readonly ControlRoute[]
     replies: { 200: partialReplies.changed },
     handle: async ({ params: { id }, body }, context) => {
       rejectNulCharacters(body);
-      return ok(changedPartial(await partials.update(callerOf(context, 'prompts.update'), id, body)));
+      return ok(changedPartial(await partials.update(toCaller(context, 'prompts.update'), id, body)));
     },
   }),
   defineRoute({
@@ -82,7 +82,7 @@ export const partialRoutes = (partials: PartialService): readonly ControlRoute[]
     scope: 'prompts.delete',
     replies: { 200: nothingSchema },
     handle: async ({ params: { id } }, context) => {
-      await partials.remove(callerOf(context, 'prompts.delete'), id);
+      await partials.remove(toCaller(context, 'prompts.delete'), id);
       return emptyReply;
     },
   }),
@@ -95,7 +95,7 @@ export const partialRoutes = (partials: PartialService): readonly ControlRoute[]
     query: pageSchema,
     replies: { 200: partialReplies.versions },
     handle: async ({ params: { id }, query }, context) => {
-      const { total, rows, row } = await partials.versions(callerOf(context, 'prompts.read'), id, toPage(query));
+      const { total, rows, row } = await partials.versions(toCaller(context, 'prompts.read'), id, toPage(query));
       return listReply(
         total,
         rows.map((each) => partialVersionView(each, row.published)),
@@ -111,6 +111,6 @@ export const partialRoutes = (partials: PartialService): readonly ControlRoute[]
     body: versionBody,
     replies: { 200: partialReplies.changed },
     handle: async ({ params: { id }, body }, context) =>
-      ok(changedPartial(await partials.publish(callerOf(context, 'prompts.publish'), id, body.version))),
+      ok(changedPartial(await partials.publish(toCaller(context, 'prompts.publish'), id, body.version))),
   }),
 ];

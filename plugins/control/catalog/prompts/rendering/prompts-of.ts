@@ -57,7 +57,7 @@ const parsed = (text: string): ParsedPrompt => {
   return prompt;
 };
 
-export const createPromptsOf = ({ store, maxBytes = defaultBytes }: PromptsOfOptions): PromptsOf => {
+export const createPromptFinder = ({ store, maxBytes = defaultBytes }: PromptsOfOptions): PromptsOf => {
   const { db } = store;
   const kept = createVersionCache<ParsedPrompt>(maxBytes);
   const includedIn = createIncludedPartials(maxBytes);

@@ -4,10 +4,10 @@ import type { Principal, TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
 import { defineRoute } from '../../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
-import { ok, recordOf, titled } from '../../../kernel/requests/replies.ts';
+import { ok, readRecord, titled } from '../../../kernel/requests/replies.ts';
 import { renderBodySchema, renderedPromptSchema } from '../content/rendered-prompt-schema.ts';
 import { promptStore } from '../store/prompt-store.ts';
-import { callerOf } from '../versions/caller-of.ts';
+import { toCaller } from '../versions/to-caller.ts';
 import type { FoundPrompt, PromptsOf } from './prompts-of.ts';
 import { renderForBody, templateFault } from './render-for-body.ts';
 
@@ -16,9 +16,9 @@ interface Rendered {
   readonly data: JsonObject;
 }
 
-const find = async (promptsOf: PromptsOf, tenant: TenantId, reference: string): Promise<FoundPrompt | undefined> => {
+const find = async (findPrompts: PromptsOf, tenant: TenantId, reference: string): Promise<FoundPrompt | undefined> => {
   try {
-    return await promptsOf(tenant).find(reference);
+    return await findPrompts(tenant).find(reference);
   } catch (error) {
     throw invalidInput([templateFault(error)]);
   }
@@ -26,10 +26,10 @@ const find = async (promptsOf: PromptsOf, tenant: TenantId, reference: string): 
 
 /** Renders a prompt for a request. Throws the `GatewayError`s `invalid-input` and `not-found`. */
 const rendered = async (
-  promptsOf: PromptsOf,
+  findPrompts: PromptsOf,
   { tenant, reference, body }: { readonly tenant: TenantId; readonly reference: string; readonly body: JsonObject },
 ): Promise<Rendered> => {
-  const prompt = await find(promptsOf, tenant, reference);
+  const prompt = await find(findPrompts, tenant, reference);
   if (prompt === undefined) throw promptStore.unknown(reference);
   const { data, fault } = renderForBody(prompt, body);
   if (fault !== undefined) throw invalidInput([fault]);
@@ -58,7 +58,7 @@ const labelled = (principal: Principal, { slug }: FoundPrompt): Principal => ({
 const answers = [{ type: 'object', additionalProperties: true }, 'events'] as const;
 
 /** The routes that use prompts. */
-export const runRoutes = (promptsOf: PromptsOf): readonly ControlRoute[] => [
+export const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
   defineRoute({
     method: 'POST',
     path: '/prompts/{id}/render',
@@ -66,10 +66,10 @@ export const runRoutes = (promptsOf: PromptsOf): readonly ControlRoute[] => [
     summary: 'Renders a prompt with variables. No model is called.',
     scope: 'prompts.render',
     body: renderBodySchema,
-    replies: { 200: titled('PromptRendering', recordOf({ success: { const: true }, data: renderedPromptSchema })) },
+    replies: { 200: titled('PromptRendering', readRecord({ success: { const: true }, data: renderedPromptSchema })) },
     handle: async ({ params: { id }, body }, context) => {
-      const { tenant } = callerOf(context, 'prompts.render');
-      const { data } = await rendered(promptsOf, { tenant, reference: id, body: body as JsonObject });
+      const { tenant } = toCaller(context, 'prompts.render');
+      const { data } = await rendered(findPrompts, { tenant, reference: id, body: body as JsonObject });
       return ok({ success: true, data });
     },
   }),
@@ -82,8 +82,8 @@ export const runRoutes = (promptsOf: PromptsOf): readonly ControlRoute[] => [
     body: renderBodySchema,
     replies: { 200: answers, default: answers },
     handle: async ({ params: { id }, body }, context) => {
-      const { tenant } = callerOf(context, 'completions.write');
-      const { prompt, data } = await rendered(promptsOf, { tenant, reference: id, body: body as JsonObject });
+      const { tenant } = toCaller(context, 'completions.write');
+      const { prompt, data } = await rendered(findPrompts, { tenant, reference: id, body: body as JsonObject });
       return context.dispatch(
         {
           method: 'POST',

@@ -27,7 +27,7 @@ export const findIncluded = async (
   references: readonly PartialReference[],
 ): Promise<ReadonlyMap<string, string>> => {
   if (references.length === 0) return new Map();
-  const slugsOf = (version: 'latest' | 'published'): string[] =>
+  const toSlugs = (version: 'latest' | 'published'): string[] =>
     references.filter((reference) => reference.version === version).map(({ slug }) => slug);
   const rows = await db
     .selectFrom('partials')
@@ -44,8 +44,8 @@ export const findIncluded = async (
         .select((select) => select.fn.max('newest.number').as('number'))
         .whereRef('newest.partial_id', '=', 'partials.id');
       return where.or([
-        ...isNumber(slugsOf('published'), where.ref('partials.published')),
-        ...isNumber(slugsOf('latest'), newest),
+        ...isNumber(toSlugs('published'), where.ref('partials.published')),
+        ...isNumber(toSlugs('latest'), newest),
         ...references.flatMap(({ slug, version }) => (typeof version === 'number' ? isNumber([slug], version) : [])),
       ]);
     })

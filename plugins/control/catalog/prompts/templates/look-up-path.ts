@@ -9,7 +9,7 @@ export interface Scope {
 }
 
 /** What a JSON value has by a name: a member, or an item of a list by its index. Nothing of a prototype. */
-const memberOf = (value: Json | undefined, name: string): Json | undefined =>
+const findMember = (value: Json | undefined, name: string): Json | undefined =>
   typeof value === 'object' && value !== null && Object.prototype.propertyIsEnumerable.call(value, name)
     ? (value as { readonly [name: string]: Json })[name]
     : undefined;
@@ -17,7 +17,7 @@ const memberOf = (value: Json | undefined, name: string): Json | undefined =>
 const inScope = (scope: Scope, name: string, budget: Budget): Json | undefined => {
   for (let each: Scope | undefined = scope; each !== undefined; each = each.outer) {
     budget.step();
-    const member = memberOf(each.item, name);
+    const member = findMember(each.item, name);
     if (member !== undefined) return member;
   }
   return undefined;
@@ -33,7 +33,7 @@ export const lookUpPath = (path: Path, scope: Scope, budget: Budget): Json | und
   let value = inScope(scope, first, budget);
   for (const name of others) {
     budget.step();
-    value = memberOf(value, name);
+    value = findMember(value, name);
   }
   return value;
 };

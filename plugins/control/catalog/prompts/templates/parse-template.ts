@@ -22,11 +22,11 @@ const tooLong: TemplateProblem = {
 };
 
 const toProblems = (text: string, faults: readonly FaultAt[]): readonly TemplateProblem[] => {
-  const positionOf = positionFinder(text);
+  const toPosition = positionFinder(text);
   return [...faults]
     .sort((a, b) => a.offset - b.offset)
     .slice(0, maxFaults)
-    .map(({ offset, message, hint }) => ({ ...positionOf(offset), message, hint }));
+    .map(({ offset, message, hint }) => ({ ...toPosition(offset), message, hint }));
 };
 
 /** Parses a template; its problems, at most 20 and in the order of the text, if it has any. Takes linear time. */

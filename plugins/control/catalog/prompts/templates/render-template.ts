@@ -33,7 +33,7 @@ interface Place {
 }
 
 /** The items for each of which a section is rendered; undefined if it is rendered once with what is in scope already. */
-const itemsOf = (value: Json | undefined): readonly Json[] | undefined => {
+const findItems = (value: Json | undefined): readonly Json[] | undefined => {
   if (value === true) return undefined;
   if (Array.isArray(value)) return value;
   return value ? [value] : [];
@@ -81,7 +81,7 @@ class Rendering {
   }
 
   #section({ kind, path, nodes }: SectionNode, place: Place): void {
-    const items = itemsOf(lookUpPath(path, place.scope, this.#budget));
+    const items = findItems(lookUpPath(path, place.scope, this.#budget));
     if (kind === 'inverted') {
       if (items?.length === 0) this.nodes(nodes, place);
     } else if (items === undefined) this.nodes(nodes, place);

@@ -27,26 +27,26 @@ interface Source {
 /** A function that turns mustache's tokens of a text into nodes. */
 export const nodesMaker = ({ text, tags, lone }: Source): ((tokens: readonly Token[]) => readonly TemplateNode[]) => {
   const tagAt = new Map(tags.map((tag) => [tag.start, tag]));
-  const positionOf = positionFinder(text);
+  const toPosition = positionFinder(text);
 
   /** The place of a partial's indentation, if a line begins with a tag and is not removed. */
-  const startOf = (tag: Tag | undefined): readonly TextNode[] =>
+  const toStart = (tag: Tag | undefined): readonly TextNode[] =>
     tag !== undefined && !lone.has(tag) && (tag.start === 0 || text[tag.start - 1] === '\n') ? [lineStart] : [];
 
-  const indentationOf = (tag: Tag): string =>
+  const toIndentation = (tag: Tag): string =>
     lone.has(tag) ? text.slice(text.lastIndexOf('\n', tag.start - 1) + 1, tag.start) : '';
 
-  const nodeOf = (tag: Tag, token: Token): readonly TemplateNode[] => {
+  const toNode = (tag: Tag, token: Token): readonly TemplateNode[] => {
     const { kind, name, start } = tag;
-    const at = positionOf(start);
+    const at = toPosition(start);
     if (kind === 'value') return [{ kind, path: toPath(name), at }];
     if (kind === 'section' || kind === 'inverted') {
       const [, , , , inner, close] = token;
-      const nodes = [...toNodes(inner as readonly Token[]), ...startOf(tagAt.get(close as number))];
+      const nodes = [...toNodes(inner as readonly Token[]), ...toStart(tagAt.get(close as number))];
       return [{ kind, path: toPath(name), at, nodes }];
     }
     const reference = kind === 'partial' ? partialReference(name) : undefined;
-    return reference === undefined ? [] : [{ kind: 'partial', reference, indentation: indentationOf(tag), at }];
+    return reference === undefined ? [] : [{ kind: 'partial', reference, indentation: toIndentation(tag), at }];
   };
 
   const toNodes = (tokens: readonly Token[]): readonly TemplateNode[] =>
@@ -54,7 +54,7 @@ export const nodesMaker = ({ text, tags, lone }: Source): ((tokens: readonly Tok
       const [kind, value, start, end] = token;
       if (kind === 'text') return [{ kind, text: value, starts: startsIn(text, start, end) }];
       const tag = tagAt.get(start);
-      return tag === undefined ? [] : [...startOf(tag), ...nodeOf(tag, token)];
+      return tag === undefined ? [] : [...toStart(tag), ...toNode(tag, token)];
     });
 
   return toNodes;

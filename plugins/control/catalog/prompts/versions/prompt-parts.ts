@@ -20,12 +20,12 @@ export interface ChangedPrompt {
 /** What prompts need of the control plane. */
 export interface PromptParts extends Pick<ControlParts, 'store' | 'now'> {
   /** What a tenant has saved now. */
-  viewOf(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
+  readView(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
 }
 
 /** Validates the content of a version; with `isDestinationGiven`, also whether what it is sent to is saved. */
 export const validateIn = async (
-  { viewOf }: PromptParts,
+  { readView }: PromptParts,
   tenant: TenantId,
   { content, isDestinationGiven }: { readonly content: PromptContent; readonly isDestinationGiven: boolean },
-): Promise<ValidatedPrompt> => validatePrompt(content, isDestinationGiven ? (await viewOf(tenant)).saved : undefined);
+): Promise<ValidatedPrompt> => validatePrompt(content, isDestinationGiven ? (await readView(tenant)).saved : undefined);

@@ -55,7 +55,7 @@ export const missingPartials = (
   );
 
 /** The slugs of the partials that a prompt includes itself. */
-export const partialsOf = (prompt: ParsedPrompt): readonly string[] =>
+export const toPartials = (prompt: ParsedPrompt): readonly string[] =>
   placedTemplates(prompt).flatMap(({ template }) => findPartials(template).map(({ slug }) => slug));
 
 /** That a version is too large. */

@@ -11,9 +11,9 @@ import {
   destinationProblems,
   missingPartials,
   parameterProblems,
-  partialsOf,
   sizeProblems,
   templateProblem,
+  toPartials,
 } from './prompt-problems.ts';
 
 /** The content of a version, and what is wrong with it by itself. */
@@ -28,7 +28,7 @@ export interface ValidatedPrompt {
 /** Validates the content of a version. With `saved`, also whether what it is sent to is saved. */
 export const validatePrompt = (content: PromptContent, saved: Saved | undefined): ValidatedPrompt => {
   const { prompt, problems = [] } = parsePrompt(content);
-  const text = toStoredVersion(content, prompt === undefined ? [] : partialsOf(prompt));
+  const text = toStoredVersion(content, prompt === undefined ? [] : toPartials(prompt));
   return {
     text,
     ...(prompt === undefined ? {} : { prompt }),

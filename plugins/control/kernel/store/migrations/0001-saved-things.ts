@@ -7,7 +7,7 @@ const made = { created_by: 'text?', created_at: 'integer' } as const;
 const named = { workspace_id: 'text', slug: 'text', name: 'text' } as const;
 const organisation = { organisation_id: { table: 'organisations' } } as const;
 const workspace = { workspace_id: { table: 'workspaces' } } as const;
-const versionOf = (table: string) => ({ table, goesWith: true }) as const;
+const toVersion = (table: string) => ({ table, goesWith: true }) as const;
 
 const shapes: TableShapes = {
   organisations: { columns: { id: 'text', name: 'text', settings: 'text', ...changing } },
@@ -55,7 +55,7 @@ const shapes: TableShapes = {
       ...made,
     },
     unique: [['config_id', 'number']],
-    references: { config_id: versionOf('configs'), ...workspace },
+    references: { config_id: toVersion('configs'), ...workspace },
     indexes: [['workspace_id']],
   },
   guardrails: {
@@ -84,7 +84,7 @@ const shapes: TableShapes = {
       ...{ description: 'text?', ...made },
     },
     unique: [['prompt_id', 'number']],
-    references: { prompt_id: versionOf('prompts'), ...workspace },
+    references: { prompt_id: toVersion('prompts'), ...workspace },
     indexes: [['workspace_id']],
   },
   labels: {
@@ -95,7 +95,7 @@ const shapes: TableShapes = {
   prompt_labels: {
     columns: { prompt_id: 'text', label_id: 'text', workspace_id: 'text', version: 'integer' },
     key: ['prompt_id', 'label_id'],
-    references: { prompt_id: versionOf('prompts'), label_id: versionOf('labels'), ...workspace },
+    references: { prompt_id: toVersion('prompts'), label_id: toVersion('labels'), ...workspace },
     indexes: [['label_id'], ['workspace_id']],
   },
   partials: {
@@ -109,7 +109,7 @@ const shapes: TableShapes = {
       ...{ description: 'text?', ...made },
     },
     unique: [['partial_id', 'number']],
-    references: { partial_id: versionOf('partials'), ...workspace },
+    references: { partial_id: toVersion('partials'), ...workspace },
     indexes: [['workspace_id']],
   },
   idempotency: {

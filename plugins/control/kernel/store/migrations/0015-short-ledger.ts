@@ -32,12 +32,12 @@ const readColumn = (kind: Store['kind'], column: string): RawBuilder<unknown> =>
   return column === 'trace' ? sql`coalesce(${own}, '') as trace` : sql`${own} as ${sql.ref(column)}`;
 };
 
-const chargesOf = (kind: Store['kind']): RawBuilder<unknown> =>
+const toCharges = (kind: Store['kind']): RawBuilder<unknown> =>
   kind === 'sqlite'
     ? sql`join json_each(posting.charges) as charge`
     : sql`cross join lateral json_array_elements(posting.charges::json) with ordinality as charge(value, place)`;
 
-const integerOf = (kind: Store['kind'], at: number): RawBuilder<unknown> =>
+const toInteger = (kind: Store['kind'], at: number): RawBuilder<unknown> =>
   sql`cast(${member(kind, 'charge.value', at)} as bigint)`;
 
 /**
@@ -72,8 +72,8 @@ export const shortLedger: Migration = {
     await sql`create view ledger_charges as
       select posting.id as posting, ${kind === 'sqlite' ? sql`charge.key` : sql`charge.place - 1`} as number, posting.at,
         ${member(kind, 'named.name', 0)} as policy, ${member(kind, 'named.name', 1)} as bucket,
-        ${member(kind, 'named.name', 2)} as unit, ${integerOf(kind, 2)} as window_at, ${integerOf(kind, 1)} as amount
-      from ledger_postings as posting ${chargesOf(kind)} join ledger_names as named on named.number = ${integerOf(kind, 0)}
+        ${member(kind, 'named.name', 2)} as unit, ${toInteger(kind, 2)} as window_at, ${toInteger(kind, 1)} as amount
+      from ledger_postings as posting ${toCharges(kind)} join ledger_names as named on named.number = ${toInteger(kind, 0)}
       union all select posting, number, at, policy, bucket, unit, window_at, amount from ledger_charges_before`.execute(
       db,
     );

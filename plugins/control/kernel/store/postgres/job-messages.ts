@@ -1,6 +1,6 @@
 import type { Failure } from '../failure.ts';
 import { StoreError } from '../store.ts';
-import { sqlStateOf } from './pg-error.ts';
+import { findSqlState } from './pg-error.ts';
 import type { PoolOptions } from './pool.ts';
 
 /** What the thread of jobs begins with: the database of which it has connections of its own. */
@@ -21,6 +21,6 @@ export interface JobAnswer {
 
 /** What the other thread is told of an error. */
 export const toJobFailure = (error: unknown): Failure => {
-  const failure = { message: error instanceof Error ? error.message : String(error), code: sqlStateOf(error) };
+  const failure = { message: error instanceof Error ? error.message : String(error), code: findSqlState(error) };
   return error instanceof StoreError ? { ...failure, store: true } : failure;
 };

@@ -9,20 +9,20 @@ const readOnlyServer = '25006';
 
 const sqlStatePattern = /^[0-9A-Z]{5}$/;
 
-export const sqlStateOf = (error: unknown): string | undefined => {
+export const findSqlState = (error: unknown): string | undefined => {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return sqlStatePattern.test(error.code) ? error.code : undefined;
 };
 
 const isOfStatement = (error: unknown): boolean => {
-  const state = sqlStateOf(error);
+  const state = findSqlState(error);
   if (state !== undefined) return !awayClasses.includes(state.slice(0, 2)) && state !== readOnlyServer;
   return error instanceof TypeError || error instanceof RangeError;
 };
 
 /** Several addresses of one host fail together, and the whole has no message. */
-const messageOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+const readMessage = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(readMessage).join('; ');
   return error instanceof Error ? error.message : String(error);
 };
 
@@ -30,7 +30,7 @@ const messageOf = (error: unknown): string => {
 export const toStoreError = (error: unknown, where: string): unknown => {
   if (error instanceof StoreError || isOfStatement(error)) return error;
   return new StoreError(
-    `The store ${where} cannot be used: ${messageOf(error)}. Check that PostgreSQL runs there and lets this user in.`,
+    `The store ${where} cannot be used: ${readMessage(error)}. Check that PostgreSQL runs there and lets this user in.`,
     { cause: error },
   );
 };

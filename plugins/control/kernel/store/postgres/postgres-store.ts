@@ -3,8 +3,8 @@ import { runJob } from '../job.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { type Store, StoreError } from '../store.ts';
-import { storeOf } from '../store-of.ts';
 import type { Tables } from '../tables/tables.ts';
+import { toStore } from '../to-store.ts';
 import type { JobThread } from './job-thread.ts';
 import { channel, type Listener } from './listener.ts';
 import { transactIn } from './transact.ts';
@@ -48,7 +48,7 @@ export const openPostgresStore = async ({ where, dialect, listener, jobs }: Post
     throw error;
   }
   const transact = transactIn(db, where);
-  return storeOf({
+  return toStore({
     kind: 'postgres',
     where,
     reader: db,

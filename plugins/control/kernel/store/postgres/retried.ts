@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { StoreError } from '../store.ts';
-import { sqlStateOf } from './pg-error.ts';
+import { findSqlState } from './pg-error.ts';
 
 /** serialization_failure and deadlock_detected: another transaction got in the way, though writes take turns, and the same one may succeed next time. */
 const inTheWay: readonly (string | undefined)[] = ['40001', '40P01'];
@@ -18,14 +18,14 @@ export const retried = async <Result>(where: string, run: () => Promise<Result>)
     try {
       return await run();
     } catch (error) {
-      if (!inTheWay.includes(sqlStateOf(error))) throw error;
+      if (!inTheWay.includes(findSqlState(error))) throw error;
     }
     await setTimeout(Math.random() * pause);
   }
   try {
     return await run();
   } catch (error) {
-    if (!inTheWay.includes(sqlStateOf(error))) throw error;
+    if (!inTheWay.includes(findSqlState(error))) throw error;
     throw new StoreError(`Too many processes write the same of the store ${where} at once. Try again.`, {
       cause: error,
     });

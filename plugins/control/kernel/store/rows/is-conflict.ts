@@ -1,8 +1,8 @@
-import { sqlStateOf } from '../postgres/pg-error.ts';
-import { sqliteCodeOf } from '../sqlite/busy-code.ts';
+import { findSqlState } from '../postgres/pg-error.ts';
+import { findSqliteCode } from '../sqlite/busy-code.ts';
 
 const hasCode = (error: unknown, codes: readonly (number | string | undefined)[]): boolean =>
-  error instanceof Error && codes.includes(sqliteCodeOf(error) ?? sqlStateOf(error) ?? '');
+  error instanceof Error && codes.includes(findSqliteCode(error) ?? findSqlState(error) ?? '');
 
 /**
  * SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY (https://www.sqlite.org/rescode.html), and unique_violation

@@ -6,7 +6,7 @@ import { storedText } from './stored-text.ts';
 const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? storedText(value) : value);
 
 /** The JSON of rows as both databases keep it. */
-const textOf = (rows: readonly object[]): string => {
+const toText = (rows: readonly object[]): string => {
   const text = JSON.stringify(rows);
   return unkeepable.test(text) ? JSON.stringify(rows, kept) : text;
 };
@@ -20,7 +20,7 @@ export const jsonRows = (
   names: readonly string[],
   rows: readonly object[],
 ): RawBuilder<unknown> => {
-  const text = textOf(rows);
+  const text = toText(rows);
   if (kind === 'sqlite')
     return sql`(select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.ref(name)}`))} from json_each(${text})) as given`;
   const typed = names.map((name) => sql`${sql.ref(name)} text`);

@@ -73,7 +73,7 @@ export const rowInserter = (table: string, { columns, merge = stay }: RowInserte
   const groupSize = Math.max(1, Math.floor(valuesOfGroup / names.length));
   const made = new Map<string, CompiledQuery>();
 
-  const statementOf = (
+  const toStatement = (
     writing: Inserting,
     kind: Store['kind'],
     { name, rows }: { readonly name: string; readonly rows: () => RawBuilder<unknown> },
@@ -93,7 +93,7 @@ export const rowInserter = (table: string, { columns, merge = stay }: RowInserte
   const intoSqlite = async (writing: Inserting, rows: readonly RowValues[], size: number): Promise<number> => {
     if (rows.length === 0) return 0;
     const one = sql`(${sql.join(names.map(() => sql.val(null)))})`;
-    const statement = statementOf(writing, 'sqlite', {
+    const statement = toStatement(writing, 'sqlite', {
       name: String(size),
       rows: () => sql`values ${sql.join(Array.from({ length: size }, () => one))}`,
     });
@@ -104,7 +104,7 @@ export const rowInserter = (table: string, { columns, merge = stay }: RowInserte
   };
 
   const intoPostgres = (writing: Inserting, rows: readonly RowValues[]): Promise<number> => {
-    const statement = statementOf(writing, 'postgres', {
+    const statement = toStatement(writing, 'postgres', {
       name: 'arrays',
       rows: () => sql`select * from unnest(${sql.join(types.map((type) => sql`cast(${null} as ${sql.raw(type)})`))})`,
     });

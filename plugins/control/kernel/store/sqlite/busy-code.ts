@@ -1,5 +1,5 @@
 /** The extended result code of an error of SQLite: https://www.sqlite.org/rescode.html */
-export const sqliteCodeOf = (error: unknown): number | undefined =>
+export const findSqliteCode = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 
 /** Of an extended result code, the primary one. */
@@ -8,4 +8,4 @@ export const primaryCode = (code: number): number => code & 0xff;
 const busy = 5;
 
 /** Whether SQLite refused a statement because another process has what it needs. */
-export const isBusyCode = (error: unknown): boolean => primaryCode(sqliteCodeOf(error) ?? 0) === busy;
+export const isBusyCode = (error: unknown): boolean => primaryCode(findSqliteCode(error) ?? 0) === busy;

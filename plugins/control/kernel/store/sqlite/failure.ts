@@ -1,6 +1,6 @@
 import type { Failure } from '../failure.ts';
 import { StoreError } from '../store.ts';
-import { primaryCode, sqliteCodeOf } from './busy-code.ts';
+import { findSqliteCode, primaryCode } from './busy-code.ts';
 
 /** By SQLite's primary result code (https://www.sqlite.org/rescode.html): what is the case with a file, and what to do. */
 const sentences: Readonly<Record<number, string>> = {
@@ -28,22 +28,22 @@ const systemSentences: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'has the character U+0000 in its name. Name another file.',
 };
 
-const sentenceOf = (error: Error): string | undefined => {
-  const code = sqliteCodeOf(error);
+const findSentence = (error: Error): string | undefined => {
+  const code = findSqliteCode(error);
   if (code !== undefined) return sentences[primaryCode(code)];
   return 'code' in error && typeof error.code === 'string' ? systemSentences[error.code] : undefined;
 };
 
 /** What the other thread is told of an error. */
 export const toFailure = (error: unknown, file: string): Failure => {
-  if (error instanceof StoreError) return { message: error.message, store: true, code: sqliteCodeOf(error.cause) };
+  if (error instanceof StoreError) return { message: error.message, store: true, code: findSqliteCode(error.cause) };
   if (!(error instanceof Error)) return { message: String(error) };
-  const sentence = sentenceOf(error);
-  const code = sqliteCodeOf(error);
+  const sentence = findSentence(error);
+  const code = findSqliteCode(error);
   if (sentence !== undefined) return { message: `The file ${file} ${sentence}`, store: true, code };
   return { message: error.message, code };
 };
 
 /** Whether another process has kept the file to itself for too long. */
 export const isBusy = (error: unknown): boolean =>
-  error instanceof StoreError && busyCodes.includes(primaryCode(sqliteCodeOf(error.cause) ?? 0));
+  error instanceof StoreError && busyCodes.includes(primaryCode(findSqliteCode(error.cause) ?? 0));

@@ -3,8 +3,8 @@ import { Kysely } from 'kysely';
 import { migrate } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import type { Store } from '../store.ts';
-import { storeOf } from '../store-of.ts';
 import type { Tables } from '../tables/tables.ts';
+import { toStore } from '../to-store.ts';
 import { performInThread } from './perform-in-thread.ts';
 import { startSqliteThread } from './sqlite-thread.ts';
 import { threadDialect } from './thread-dialect.ts';
@@ -39,7 +39,7 @@ export const openSqlite = async (options: { readonly file: string; readonly serv
     throw error;
   }
   const perform = performInThread(thread, writer);
-  return storeOf({
+  return toStore({
     kind: 'sqlite',
     where: file,
     reader: new Kysely<Tables>({ dialect: threadDialect(thread, 'reader') }),

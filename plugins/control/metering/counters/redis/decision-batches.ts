@@ -39,7 +39,7 @@ const gatherMs = 5;
 const maxDecisions = 64;
 const maxChars = 256 * 1024;
 
-const sizeOf = ({ head, charges, entry = '' }: Decision): number => {
+const measureSize = ({ head, charges, entry = '' }: Decision): number => {
   let size = entry.length;
   for (const part of head) size += typeof part === 'string' ? part.length : 0;
   for (const { bucket } of charges) size += bucket.length;
@@ -52,7 +52,7 @@ const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly Aske
   let batch: AskedDecision[] = [];
   let size = 0;
   for (const each of decisions) {
-    const added = sizeOf(each.decision);
+    const added = measureSize(each.decision);
     size += added;
     if (batch.length === 0 || batch.length === maxDecisions || size > maxChars) {
       batch = [];

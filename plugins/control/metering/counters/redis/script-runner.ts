@@ -81,7 +81,7 @@ export const scriptRunner = ({ url, prefix, commandMs, time }: ScriptRunnerOptio
   };
   client().catch(() => {});
 
-  const scriptOf = (name: ScriptName): Script => {
+  const toScript = (name: ScriptName): Script => {
     const script = scripts.get(name) ?? limitScript(name, time);
     scripts.set(name, script);
     return script;
@@ -92,7 +92,7 @@ export const scriptRunner = ({ url, prefix, commandMs, time }: ScriptRunnerOptio
       const to = await client();
       if (isClosed || to.redis.status !== 'ready')
         throw new NotSentError('There is no connection.', { cause: failure });
-      const { text, sha } = scriptOf(name);
+      const { text, sha } = toScript(name);
       try {
         return await send(to, 'evalsha', [sha, 1, prefix, ...args]);
       } catch (error) {

@@ -17,7 +17,7 @@ class Places {
   readonly #charges: Charge[] = [];
 
   /** The number of a charge's counter. */
-  numberOf(charge: Charge): number {
+  toNumber(charge: Charge): number {
     const { length } = this.#charges;
     for (let at = length - 1; at >= Math.max(0, length - maxCompared); at -= 1) {
       const known = this.#charges[at];
@@ -40,7 +40,7 @@ export const sentDecisions = (decisions: readonly Decision[]): readonly [string,
   let entries = '';
   const sent = decisions.map(({ head, charges, entry }) => {
     const list = [...head];
-    for (const charge of charges) list.push(places.numberOf(charge), charge.amount);
+    for (const charge of charges) list.push(places.toNumber(charge), charge.amount);
     if (entry !== undefined) entries += `${entry}\n`;
     return list;
   });

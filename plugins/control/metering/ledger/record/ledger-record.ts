@@ -55,10 +55,10 @@ const plainText = (text: string): string => text.slice(0, longestText);
 
 const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text));
 
-const sumOf = (counts: UsageRecord['input']['cacheWrite']): number =>
+const toSum = (counts: UsageRecord['input']['cacheWrite']): number =>
   counts === undefined ? 0 : Object.values(counts).reduce((sum, each) => sum + each, 0);
 
-const factsOf = (entry: LedgerEntry): Facts => {
+const toFacts = (entry: LedgerEntry): Facts => {
   const { usage } = entry;
   return storableRow<Facts>(
     {
@@ -80,7 +80,7 @@ const factsOf = (entry: LedgerEntry): Facts => {
   );
 };
 
-const attemptOf = ({ entry, corrects }: Posting<LedgerEntry>, facts: Facts): RecordedAttempt => {
+const toAttempt = ({ entry, corrects }: Posting<LedgerEntry>, facts: Facts): RecordedAttempt => {
   const { input, output, cost } = entry.usage;
   return {
     facts,
@@ -90,7 +90,7 @@ const attemptOf = ({ entry, corrects }: Posting<LedgerEntry>, facts: Facts): Rec
     attempts: 1,
     input_tokens: input.total,
     cache_read_tokens: input.cacheRead ?? 0,
-    cache_write_tokens: sumOf(input.cacheWrite),
+    cache_write_tokens: toSum(input.cacheWrite),
     audio_tokens: (input.audio ?? 0) + (output.audio ?? 0),
     output_tokens: output.total,
     reasoning_tokens: output.reasoning ?? 0,
@@ -124,9 +124,9 @@ export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecor
     branch = branch.at(entry.provider).at(entry.slug).at(entry.model).at(usage.model).at(usage.kind).at(usage.tier);
     branch = branch.at(usage.cost?.prices);
     for (const name in metadata) branch = branch.at(name).at(metadata[name]);
-    return branch.value ?? facts.valueAt(branch, () => factsOf(entry));
+    return branch.value ?? facts.valueAt(branch, () => toFacts(entry));
   };
-  const chargeOf = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => {
+  const toCharge = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => {
     const branch = counters.root.at(policy).at(bucket).at(unit);
     const counter = branch.value ?? counters.valueAt(branch, () => ({ policy, bucket: storedText(bucket), unit }));
     return { counter, amount, window };
@@ -135,11 +135,11 @@ export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecor
   return (posting) => {
     const { id, entry } = posting;
     const { at } = entry;
-    const charges = posting.charges.length === 0 ? noCharges : posting.charges.map(chargeOf);
+    const charges = posting.charges.length === 0 ? noCharges : posting.charges.map(toCharge);
     const record: LedgerRecord =
       entry.isAttempt === false
         ? { id, at, charges }
-        : { id, at, charges, attempt: attemptOf(posting, factsFor(entry)) };
+        : { id, at, charges, attempt: toAttempt(posting, factsFor(entry)) };
     if (!isWhole(record)) throw new RangeError('It has amounts that are no whole numbers, or that are absurd.');
     return record;
   };

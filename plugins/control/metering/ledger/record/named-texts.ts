@@ -5,7 +5,7 @@ import type { Counter, Facts, Named } from './ledger-record.ts';
 export const isCounter = (named: Named): named is Counter => 'policy' in named;
 
 /** In this order the views of the ledger read it: a change needs a migration. */
-const textsOf = (named: Named): readonly (string | null)[] =>
+const toTexts = (named: Named): readonly (string | null)[] =>
   isCounter(named)
     ? [named.policy, named.bucket, named.unit]
     : [
@@ -14,7 +14,7 @@ const textsOf = (named: Named): readonly (string | null)[] =>
       ];
 
 /** What is named, as the ledger keeps it. */
-export const nameText = (named: Named): string => JSON.stringify(textsOf(named));
+export const nameText = (named: Named): string => JSON.stringify(toTexts(named));
 
 const digests = new WeakMap<Named, string>();
 
@@ -22,7 +22,7 @@ const digests = new WeakMap<Named, string>();
 export const nameDigest = (named: Named): string => {
   const known = digests.get(named);
   if (known !== undefined) return known;
-  const made = digest(textsOf(named));
+  const made = digest(toTexts(named));
   digests.set(named, made);
   return made;
 };

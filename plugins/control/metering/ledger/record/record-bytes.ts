@@ -12,8 +12,8 @@ export type NamesByNumber = ReadonlyMap<number, Named>;
 const alone = 0;
 const withAttempt = 1;
 
-const writeAttempt = (to: RecordWriter, attempt: RecordedAttempt, numberOf: NumberOf): void => {
-  to.number(numberOf(attempt.facts));
+const writeAttempt = (to: RecordWriter, attempt: RecordedAttempt, toNumber: NumberOf): void => {
+  to.number(toNumber(attempt.facts));
   to.text(attempt.trace);
   to.number(attempt.requests);
   to.number(attempt.attempts);
@@ -28,17 +28,17 @@ const writeAttempt = (to: RecordWriter, attempt: RecordedAttempt, numberOf: Numb
 };
 
 /** Writes a record, whose attempt has its time. */
-export const writeRecord = (to: RecordWriter, { id, at, charges, attempt }: LedgerRecord, numberOf: NumberOf): void => {
+export const writeRecord = (to: RecordWriter, { id, at, charges, attempt }: LedgerRecord, toNumber: NumberOf): void => {
   to.small(attempt === undefined ? alone : withAttempt);
   to.text(id);
   to.number(at);
   to.number(charges.length);
   for (const { counter, amount, window } of charges) {
-    to.number(numberOf(counter));
+    to.number(toNumber(counter));
     to.number(amount);
     to.number(window);
   }
-  if (attempt !== undefined) writeAttempt(to, attempt, numberOf);
+  if (attempt !== undefined) writeAttempt(to, attempt, toNumber);
 };
 
 const readCharge = (from: RecordReader, names: NamesByNumber): RecordedCharge => {

@@ -27,7 +27,7 @@ export class WaitingRecords extends RecordWriter {
   readonly #nameCounts: number[] = [];
   /** The names of all records, in their order. */
   readonly #names: NumberedName[] = [];
-  readonly #numberOf = (named: Named): number => {
+  readonly #toNumber = (named: Named): number => {
     const known = this.#numbers.get(named) ?? this.#learn(named);
     this.#names.push(known);
     return known.number;
@@ -40,13 +40,13 @@ export class WaitingRecords extends RecordWriter {
   add(record: LedgerRecord): void {
     const bytes = this.length;
     const names = this.#names.length;
-    writeRecord(this, record, this.#numberOf);
+    writeRecord(this, record, this.#toNumber);
     this.#sizes.push(this.length - bytes);
     this.#nameCounts.push(this.#names.length - names);
   }
 
   /** How many bytes the first ones have. */
-  bytesOf(count: number): number {
+  countBytes(count: number): number {
     let bytes = 0;
     for (let at = 0; at < count; at += 1) bytes += this.#sizes[at] ?? 0;
     return bytes;
@@ -54,12 +54,12 @@ export class WaitingRecords extends RecordWriter {
 
   /** The bytes of the first ones, which change with the next `drop`. */
   front(count: number): Uint8Array {
-    return this.part(0, this.bytesOf(count));
+    return this.part(0, this.countBytes(count));
   }
 
   /** What the first ones refer to. */
   names(count: number): ReadonlySet<NumberedName> {
-    return new Set(this.#names.slice(0, this.#namesOf(count)));
+    return new Set(this.#names.slice(0, this.#toNames(count)));
   }
 
   read(count: number): readonly LedgerRecord[] {
@@ -72,16 +72,16 @@ export class WaitingRecords extends RecordWriter {
 
   /** Takes out the first ones. */
   drop(count: number): void {
-    const bytes = this.bytesOf(count);
+    const bytes = this.countBytes(count);
     this.memory.copyWithin(0, bytes, this.used);
     this.used -= bytes;
     if (this.used === 0 && this.memory.length > largestIdle) this.#giveBack();
-    this.#names.splice(0, this.#namesOf(count));
+    this.#names.splice(0, this.#toNames(count));
     this.#sizes.splice(0, count);
     this.#nameCounts.splice(0, count);
   }
 
-  #namesOf(count: number): number {
+  #toNames(count: number): number {
     let names = 0;
     for (let at = 0; at < count; at += 1) names += this.#nameCounts[at] ?? 0;
     return names;

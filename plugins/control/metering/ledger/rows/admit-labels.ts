@@ -28,7 +28,7 @@ const known = async (writing: Writing, ids: readonly string[]): Promise<Set<stri
   return new Set(rows.map(({ id }) => id));
 };
 
-const countsOf = async (writing: Writing, sets: readonly string[]): Promise<Map<string, number>> => {
+const readCounts = async (writing: Writing, sets: readonly string[]): Promise<Map<string, number>> => {
   const rows = await inChunks(sets, (chunk) =>
     writing.selectFrom('label_counts').select(['id', 'different']).where('id', 'in', chunk).execute(),
   );
@@ -56,7 +56,7 @@ export const admitTexts = async (
   const unknown = [...wanted.values()].filter(({ id }) => !admitted.has(id));
   if (unknown.length === 0) return admitted;
   const days = new Map(unknown.map(({ set, day }) => [set, day]));
-  const counts = await countsOf(writing, [...days.keys()]);
+  const counts = await readCounts(writing, [...days.keys()]);
   const taken = unknown.filter(({ set }) => {
     const count = counts.get(set) ?? 0;
     if (count < most) counts.set(set, count + 1);

@@ -51,7 +51,7 @@ export class CacheMemory {
 const memories = new WeakMap<object, CacheMemory>();
 
 /** What is remembered of a database that is open. */
-export const memoryOf = (database: object): CacheMemory => {
+export const toMemory = (database: object): CacheMemory => {
   const known = memories.get(database) ?? new CacheMemory();
   memories.set(database, known);
   return known;

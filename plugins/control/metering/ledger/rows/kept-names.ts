@@ -99,7 +99,7 @@ export class NameKeeper {
     }
   }
 
-  numberOf(named: Named): number {
+  toNumber(named: Named): number {
     const number = this.kept.get(named)?.number;
     if (number === undefined) throw new TypeError('A name of the ledger was not kept.');
     return number;

@@ -35,7 +35,7 @@ export const workBytes = (waiting: WaitingRecords, { writer, count, bounds }: Wo
     head.number(number);
     head.bytes(text);
   }
-  const bytes = sharedBytes(head.length + waiting.bytesOf(count));
+  const bytes = sharedBytes(head.length + waiting.countBytes(count));
   bytes.set(head.part(0, head.length));
   bytes.set(waiting.front(count), head.length);
   return bytes;

@@ -10,7 +10,7 @@ import { addedTo, SummedRows } from './summed-rows.ts';
 const dimensions = new WeakMap<Facts, readonly string[]>();
 
 /** Whose usage a row is, in the order of its columns; empty texts for what it lacks. */
-export const dimensionsOf = (facts: Facts): readonly string[] => {
+export const toDimensions = (facts: Facts): readonly string[] => {
   const known = dimensions.get(facts);
   if (known !== undefined) return known;
   const { organisation_id, workspace_id, key_id, provider, model, config } = facts;
@@ -32,7 +32,7 @@ const toHour = ({ facts, at }: BookedSums): Hour => {
   const hour = startOfHour(at);
   const known = latestHours.get(facts);
   if (known?.hour === hour) return known;
-  const whose = dimensionsOf(facts);
+  const whose = toDimensions(facts);
   const id = digest([hour, ...whose]);
   const made = { hour, id, named: [id, hour, ...whose] };
   latestHours.set(facts, made);

@@ -10,7 +10,7 @@ import type { Sums } from '../record/summed-columns.ts';
 import { type AdmitOptions, admitTexts, type Wanted, wantedText } from './admit-labels.ts';
 import { labelColumns } from './ledger-columns.ts';
 import { addedTo, SummedRows } from './summed-rows.ts';
-import { dimensionsOf } from './write-hours.ts';
+import { toDimensions } from './write-hours.ts';
 
 /** How many different labels are counted in one day and workspace, and how many different values of each. */
 export interface LabelBounds {
@@ -34,7 +34,7 @@ interface Label {
 }
 
 const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, string]): Label => {
-  const whose = dimensionsOf(facts);
+  const whose = toDimensions(facts);
   const named = (shown: string, isOther: 0 | 1): RowValues => {
     const id = digest([day, storedText(name), shown, isOther, ...whose]);
     return [id, day, storedText(name), shown, isOther, ...whose];
@@ -49,7 +49,7 @@ const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, str
 
 const labelsOfDay = new WeakMap<Facts, { readonly day: number; readonly labels: readonly Label[] }>();
 
-const labelsOf = ({ facts, at }: BookedSums): readonly Label[] => {
+const toLabels = ({ facts, at }: BookedSums): readonly Label[] => {
   const day = startOfDay(at);
   const known = labelsOfDay.get(facts);
   if (known?.day === day) return known.labels;
@@ -72,7 +72,7 @@ export const writeLabels = async (
   { kind, before, bounds = defaultBounds }: WriteLabelsOptions,
 ): Promise<Iterable<string>> => {
   const labels: { readonly label: Label; readonly sums: Sums }[] = [];
-  for (const booked of all) for (const label of labelsOf(booked)) labels.push({ label, sums: booked.sums });
+  for (const booked of all) for (const label of toLabels(booked)) labels.push({ label, sums: booked.sums });
   if (labels.length === 0) return [];
   const options = { kind, before };
   const names = labels.map(({ label }) => label.name);

@@ -10,7 +10,7 @@ import type { NameKeeper } from './kept-names.ts';
 import { postingColumns } from './ledger-columns.ts';
 
 /** A correction has the time of its estimate. */
-const timeOf = ({ at, attempt }: LedgerRecord): number => attempt?.at ?? at;
+const toTime = ({ at, attempt }: LedgerRecord): number => attempt?.at ?? at;
 
 const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> => {
   const days = new Map<Named, number>();
@@ -18,7 +18,7 @@ const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> 
     if ((days.get(named) ?? -1) < day) days.set(named, day);
   };
   for (const record of records) {
-    const day = startOfDay(timeOf(record));
+    const day = startOfDay(toTime(record));
     if (record.attempt !== undefined) note(record.attempt.facts, day);
     for (const { counter } of record.charges) note(counter, day);
   }
@@ -27,12 +27,12 @@ const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> 
 
 const countOrNull = (count: number): number | null => (count === 0 ? null : count);
 
-const chargesOf = ({ charges }: LedgerRecord, names: NameKeeper): string | null => {
+const toCharges = ({ charges }: LedgerRecord, names: NameKeeper): string | null => {
   if (charges.length === 0) return null;
   let text = '[';
   for (const { counter, amount, window } of charges) {
     if (text.length > 1) text += ',';
-    text += `[${names.numberOf(counter)},${amount},${window}]`;
+    text += `[${names.toNumber(counter)},${amount},${window}]`;
   }
   return `${text}]`;
 };
@@ -45,7 +45,7 @@ const nothingUsed: RowValues = [null, null, null, null, null, null, null, null, 
 /** What an attempt used, in the order of the columns. */
 const usedBy = (attempt: RecordedAttempt, names: NameKeeper): RowValues => [
   attempt.trace === '' ? null : attempt.trace,
-  names.numberOf(attempt.facts),
+  names.toNumber(attempt.facts),
   countOrNull(attempt.requests),
   countOrNull(attempt.attempts),
   countOrNull(attempt.input_tokens),
@@ -62,7 +62,7 @@ const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
   const used = attempt === undefined ? nothingUsed : usedBy(attempt, names);
   const corrects = attempt?.corrects ?? null;
   return [
-    ...[findNameId(id), timeOf(record), ...used, chargesOf(record, names)],
+    ...[findNameId(id), toTime(record), ...used, toCharges(record, names)],
     corrects === null ? null : findNameId(corrects),
   ];
 };

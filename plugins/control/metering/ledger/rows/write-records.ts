@@ -28,7 +28,7 @@ interface BookedRecord extends LedgerRecord {
   readonly sums?: Sums;
 }
 
-const attemptOf = ({ id: _id, at, trace, corrects, ...row }: LedgerRow): RecordedAttempt => {
+const toAttempt = ({ id: _id, at, trace, corrects, ...row }: LedgerRow): RecordedAttempt => {
   const { requests, attempts, input_tokens, cache_read_tokens, cache_write_tokens, ...others } = row;
   const { audio_tokens, output_tokens, reasoning_tokens, nano_usd, ...facts } = others;
   return {
@@ -38,7 +38,7 @@ const attemptOf = ({ id: _id, at, trace, corrects, ...row }: LedgerRow): Recorde
 };
 
 /** Estimates by their ids; one that was written before has the id that it had then. */
-const estimatesOf = async (
+const readEstimates = async (
   writing: Writing,
   corrections: readonly LedgerRecord[],
 ): Promise<(id: string) => LedgerRow | undefined> => {
@@ -56,17 +56,17 @@ const differences = async (
   corrections: readonly LedgerRecord[],
 ): Promise<readonly BookedRecord[]> => {
   if (corrections.length === 0) return [];
-  const estimateOf = await estimatesOf(writing, corrections);
+  const findEstimate = await readEstimates(writing, corrections);
   return corrections.map((record) => {
     const { attempt } = record;
-    const estimate = attempt?.corrects == null ? undefined : estimateOf(attempt.corrects);
+    const estimate = attempt?.corrects == null ? undefined : findEstimate(attempt.corrects);
     if (attempt === undefined || estimate === undefined) return record;
-    return { ...record, ...corrected(attemptOf(estimate), attempt) };
+    return { ...record, ...corrected(toAttempt(estimate), attempt) };
   });
 };
 
 /** What records add, those of an hour with the same facts together. */
-const sumsOf = (records: readonly BookedRecord[]): readonly BookedSums[] => {
+const toSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
   const byFacts = new Map<Facts, Map<number, AddedSums>>();
   for (const { attempt, sums } of records) {
     if (attempt === undefined) continue;
@@ -108,7 +108,7 @@ export const writeRecords = async (
   const written = await writePostings(writing, plain, { kind, names, memory });
   const correcting = await differences(writing, corrections);
   const all = [...written, ...(await writePostings(writing, correcting, { kind, names, memory }))];
-  const sums = sumsOf(all);
+  const sums = toSums(all);
   await writeCounters(writing, kind, all);
   await writeHours(writing, kind, sums);
   const admitted = await writeLabels(writing, sums, { kind, bounds, before: memory.admitted });

@@ -171,7 +171,7 @@ export interface UsageService {
 
 export const createUsageService = ({ store, now }: { readonly store: Store; now(): number }): UsageService => {
   /** The workspace that is asked for; undefined for all of the organisation. */
-  const workspaceOf = async (
+  const readWorkspace = async (
     { requestScope, caller }: UsageAsker,
     name: string | undefined,
   ): Promise<string | undefined> => {
@@ -200,7 +200,7 @@ export const createUsageService = ({ store, now }: { readonly store: Store; now(
       const { key, model, provider, config } = asked;
       const query: UsageQuery = {
         organisation: asker.requestScope.organisation,
-        workspace: await workspaceOf(asker, asked.workspace_id),
+        workspace: await readWorkspace(asker, asked.workspace_id),
         ...span,
         ...{ by, byLabel, onlyLabel: filter.onlyLabel },
         only: {

@@ -100,7 +100,7 @@ const withUnlabelled = (query: UsageQuery): Part => {
     ) as parts group by ${keys}`;
 };
 
-const groupsOf = (query: UsageQuery): Part => {
+const toGroupColumns = (query: UsageQuery): Part => {
   if (query.onlyLabel !== undefined) return sql`with groups as (${grouped(query, 'usage_labels')})`;
   if (query.byLabel === undefined) return sql`with groups as (${grouped(query, 'usage_hours')})`;
   return sql`with labelled as (${grouped(query, 'usage_labels')}), everything as (${grouped(query, 'usage_hours')}),
@@ -156,7 +156,7 @@ export const usageGroups = async (db: Store['db'], query: UsageQuery): Promise<U
   const { limit, offset } = query;
   const { page, total } = groupColumns(query);
   const named = total.map((part, at) => sql`${part} as ${page[at] ?? sql`nothing`}`);
-  const { rows } = await sql<Row>`${groupsOf(query)},
+  const { rows } = await sql<Row>`${toGroupColumns(query)},
     page as (
       select row_number() over (order by ${order(query)}) as place, groups.* from groups where groups.attempts <> 0
       order by place limit ${limit} offset ${offset}

@@ -1,12 +1,12 @@
 import type { Job } from '../../../kernel/store/job.ts';
 import type { Tables } from '../../../kernel/store/tables/tables.ts';
-import { memoryOf } from '../rows/cache-memory.ts';
+import { toMemory } from '../rows/cache-memory.ts';
 import { readWork } from '../rows/ledger-work.ts';
 import { writeRecords } from '../rows/write-records.ts';
 
 /** Writes what has waited for the ledger. */
 export const job: Job<Tables> = async (writing, { kind, bytes, database, onSuccess }) => {
-  const memory = memoryOf(database);
+  const memory = toMemory(database);
   const { records, bounds } = readWork(bytes, memory.read);
   await writeRecords(writing, records, { kind, bounds, memory, onSuccess });
 };

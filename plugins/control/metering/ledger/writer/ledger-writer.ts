@@ -54,12 +54,12 @@ const largestBatch = 1000;
 /** What became of a batch: all is written or never will be, or the store cannot be written for now. */
 type Outcome = { readonly kind: 'done' } | { readonly kind: 'unavailable'; readonly error: unknown };
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const readMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter => {
   const { store, clock, say, maxWaiting = 10_000, labelBounds } = options;
   const freshId = (): string => newId(clock.wall());
-  const recordOf = createRecords();
+  const toRecord = createRecords();
   const queue = new PostingQueue({ most: maxWaiting, newId: freshId });
   const id = freshId();
   const logged = { unavailable: false, merging: false, lost: false };
@@ -87,7 +87,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     } catch (error) {
       if (!isFaultOfRows(error)) return { kind: 'unavailable', error };
       if (count > 1) return writeHalves(count);
-      for (const record of queue.records.read(1)) lose(record, messageOf(error));
+      for (const record of queue.records.read(1)) lose(record, readMessage(error));
     }
     queue.done(count);
     return { kind: 'done' };
@@ -112,7 +112,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     waitMs = Math.min(longestWaitMs, waitMs * 2);
     if (logged.unavailable) return;
     logged.unavailable = true;
-    say(`gw: The ledger cannot be written: ${messageOf(error)} What requests use is kept in memory until it can.\n`);
+    say(`gw: The ledger cannot be written: ${readMessage(error)} What requests use is kept in memory until it can.\n`);
   };
 
   /**
@@ -172,9 +172,9 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
   /** The record of a posting; one with absurd amounts is lost. */
   const recorded = (posting: Posting<LedgerEntry>): LedgerRecord | undefined => {
     try {
-      return recordOf(posting);
+      return toRecord(posting);
     } catch (error) {
-      lose(undefined, messageOf(error));
+      lose(undefined, readMessage(error));
       return undefined;
     }
   };

@@ -10,7 +10,7 @@ interface Group {
 const withoutLabels = (facts: Facts): Facts => ({ ...facts, prompt: null, metadata: '{}' });
 
 /** What the attempts of a group have in common. */
-const keyOf = (attempt: RecordedAttempt | undefined): string =>
+const toKey = (attempt: RecordedAttempt | undefined): string =>
   attempt === undefined ? '' : JSON.stringify([startOfHour(attempt.at), attempt.nano_usd === null, attempt.facts]);
 
 const addAttempts = (to: RecordedAttempt, attempt: RecordedAttempt): RecordedAttempt => ({
@@ -60,11 +60,11 @@ export class MergedRecords {
 
   /** False if there is no place for it either. */
   add({ at, attempt, charges }: LedgerRecord): boolean {
-    const key = keyOf(attempt);
+    const key = toKey(attempt);
     if (this.#groups.has(key) || this.#groups.size < this.#most / 2) return this.#addTo(key, { at, attempt, charges });
     if (attempt === undefined) return this.#groups.size < this.#most && this.#addTo(key, { at, attempt, charges });
     const plain = { ...attempt, facts: withoutLabels(attempt.facts) };
-    const plainKey = keyOf(plain);
+    const plainKey = toKey(plain);
     const hasRoom = this.#groups.has(plainKey) || this.#groups.size < this.#most;
     return hasRoom && this.#addTo(plainKey, { at, attempt: plain, charges });
   }

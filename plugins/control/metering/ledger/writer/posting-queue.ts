@@ -38,7 +38,7 @@ export class PostingQueue {
   #taken = 0;
   /** By how many were added before it, in their order. */
   readonly #awaited = new Map<number, Awaited>();
-  readonly #waitersOf = new Map<string, Waiter[]>();
+  readonly #findWaiters = new Map<string, Waiter[]>();
   readonly #merged: MergedRecords;
   readonly #mergedIds = new Set<string>();
   /** The ids of what waits, and perhaps of what is written meanwhile; absent while nothing is merged. */
@@ -83,13 +83,13 @@ export class PostingQueue {
   /** Adds one that is written before somebody goes on. */
   addAwaited(record: LedgerRecord, waiter: Waiter): void {
     const { id } = record;
-    const known = this.#waitersOf.get(id);
+    const known = this.#findWaiters.get(id);
     if (known !== undefined) {
       known.push(waiter);
       return;
     }
     const waiters = [waiter];
-    this.#waitersOf.set(id, waiters);
+    this.#findWaiters.set(id, waiters);
     this.#awaited.set(this.#taken + this.records.count, { posted: { id, waiters }, followers: [] });
     this.records.add(record);
     this.#waitingIds?.add(id);
@@ -125,7 +125,7 @@ export class PostingQueue {
       this.#awaited.delete(at);
       for (const run of followers) run();
       if (posted === undefined) continue;
-      this.#waitersOf.delete(posted.id);
+      this.#findWaiters.delete(posted.id);
       for (const waiter of posted.waiters) waiter.written();
     }
   }
@@ -138,7 +138,7 @@ export class PostingQueue {
       .read(this.records.count)
       .filter((_, at) => this.#awaited.get(begun + at)?.posted === undefined);
     this.#awaited.clear();
-    this.#waitersOf.clear();
+    this.#findWaiters.clear();
     this.#taken += this.records.count;
     this.records.drop(this.records.count);
     for (const { posted, followers } of awaited) {

@@ -36,7 +36,7 @@ const anyOf = (patterns: readonly string[]): ((text: string) => boolean) => {
 };
 
 /** A condition without values asks only that none of its exclusions holds. */
-const conditionOf = ({ key, values, excludes }: PolicyCondition): Holds => {
+const toCondition = ({ key, values, excludes }: PolicyCondition): Holds => {
   const read = factReader(key);
   const isIn = values.length === 0 ? undefined : anyOf(values);
   const isOut = excludes.length === 0 ? undefined : anyOf(excludes);
@@ -46,7 +46,7 @@ const conditionOf = ({ key, values, excludes }: PolicyCondition): Holds => {
   };
 };
 
-const keysOf = ({ conditions, groupBy }: LimitPolicy): readonly string[] => [
+const toKeys = ({ conditions, groupBy }: LimitPolicy): readonly string[] => [
   ...conditions.map(({ key }) => key),
   ...groupBy,
 ];
@@ -54,9 +54,9 @@ const keysOf = ({ conditions, groupBy }: LimitPolicy): readonly string[] => [
 const compiled = (policy: LimitPolicy, order: number): Compiled => ({
   order,
   policy,
-  isOfTarget: keysOf(policy).some(isOfTarget),
+  isOfTarget: toKeys(policy).some(isOfTarget),
   watchedFrom: watchedFrom(policy),
-  conditions: policy.conditions.map(conditionOf),
+  conditions: policy.conditions.map(toCondition),
   bucket: bucketReader(policy.groupBy),
 });
 
@@ -74,7 +74,7 @@ interface KeyIndex {
   readonly byValue: Map<string, Compiled[]>;
 }
 
-const matchOf = (each: Compiled, facts: LimitFacts): MatchedPolicy | undefined => {
+const findMatch = (each: Compiled, facts: LimitFacts): MatchedPolicy | undefined => {
   for (const holds of each.conditions) if (!holds(facts)) return undefined;
   const bucket = each.bucket(facts);
   if (bucket === undefined) return undefined;
@@ -83,7 +83,7 @@ const matchOf = (each: Compiled, facts: LimitFacts): MatchedPolicy | undefined =
 
 type Matcher = (facts: LimitFacts) => MatchedPolicies;
 
-const matcherOf = (policies: readonly Compiled[]): Matcher => {
+const toMatcher = (policies: readonly Compiled[]): Matcher => {
   const byKey = new Map<string, KeyIndex>();
   const always: Compiled[] = [];
   for (const each of policies) {
@@ -109,7 +109,7 @@ const matcherOf = (policies: readonly Compiled[]): Matcher => {
     const look = (each: Compiled): void => {
       if (seen.has(each)) return;
       seen.add(each);
-      const match = matchOf(each, facts);
+      const match = findMatch(each, facts);
       if (match !== undefined) found.push(match);
     };
     for (const each of always) look(each);
@@ -121,8 +121,8 @@ const matcherOf = (policies: readonly Compiled[]): Matcher => {
 
 const rememberedMatcher = (policies: readonly Compiled[], budget: MemoryBudget): Matcher => {
   if (policies.length === 0) return () => noPolicies;
-  const keys = policies.flatMap(({ policy }) => keysOf(policy));
-  return rememberedByFacts({ keys, make: matcherOf(policies), budget });
+  const keys = policies.flatMap(({ policy }) => toKeys(policy));
+  return rememberedByFacts({ keys, make: toMatcher(policies), budget });
 };
 
 /**
@@ -143,6 +143,6 @@ export const compilePolicies = (
       all.filter((each) => each.isOfTarget),
       budget,
     ),
-    readsModels: policies.some((policy) => keysOf(policy).includes('model')),
+    readsModels: policies.some((policy) => toKeys(policy).includes('model')),
   };
 };

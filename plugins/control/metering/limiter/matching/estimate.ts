@@ -26,4 +26,4 @@ export const estimateUse = (
 };
 
 /** Tokens of both directions. */
-export const tokensOf = ({ input, output }: UsageRecord): number => input.total + output.total;
+export const toTokens = ({ input, output }: UsageRecord): number => input.total + output.total;

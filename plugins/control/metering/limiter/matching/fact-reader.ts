@@ -9,7 +9,7 @@ const none: readonly string[] = [];
 const listed = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? none : [value]);
 
 /** The requested model, without and with its collection, and how it is named together with the saved provider that serves it. */
-const modelsOf = ({ model, slug }: TargetFacts): readonly string[] => {
+const toModels = ({ model, slug }: TargetFacts): readonly string[] => {
   if (model === '') return none;
   const written = slugModel(model);
   const name = written?.model ?? model;
@@ -19,11 +19,11 @@ const modelsOf = ({ model, slug }: TargetFacts): readonly string[] => {
   return provider === undefined ? names : [...names, ...names.map((each) => `@${provider}/${each}`)];
 };
 
-const providersOf = ({ provider, slug }: TargetFacts): readonly string[] =>
+const toProviders = ({ provider, slug }: TargetFacts): readonly string[] =>
   slug === undefined ? [provider] : [provider, `@${slug}`];
 
 /** The key after those whose limits it shares: what a key makes counts where its maker does. */
-const keysOf: FactReader = ({ key, sharesLimitsOf }) =>
+const toKeys: FactReader = ({ key, sharesLimitsOf }) =>
   key === undefined || sharesLimitsOf === undefined ? listed(key) : [...sharesLimitsOf, key];
 
 const metadataReader =
@@ -35,10 +35,10 @@ const metadataReader =
   };
 
 const readers: ReadonlyMap<string, FactReader> = new Map<string, FactReader>([
-  ['api_key', keysOf],
+  ['api_key', toKeys],
   ['virtual_key', ({ target }) => listed(target?.slug)],
-  ['provider', ({ target }) => (target === undefined ? none : providersOf(target))],
-  ['model', ({ target }) => (target === undefined ? none : modelsOf(target))],
+  ['provider', ({ target }) => (target === undefined ? none : toProviders(target))],
+  ['model', ({ target }) => (target === undefined ? none : toModels(target))],
   ['config', ({ config }) => listed(config)],
   ['prompt', ({ prompt }) => listed(prompt)],
   ['endpoint_type', (facts) => listed(facts.endpointType)],

@@ -1,7 +1,7 @@
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import type { Reset, Unit } from '../../../kernel/limits/unit.ts';
 import type { Charge } from '../../counters/limits.ts';
-import { tokensOf } from './estimate.ts';
+import { toTokens } from './estimate.ts';
 import type { MatchedPolicy } from './matched-policy.ts';
 
 export const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
@@ -40,15 +40,15 @@ class MatchedCharge implements Charge {
   }
 }
 
-export const chargeOf = (match: MatchedPolicy, amount: number): Charge =>
+export const toCharge = (match: MatchedPolicy, amount: number): Charge =>
   new MatchedCharge(match, Math.min(Math.max(0, amount), maxAmount));
 
 /** What an attempt that used so much adds to the counter of a policy. */
-export const actualOf = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord): number => {
+export const toActualAmount = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord): number => {
   if (unit === 'requests') return 1;
-  return unit === 'tokens' ? tokensOf(usage) : (usage.cost?.nanoUsd ?? 0);
+  return unit === 'tokens' ? toTokens(usage) : (usage.cost?.nanoUsd ?? 0);
 };
 
 /** What an attempt that used so much is charged by each policy. */
-export const chargesOf = (matches: readonly MatchedPolicy[], usage: UsageRecord): readonly Charge[] =>
-  matches.map((match) => chargeOf(match, actualOf(match, usage)));
+export const toCharges = (matches: readonly MatchedPolicy[], usage: UsageRecord): readonly Charge[] =>
+  matches.map((match) => toCharge(match, toActualAmount(match, usage)));

@@ -1,5 +1,5 @@
 import type { Charge } from '../../counters/limits.ts';
-import { chargeOf } from './match-charges.ts';
+import { toCharge } from './match-charges.ts';
 import type { MatchedPolicy } from './matched-policy.ts';
 
 const countsRequests = ({ policy }: MatchedPolicy): boolean => policy.unit === 'requests';
@@ -32,7 +32,7 @@ export class MatchedPolicies {
     this.isWatched = all.some(({ watchedFrom }) => Number.isFinite(watchedFrom));
     this.needsCost = all.some(({ policy }) => policy.unit === 'nanoUsd');
     this.countsRequests = all.some(countsRequests);
-    this.admission = all.map((match) => chargeOf(match, countsRequests(match) ? 1 : 0));
+    this.admission = all.map((match) => toCharge(match, countsRequests(match) ? 1 : 0));
   }
 
   /** Those that a request is counted by which generates nothing: it uses no tokens and costs nothing. */

@@ -6,11 +6,11 @@ import { MemoryBudget } from './remembered-by-facts.ts';
 export type PoliciesOf = (workspace: string, organisation: string) => CompiledPolicies | undefined;
 
 /** Arranges each list of policies once. What is remembered of requests has one bound for all lists. */
-export const createPoliciesOf = (policies: PolicyView): PoliciesOf => {
+export const createPolicyFinder = (policies: PolicyView): PoliciesOf => {
   const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>();
   const budget = new MemoryBudget();
   return (workspace, organisation) => {
-    const list = policies.policiesOf(workspace, organisation);
+    const list = policies.findPolicies(workspace, organisation);
     if (list.length === 0) return undefined;
     const known = compiled.get(list);
     if (known !== undefined) return known;

@@ -35,13 +35,13 @@ interface Mark {
  * What the operator is told of when it is used. Rate limits are there to be reached: of them the operator is told only what
  * their policy asks for.
  */
-const marksOf = ({ alertAt, kind, limit }: LimitPolicy): readonly Mark[] => [
+const toMarks = ({ alertAt, kind, limit }: LimitPolicy): readonly Mark[] => [
   ...(alertAt !== undefined ? [{ kind: 'threshold', at: alertAt } as const] : []),
   ...(kind === 'usage' && limit > 0 ? [{ kind: 'exhausted', at: limit } as const] : []),
 ];
 
 /** What a counter of a policy has at least where the operator is told something of it; infinite if that is never. */
-export const watchedFrom = (policy: LimitPolicy): number => Math.min(...marksOf(policy).map(({ at }) => at));
+export const watchedFrom = (policy: LimitPolicy): number => Math.min(...toMarks(policy).map(({ at }) => at));
 
 /** Sees how full counters are. */
 export interface ReachedWatch {
@@ -62,7 +62,7 @@ export const watchReached = (notify: (reached: ReachedLimit) => void): ReachedWa
       return notified.size > 0;
     },
     see(use) {
-      for (const { kind, at } of marksOf(use.policy)) {
+      for (const { kind, at } of toMarks(use.policy)) {
         const isReached = use.used >= at;
         if (!isReached && notified.size === 0) continue;
         const key = `${kind} ${use.policy.id} ${use.bucket}`;

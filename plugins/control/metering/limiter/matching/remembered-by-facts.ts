@@ -32,7 +32,7 @@ const labelFact =
     return typeof value === 'object' ? undefined : value;
   };
 
-const factsOf = (keys: readonly string[]): readonly Fact[] => {
+const toFacts = (keys: readonly string[]): readonly Fact[] => {
   const facts = [...new Set(keys)].flatMap((each) =>
     each.startsWith(metadataPrefix) ? [labelFact(each.slice(metadataPrefix.length))] : (deciding.get(each) ?? []),
   );
@@ -94,7 +94,7 @@ export interface RememberedOptions<Value> {
  */
 export const rememberedByFacts = <Value>(options: RememberedOptions<Value>): ((facts: LimitFacts) => Value) => {
   const { keys, make, budget } = options;
-  const facts = factsOf(keys);
+  const facts = toFacts(keys);
   let all = new Known<Value>();
   let turn = budget.turn;
 

@@ -1,13 +1,13 @@
 import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { numberOf, objectsOf } from '../../../../../schema/json/loose.ts';
+import { findNumber, toObjects } from '../../../../../schema/json/loose.ts';
 import { AvroFault } from '../../avro/avro-bytes.ts';
 import { avroRecords } from '../../avro/avro-records.ts';
 import type { Account } from '../account.ts';
 import { answerChunks } from '../answers/answer-chunks.ts';
 import { accepted } from '../ask.ts';
 import { signedAddress } from '../signed-address.ts';
-import { datasetOf, isReady } from './dataset.ts';
+import { isReady, readDataset } from './dataset.ts';
 
 /**
  * The records of a dataset of Cohere, whose parts are files of Avro at signed addresses. Throws the `GatewayError`
@@ -16,10 +16,10 @@ import { datasetOf, isReady } from './dataset.ts';
  */
 export async function* datasetRecords(account: Account, id: string): AsyncGenerator<JsonObject> {
   const unreadable = (reason: string) => gatewayError('unreadable-answer', { provider: account.provider, reason });
-  const dataset = await datasetOf(account, id);
+  const dataset = await readDataset(account, id);
   if (!isReady(dataset)) throw unreadable(`its dataset ${id} is not validated.`);
-  const parts = objectsOf(dataset.dataset_parts);
-  const inOrder = parts.toSorted((one, other) => (numberOf(one.index) ?? 0) - (numberOf(other.index) ?? 0));
+  const parts = toObjects(dataset.dataset_parts);
+  const inOrder = parts.toSorted((one, other) => (findNumber(one.index) ?? 0) - (findNumber(other.index) ?? 0));
   for (const { url, num_rows: rows } of inOrder) {
     const address = signedAddress(account, url, `a part of its dataset ${id}`);
     const { body } = await accepted(account, { method: 'GET', ...address });
@@ -33,7 +33,7 @@ export async function* datasetRecords(account: Account, id: string): AsyncGenera
       if (error instanceof AvroFault) throw unreadable(`a part of its dataset ${id} cannot be read: ${error.message}.`);
       throw error;
     }
-    const stated = numberOf(rows);
+    const stated = findNumber(rows);
     if (stated !== undefined && stated !== read)
       throw unreadable(`a part of its dataset ${id} has ${read} of ${stated} rows.`);
   }

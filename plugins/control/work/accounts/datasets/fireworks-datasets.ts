@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
 import type { Account } from '../account.ts';
 import { answerBytes } from '../answers/answer-bytes.ts';
@@ -17,7 +17,7 @@ type DatasetFile = Pick<FileForm, 'filename' | 'bytes' | 'read'>;
 
 /** The part of all paths that names the account at Fireworks. Throws the `GatewayError` `missing-base-url` if its setting is missing. */
 export const fireworksPath = ({ settings, provider }: Account): string => {
-  const id = textOf(settings.fireworks_account_id);
+  const id = findText(settings.fireworks_account_id);
   if (id === undefined)
     throw gatewayError('missing-base-url', { provider, reason: 'fireworks_account_id is missing.' });
   return `/accounts/${encodeURIComponent(id)}`;
@@ -41,7 +41,7 @@ const fileName = 'lines.jsonl';
 
 /** What a data set has at a signed address: of https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint and its twin. */
 const addressIn = ({ filenameToSignedUrls }: JsonObject, account: Account) =>
-  signedAddress(account, Object.values(objectOf(filenameToSignedUrls) ?? {})[0], 'a file of its data set');
+  signedAddress(account, Object.values(findObject(filenameToSignedUrls) ?? {})[0], 'a file of its data set');
 
 /** The bytes of a data set, or the range of them that `headers` ask for: https://docs.fireworks.ai/api-reference/get-dataset-download-endpoint */
 export const readDataset = async (id: string, account: Account, headers: RawHeaders): Promise<GatewayResponse> => {

@@ -1,5 +1,5 @@
 import { gatewayError } from '../../../../../schema/errors/errors.ts';
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../account.ts';
 import { ask } from '../ask.ts';
 import { type FileForm, fileForm } from '../file-form.ts';
@@ -19,7 +19,7 @@ export const uploadDataset = async (account: Account, { name, type, ...file }: N
   const received = fileForm({ ...file, field: 'data', fields: {} });
   const query = new URLSearchParams({ name, type });
   const { id } = await ask(account, { method: 'POST', path: `/datasets?${query}`, received });
-  if (textOf(id) === undefined)
+  if (findText(id) === undefined)
     throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its dataset has no id.' });
   return String(id);
 };

@@ -45,7 +45,7 @@ export interface CloudStorage {
   list(account: Account, at: StoredObject): AsyncIterable<StoredObject>;
 }
 
-export const addressOf = ({ scheme }: CloudStorage, { bucket, key }: StoredObject): string =>
+export const toAddress = ({ scheme }: CloudStorage, { bucket, key }: StoredObject): string =>
   `${scheme}://${bucket}/${key}`;
 
 /** The object, or folder, that an address stands for; undefined if it is none of this storage. */

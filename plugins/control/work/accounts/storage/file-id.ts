@@ -1,12 +1,12 @@
-import { addressOf, type CloudStorage, objectAt, type StoredObject } from './cloud-storage.ts';
+import { type CloudStorage, objectAt, type StoredObject, toAddress } from './cloud-storage.ts';
 
 /** Whether a text can be the key of an object that clients name: unreserved characters in segments, none of them `.` or `..`. */
 export const isKey = (text: string): boolean =>
   text.split('/').every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..');
 
 /** What clients call an object: its address, percent-encoded, so that it is one segment of a path. */
-export const fileIdOf = (storage: CloudStorage, object: StoredObject): string =>
-  encodeURIComponent(addressOf(storage, object));
+export const toFileId = (storage: CloudStorage, object: StoredObject): string =>
+  encodeURIComponent(toAddress(storage, object));
 
 const decoded = (text: string): string => {
   try {

@@ -16,7 +16,7 @@ interface StorageTraits extends Pick<CloudStorage, 'scheme' | 'setting' | 'heade
   writing?(account: Account): Readonly<Record<string, string>>;
 }
 
-const pathOf = ({ bucket, key }: StoredObject): string =>
+const toPath = ({ bucket, key }: StoredObject): string =>
   `/${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
 
 const received = (bytes: Uint8Array): ReceivedBody => ({
@@ -28,7 +28,7 @@ const asking =
   (account: Account, bucket: string): AskS3 =>
   async ({ method, key, query = '', headers = {}, body }) => {
     const answer = await accepted(account, {
-      ...{ method, path: `${pathOf({ bucket, key })}${query === '' ? '' : `?${query}`}`, isStorage: true },
+      ...{ method, path: `${toPath({ bucket, key })}${query === '' ? '' : `?${query}`}`, isStorage: true },
       headers: Object.entries(headers).flat(),
       outlivesClient: method === 'DELETE',
       // An object in many parts is one request for limits.
@@ -53,9 +53,9 @@ export const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits)
       unexpected: (what) =>
         gatewayError('unreadable-answer', { provider: account.provider, reason: `its storage ${what}.` }),
     }),
-  reading: (at) => ({ method: 'GET', path: pathOf(at), isStorage: true }),
+  reading: (at) => ({ method: 'GET', path: toPath(at), isStorage: true }),
   async head(account, at) {
-    const { headers, body } = await accepted(account, { method: 'HEAD', path: pathOf(at), isStorage: true });
+    const { headers, body } = await accepted(account, { method: 'HEAD', path: toPath(at), isStorage: true });
     await answerBytes(body);
     const note = Buffer.from(headerValue(headers, noteHeader) ?? '', 'base64url').toString();
     return { bytes: Number(headerValue(headers, 'content-length') ?? 0), note: parseObject(note) ?? {} };

@@ -1,4 +1,4 @@
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
 import { headerFault } from '../../../kernel/requests/header-fault.ts';
 import type { Account } from '../account.ts';
@@ -29,7 +29,7 @@ const members = [
 export const s3Encryption = ({ settings, headers, slug }: Account): Readonly<Record<string, string>> => {
   const lines: Record<string, string> = {};
   for (const { setting, header, sent, values, wanted } of members) {
-    const own = textOf(settings[setting]) ?? '';
+    const own = findText(settings[setting]) ?? '';
     const named = headerValue(headers, header)?.trim() ?? '';
     const value = own === '' ? named : own;
     if (own !== '' && named !== '' && own !== named)

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../account.ts';
 import type { CopiedFile } from '../file-copies.ts';
-import { bucketOf } from './bucket-of.ts';
-import { addressOf, type CloudStorage } from './cloud-storage.ts';
+import { type CloudStorage, toAddress } from './cloud-storage.ts';
+import { toBucket } from './to-bucket.ts';
 
 /** How copies of the gateway's files are kept in the storage of an account. */
 export interface StoredFiles {
   /** What the addresses of copies begin with. Throws the `GatewayError` `invalid-input` without a bucket. */
-  placeOf(account: Account): string;
+  toPlace(account: Account): string;
   /** Copies a file; resolves to its address. */
   upload(file: CopiedFile, account: Account): Promise<string>;
 }
@@ -15,10 +15,10 @@ export interface StoredFiles {
 const folder = 'gatewright/files/';
 
 export const storedFiles = (storage: CloudStorage): StoredFiles => ({
-  placeOf: (account) => addressOf(storage, { bucket: bucketOf(storage, account), key: folder }),
+  toPlace: (account) => toAddress(storage, { bucket: toBucket(storage, account), key: folder }),
   async upload(file, account) {
-    const object = { bucket: bucketOf(storage, account), key: `${folder}${randomUUID()}/file.jsonl` };
+    const object = { bucket: toBucket(storage, account), key: `${folder}${randomUUID()}/file.jsonl` };
     await storage.write(account, object, file.read());
-    return addressOf(storage, object);
+    return toAddress(storage, object);
   },
 });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { repeatedKey } from '../../../../../schema/json/repeated-key.ts';
 import { allowsModel } from '../../../../sdk/models/allows-model.ts';
@@ -30,9 +30,9 @@ const parsed = (bytes: Buffer | undefined): JsonObject | string => {
 };
 
 /** The models that a line names: in its URL, in the body that is sent there, and in what is beside it. */
-const modelsOf = ({ body, ...rest }: JsonObject): NamedModels =>
+const readModels = ({ body, ...rest }: JsonObject): NamedModels =>
   joinModels([
-    pathModels({ method: 'POST', path: textOf(rest.url) ?? '' }),
+    pathModels({ method: 'POST', path: findText(rest.url) ?? '' }),
     ...(isJsonObject(body) ? [bodyModels(body, { only: 'model' })] : []),
     bodyModels(rest),
   ]);
@@ -47,7 +47,7 @@ export const lineModelGuard = ({ models, slug }: Account, model: string | undefi
   return ({ bytes, number }) => {
     const line = parsed(bytes);
     if (typeof line === 'string') throw lineFault(number, line);
-    const named = modelsOf(line);
+    const named = readModels(line);
     if (named.kind === 'unclear') throw lineFault(number, `It is not clear which model it calls: ${named.reason}`);
     if (named.kind === 'none' && model === undefined) throw lineFault(number, 'It names no model.');
     const refused = refusedModel(named, allows);

@@ -45,7 +45,7 @@ const noOutput: GatewayResponse = {
 
 /** Batches whose lines the gateway sends itself. */
 export const managedExecutor = (parts: WorkParts): Executor => {
-  const { store, files, jobs, now, viewOf, overlay } = parts;
+  const { store, files, jobs, now, readView, overlay } = parts;
   const seals = createMetadataSeals(parts.sealer);
 
   const view = async (row: BatchRow): Promise<JsonObject> =>
@@ -71,7 +71,7 @@ export const managedExecutor = (parts: WorkParts): Executor => {
     const { metadata = null, output_expires_after: expiry } = body;
     const plan = linePlan(
       { headers: context.headers, options: body.gw_options },
-      { account, view: await viewOf(tenant), fileConfigs: overlay.configNames() },
+      { account, view: await readView(tenant), fileConfigs: overlay.configNames() },
     );
     return {
       ...nothingYet,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
 import { ask } from '../../accounts/ask.ts';
@@ -14,7 +14,7 @@ import type {
   ProviderResult,
   RemoteBatch,
 } from './batch-adapter.ts';
-import { presentOf } from './present-of.ts';
+import { readPresent } from './read-present.ts';
 
 const batches = '/messages/batches';
 
@@ -39,15 +39,15 @@ interface Counts {
   readonly expired: number;
 }
 
-const countsOf = ({ request_counts: counts }: JsonObject): Counts => {
-  const count = (name: string): number => numberOf(objectOf(counts)?.[name]) ?? 0;
+const readCounts = ({ request_counts: counts }: JsonObject): Counts => {
+  const count = (name: string): number => findNumber(findObject(counts)?.[name]) ?? 0;
   return {
     ...{ processing: count('processing'), succeeded: count('succeeded'), errored: count('errored') },
     ...{ canceled: count('canceled'), expired: count('expired') },
   };
 };
 
-const statusOf = ({ processing_status: status }: JsonObject, { canceled, expired }: Counts): BatchStatus => {
+const readStatus = ({ processing_status: status }: JsonObject, { canceled, expired }: Counts): BatchStatus => {
   if (status === 'canceling') return 'cancelling';
   if (status !== 'ended') return 'in_progress';
   if (canceled > 0) return 'cancelled';
@@ -55,13 +55,13 @@ const statusOf = ({ processing_status: status }: JsonObject, { canceled, expired
 };
 
 /** https://docs.anthropic.com/en/api/retrieving-message-batches */
-const batchOf = (raw: JsonObject): RemoteBatch => {
-  const counts = countsOf(raw);
-  const status = statusOf(raw, counts);
+const readBatch = (raw: JsonObject): RemoteBatch => {
+  const counts = readCounts(raw);
+  const status = readStatus(raw, counts);
   const { processing, succeeded, errored, canceled, expired } = counts;
   const endedAt = isoSeconds(raw.ended_at);
   return {
-    id: textOf(raw.id) ?? '',
+    id: findText(raw.id) ?? '',
     status,
     raw,
     counts: {
@@ -69,7 +69,7 @@ const batchOf = (raw: JsonObject): RemoteBatch => {
       completed: succeeded,
       failed: errored + canceled + expired,
     },
-    members: presentOf({
+    members: readPresent({
       created_at: isoSeconds(raw.created_at),
       in_progress_at: isoSeconds(raw.created_at),
       expires_at: isoSeconds(raw.expires_at),
@@ -91,7 +91,7 @@ async function* requestsText({ lines }: BatchInput, { codec }: BatchContext): As
 
 const errorBody = (error: JsonObject): JsonObject => ({
   error: {
-    ...{ message: textOf(error.message) ?? 'The request failed.', type: textOf(error.type) ?? 'api_error' },
+    ...{ message: findText(error.message) ?? 'The request failed.', type: findText(error.type) ?? 'api_error' },
     ...{ param: null, code: null },
   },
 });
@@ -102,27 +102,27 @@ const endings: Readonly<Record<string, { readonly code: string; readonly message
 };
 
 /** https://docs.anthropic.com/en/api/retrieving-message-batch-results */
-const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const name = toLineName(textOf(line.custom_id) ?? '');
-  const result = objectOf(line.result) ?? {};
-  const type = textOf(result.type) ?? '';
+const readResult = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
+  const name = toLineName(findText(line.custom_id) ?? '');
+  const result = findObject(line.result) ?? {};
+  const type = findText(result.type) ?? '';
   if (type === 'succeeded') {
-    const created = numberOf(batch.members.created_at) ?? 0;
-    const message = objectOf(result.message) ?? {};
+    const created = findNumber(batch.members.created_at) ?? 0;
+    const message = findObject(result.message) ?? {};
     const body = codec.answer(message, { ...name, created });
     return { ...answered(name, { status: 200, body }), usage: codec.usage(message) };
   }
   const ending = endings[type];
   if (ending !== undefined) return unanswered(name, ending);
-  const error = objectOf(objectOf(result.error)?.error) ?? objectOf(result.error) ?? {};
-  const status = statusOfError[textOf(error.type) ?? ''] ?? 500;
+  const error = findObject(findObject(result.error)?.error) ?? findObject(result.error) ?? {};
+  const status = statusOfError[findText(error.type) ?? ''] ?? 500;
   return answered(name, { status, body: errorBody(error) });
 };
 
 const customIds = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  batchOf(await ask(account, { method: 'GET', path: at(id) }));
+  readBatch(await ask(account, { method: 'GET', path: at(id) }));
 
 /** Message batches: https://docs.anthropic.com/en/docs/build-with-claude/batch-processing */
 export const anthropicBatches: BatchAdapter = {
@@ -137,12 +137,12 @@ export const anthropicBatches: BatchAdapter = {
       ...{ contentType: 'application/json', encoding: undefined, length: undefined },
       body: { kind: 'stream', stream } as const,
     };
-    return batchOf(await ask(context.account, { method: 'POST', path: batches, received }));
+    return readBatch(await ask(context.account, { method: 'POST', path: batches, received }));
   },
   retrieve: (id, { account }) => retrieve(id, account),
-  cancel: async (id, { account }) => batchOf(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
+  cancel: async (id, { account }) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
   async *results(batch, context) {
     const request = { method: 'GET', path: at(batch.id, '/results') };
-    for await (const line of jsonLines(context.account, request)) yield resultOf(line, batch, context);
+    for await (const line of jsonLines(context.account, request)) yield readResult(line, batch, context);
   },
 };

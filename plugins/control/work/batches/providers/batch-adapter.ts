@@ -50,7 +50,7 @@ export interface WrittenLines {
   readonly storage?: CloudStorage;
   lines(input: Pick<BatchInput, 'lines' | 'model' | 'endpoint'>, context: BatchContext): AsyncGenerator<Buffer>;
   /** The endpoint that the lines of a file with an id are for; undefined if it has none. Throws like the rest of it. */
-  endpointOf?(id: string, account: Account): Promise<string | undefined>;
+  findEndpoint?(id: string, account: Account): Promise<string | undefined>;
 }
 
 export interface BatchContext {

@@ -1,10 +1,10 @@
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { bytesAt } from '../../accounts/bytes-at.ts';
-import { addressOf, type CloudStorage } from '../../accounts/storage/cloud-storage.ts';
-import { fileIdOf, objectOfId } from '../../accounts/storage/file-id.ts';
+import { type CloudStorage, toAddress } from '../../accounts/storage/cloud-storage.ts';
+import { objectOfId, toFileId } from '../../accounts/storage/file-id.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import type { ProviderCall } from '../batch/executor.ts';
@@ -65,13 +65,13 @@ const storedInput = async (
   const object = objectOfId(storage, file);
   if (object === undefined) throw unknown(file);
   const { account } = call;
-  const id = await sentTo(parts, call, fileIdOf(storage, object));
+  const id = await sentTo(parts, call, toFileId(storage, object));
   const { note } = await storage.head(account, object);
-  const model = textOf(note.model);
+  const model = findText(note.model);
   if (model === undefined) throw notWritten(file);
   refuseOther(file, note.endpoint, endpoint);
   await refuseLines(parts, { ...call, model }, () => bytesAt(account, storage.reading(object)));
-  return { id, model, stored: async () => addressOf(storage, object), lines: noLines };
+  return { id, model, stored: async () => toAddress(storage, object), lines: noLines };
 };
 
 /** A file that the workspace has sent to the account. */
@@ -81,7 +81,7 @@ const sentInput = async (parts: Parts, call: ProviderCall, named: NamedInput): P
   if (written === undefined) throw unknown(file);
   if (written.storage !== undefined) return storedInput(parts, call, { ...named, storage: written.storage });
   const id = await sentTo(parts, call, file);
-  const of = await written.endpointOf?.(id, call.account);
+  const of = await written.findEndpoint?.(id, call.account);
   if (of === undefined) throw notWritten(file);
   refuseOther(file, of, endpoint);
   if (model === undefined)

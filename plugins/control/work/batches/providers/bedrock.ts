@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
 import { lastSegment } from '../../accounts/answers/last-segment.ts';
 import { ask } from '../../accounts/ask.ts';
 import { bedrockRole, missingRole } from '../../accounts/bedrock-role.ts';
 import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
-import { addressOf, objectAt, type StoredObject } from '../../accounts/storage/cloud-storage.ts';
+import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
 import { isOver } from '../batch/batch-status.ts';
 import { jsonLines } from '../lines/json-lines.ts';
@@ -22,7 +22,7 @@ import type {
   RemoteBatch,
 } from './batch-adapter.ts';
 import { batchErrors } from './batch-errors.ts';
-import { presentOf } from './present-of.ts';
+import { readPresent } from './read-present.ts';
 import { writtenInput } from './written-input.ts';
 
 const jobs = '/model-invocation-job';
@@ -42,26 +42,26 @@ const states: Readonly<Record<string, BatchStatus>> = {
   Expired: 'expired',
 };
 
-const stateOf = ({ status }: JsonObject): BatchStatus => states[textOf(status) ?? ''] ?? 'in_progress';
+const readState = ({ status }: JsonObject): BatchStatus => states[findText(status) ?? ''] ?? 'in_progress';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelInvocationJob.html */
-const batchOf = (raw: JsonObject): RemoteBatch => {
-  const status = stateOf(raw);
+const readBatch = (raw: JsonObject): RemoteBatch => {
+  const status = readState(raw);
   const changedAt = isoSeconds(raw.endTime) ?? isoSeconds(raw.lastModifiedTime);
   return {
     id: lastSegment(raw.jobArn),
     status,
     raw,
     counts: {
-      total: numberOf(raw.totalRecordCount) ?? 0,
-      completed: numberOf(raw.successRecordCount) ?? 0,
-      failed: numberOf(raw.errorRecordCount) ?? 0,
+      total: findNumber(raw.totalRecordCount) ?? 0,
+      completed: findNumber(raw.successRecordCount) ?? 0,
+      failed: findNumber(raw.errorRecordCount) ?? 0,
     },
-    members: presentOf({
+    members: readPresent({
       created_at: isoSeconds(raw.submitTime),
       expires_at: isoSeconds(raw.jobExpirationTime),
       ...(isOver({ status }) || status === 'cancelling' ? { [`${status}_at`]: changedAt } : {}),
-      ...(status === 'failed' ? batchErrors([textOf(raw.message) ?? 'The batch failed.']) : {}),
+      ...(status === 'failed' ? batchErrors([findText(raw.message) ?? 'The batch failed.']) : {}),
     }),
   };
 };
@@ -71,15 +71,15 @@ const batchOf = (raw: JsonObject): RemoteBatch => {
  * https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html
  */
 const outputAt = ({ jobArn, outputDataConfig, inputDataConfig }: JsonObject, name?: string): StoredObject => {
-  const folder = textOf(objectOf(objectOf(outputDataConfig)?.s3OutputDataConfig)?.s3Uri) ?? '';
-  const input = lastSegment(objectOf(objectOf(inputDataConfig)?.s3InputDataConfig)?.s3Uri);
+  const folder = findText(findObject(findObject(outputDataConfig)?.s3OutputDataConfig)?.s3Uri) ?? '';
+  const input = lastSegment(findObject(findObject(inputDataConfig)?.s3InputDataConfig)?.s3Uri);
   const address = `${folder.replace(/\/$/, '')}/${lastSegment(jobArn)}/${name ?? `${input}.out`}`;
   return objectAt(s3, address) ?? { bucket: '', key: '' };
 };
 
 /** A job that does not count its records has a summary that does. */
 const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =>
-  stateOf(raw) === 'completed' && raw.successRecordCount === undefined
+  readState(raw) === 'completed' && raw.successRecordCount === undefined
     ? { ...raw, ...(await ask(account, s3.reading(outputAt(raw, 'manifest.json.out')))) }
     : raw;
 
@@ -89,19 +89,19 @@ async function* inputLines({ lines }: Pick<BatchInput, 'lines'>, { codec }: Batc
     yield Buffer.from(`${JSON.stringify({ recordId: customId, modelInput: codec.request(body) })}\n`);
 }
 
-const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const name = toLineName(textOf(line.recordId) ?? '');
-  const output = objectOf(line.modelOutput);
+const readResult = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
+  const name = toLineName(findText(line.recordId) ?? '');
+  const output = findObject(line.modelOutput);
   if (output !== undefined) {
-    const created = numberOf(batch.members.created_at) ?? 0;
+    const created = findNumber(batch.members.created_at) ?? 0;
     const model = lastSegment(batch.raw.modelId);
     const body = codec.answer(output, { ...name, created, model });
     const result = answered(name, { status: 200, body });
     return { ...result, usage: codec.usage(output, model) };
   }
-  const { errorCode, errorMessage } = objectOf(line.error) ?? {};
-  const status = numberOf(errorCode) ?? 500;
-  const text = JSON.stringify({ message: textOf(errorMessage) ?? 'The request failed.' });
+  const { errorCode, errorMessage } = findObject(line.error) ?? {};
+  const status = findNumber(errorCode) ?? 500;
+  const text = JSON.stringify({ message: findText(errorMessage) ?? 'The request failed.' });
   return answered(name, { status, body: errorBody(status, text) });
 };
 
@@ -110,14 +110,14 @@ const isAbsent = (error: unknown): boolean =>
   error instanceof ProviderRefusal && (error.reply.status === 404 || error.reply.status === 403);
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  batchOf(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
+  readBatch(await counted(await ask(account, { method: 'GET', path: at(id) }), account));
 
 /** Model invocation jobs: https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference.html */
 export const bedrockBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
   hasOneModel: true,
   written: { storage: s3, lines: inputLines },
-  lineFault: ({ body }) => ((textOf(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
+  lineFault: ({ body }) => ((findText(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
   async create(input, context) {
     const { account } = context;
     const roleArn = bedrockRole(input.roleArn, account);
@@ -126,8 +126,8 @@ export const bedrockBatches: BatchAdapter = {
     const jobName = `gw-${randomUUID()}`;
     const body = {
       ...{ jobName, clientRequestToken: jobName, roleArn, modelId: input.model ?? '', modelInvocationType: 'Converse' },
-      inputDataConfig: { s3InputDataConfig: { s3Uri: addressOf(s3, object.input), s3InputFormat: 'JSONL' } },
-      outputDataConfig: { s3OutputDataConfig: { s3Uri: addressOf(s3, object.folder) } },
+      inputDataConfig: { s3InputDataConfig: { s3Uri: toAddress(s3, object.input), s3InputFormat: 'JSONL' } },
+      outputDataConfig: { s3OutputDataConfig: { s3Uri: toAddress(s3, object.folder) } },
       timeoutDurationInHours: 24,
     };
     const { jobArn } = await ask(account, { method: 'POST', path: jobs, body });
@@ -137,12 +137,12 @@ export const bedrockBatches: BatchAdapter = {
   async cancel(id, { account }) {
     await ask(account, { method: 'POST', path: at(id, '/stop') });
     const raw = await ask(account, { method: 'GET', path: at(id) });
-    return batchOf(isOver({ status: stateOf(raw) }) ? await counted(raw, account) : { ...raw, status: 'Stopping' });
+    return readBatch(isOver({ status: readState(raw) }) ? await counted(raw, account) : { ...raw, status: 'Stopping' });
   },
   async *results(batch, context) {
     try {
       for await (const line of jsonLines(context.account, s3.reading(outputAt(batch.raw))))
-        yield resultOf(line, batch, context);
+        yield readResult(line, batch, context);
     } catch (error) {
       if (batch.status === 'completed' || !isAbsent(error)) throw error;
     }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 
 /** A part of a request as a batch has it, and the members that a batch has no place for. */
 interface Written {
@@ -18,20 +18,20 @@ const keep = (members: JsonObject, names: readonly string[], path = ''): Written
 
 const writtenPart = (part: JsonObject): Written => {
   if (part.type !== 'image_url') return keep(part, ['type', 'text', 'thinking'], 'messages.content.');
-  const { url = null, ...rest } = objectOf(part.image_url) ?? {};
+  const { url = null, ...rest } = findObject(part.image_url) ?? {};
   return {
     value: { type: 'image_url', image_url: url },
     lost: keep(rest, [], 'messages.content.image_url.').lost,
   };
 };
 
-const partsOf = (content: Json | undefined): readonly JsonObject[] =>
-  typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content);
+const readParts = (content: Json | undefined): readonly JsonObject[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : toObjects(content);
 
 const writtenMessage = ({ content, ...rest }: JsonObject): Written => {
   const { value, lost } = keep(rest, ['role', 'tool_calls', 'tool_call_id', 'tool_plan'], 'messages.');
   if (content === undefined) return { value, lost };
-  const parts = partsOf(content).map(writtenPart);
+  const parts = readParts(content).map(writtenPart);
   return {
     value: { ...value, content: parts.map((part) => part.value) },
     lost: [...lost, ...parts.flatMap((part) => part.lost)],
@@ -40,15 +40,15 @@ const writtenMessage = ({ content, ...rest }: JsonObject): Written => {
 
 /** A schema of parameters is a text. */
 const writtenTool = (tool: JsonObject): JsonObject => {
-  const definition = objectOf(tool.function) ?? {};
+  const definition = findObject(tool.function) ?? {};
   return { ...tool, function: { ...definition, parameters: JSON.stringify(definition.parameters ?? {}) } };
 };
 
 const writtenThinking = (thinking: JsonObject | undefined): JsonObject => {
   if (thinking === undefined) return {};
-  const budget = numberOf(thinking.token_budget);
+  const budget = findNumber(thinking.token_budget);
   return {
-    reasoning: textOf(thinking.type) !== 'disabled',
+    reasoning: findText(thinking.type) !== 'disabled',
     ...(budget === undefined ? {} : { thinking_budget: budget }),
   };
 };
@@ -64,13 +64,13 @@ const carried = [
  */
 export const toBatchChat = ({ model: _, messages, tools, thinking, ...rest }: JsonObject): Written => {
   const { value, lost } = keep(rest, carried);
-  const written = objectsOf(messages).map(writtenMessage);
+  const written = toObjects(messages).map(writtenMessage);
   return {
     value: {
       messages: written.map((message) => message.value),
-      ...(tools === undefined ? {} : { tools: objectsOf(tools).map(writtenTool) }),
+      ...(tools === undefined ? {} : { tools: toObjects(tools).map(writtenTool) }),
       ...value,
-      ...writtenThinking(objectOf(thinking)),
+      ...writtenThinking(findObject(thinking)),
     },
     lost: [...new Set([...lost, ...written.flatMap((message) => message.lost)])],
   };

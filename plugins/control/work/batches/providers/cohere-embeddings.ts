@@ -1,18 +1,18 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { itemsOf, numberOf, objectOf, textsOf } from '../../../../../schema/json/loose.ts';
+import { findItems, findNumber, findObject, toTexts } from '../../../../../schema/json/loose.ts';
 
 const carried: ReadonlySet<string> = new Set([
   ...['model', 'input', 'encoding_format', 'dimensions', 'user'],
   ...['input_type', 'truncate', 'max_tokens'],
 ]);
 
-const textsIn = (input: Json | undefined): readonly string[] => (typeof input === 'string' ? [input] : textsOf(input));
+const textsIn = (input: Json | undefined): readonly string[] => (typeof input === 'string' ? [input] : toTexts(input));
 
 /** Why a request for embeddings cannot be a line of a batch of Cohere; undefined if it can. */
 export const embeddingFault = (body: JsonObject): string | undefined => {
   const { input, encoding_format: format = 'float' } = body;
   const texts = textsIn(input);
-  if (texts.length === 0 || (typeof input !== 'string' && texts.length !== itemsOf(input)?.length))
+  if (texts.length === 0 || (typeof input !== 'string' && texts.length !== findItems(input)?.length))
     return 'input must be a text or a list of texts at Cohere.';
   if (format !== 'float') return 'encoding_format must be "float" in a batch of Cohere.';
   const lost = Object.keys(body).filter((name) => !carried.has(name));
@@ -36,8 +36,8 @@ export const toBatchEmbedding = (body: JsonObject): JsonObject => {
 /** https://docs.cohere.com/reference/embed#response.body */
 export const embeddingAnswer = (wire: JsonObject, model: string): JsonObject => {
   const { embeddings, meta } = wire;
-  const vectors = itemsOf(objectOf(embeddings)?.float) ?? [];
-  const tokens = numberOf(objectOf(objectOf(meta)?.billed_units)?.input_tokens);
+  const vectors = findItems(findObject(embeddings)?.float) ?? [];
+  const tokens = findNumber(findObject(findObject(meta)?.billed_units)?.input_tokens);
   return {
     ...{ object: 'list', model, data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })) },
     ...(tokens === undefined ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),

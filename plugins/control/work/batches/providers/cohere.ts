@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Account } from '../../accounts/account.ts';
 import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
 import { readInteger } from '../../accounts/answers/read-integer.ts';
 import { ask } from '../../accounts/ask.ts';
-import { datasetOf, removeDataset, validated } from '../../accounts/datasets/dataset.ts';
+import { readDataset, removeDataset, validated } from '../../accounts/datasets/dataset.ts';
 import { datasetRecords } from '../../accounts/datasets/dataset-records.ts';
 import { uploadDataset } from '../../accounts/datasets/upload-dataset.ts';
 import { isOver } from '../batch/batch-status.ts';
@@ -22,7 +22,7 @@ import type {
 import { batchErrors } from './batch-errors.ts';
 import { toBatchChat } from './cohere-chats.ts';
 import { embeddingAnswer, embeddingFault, toBatchEmbedding } from './cohere-embeddings.ts';
-import { presentOf } from './present-of.ts';
+import { readPresent } from './read-present.ts';
 import { toFailedResult } from './to-failed-result.ts';
 
 /** The path of a request is below /v1, unless it names a version. */
@@ -50,11 +50,11 @@ const states: Readonly<Record<string, BatchStatus>> = {
   BATCH_STATUS_CANCELLED: 'cancelled',
 };
 
-const batchOf = (answer: JsonObject): RemoteBatch => {
-  const raw = objectOf(answer.batch) ?? {};
-  const status = states[textOf(raw.status) ?? ''] ?? 'in_progress';
+const readBatch = (answer: JsonObject): RemoteBatch => {
+  const raw = findObject(answer.batch) ?? {};
+  const status = states[findText(raw.status) ?? ''] ?? 'in_progress';
   return {
-    id: textOf(raw.id) ?? '',
+    id: findText(raw.id) ?? '',
     status,
     raw,
     counts: {
@@ -62,10 +62,10 @@ const batchOf = (answer: JsonObject): RemoteBatch => {
       completed: readInteger(raw.num_successful_records) ?? 0,
       failed: readInteger(raw.num_failed_records) ?? 0,
     },
-    members: presentOf({
+    members: readPresent({
       created_at: isoSeconds(raw.created_at),
       ...(isOver({ status }) || status === 'cancelling' ? { [`${status}_at`]: isoSeconds(raw.updated_at) } : {}),
-      ...(status === 'failed' ? batchErrors([textOf(raw.status_reason) || 'The batch failed.']) : {}),
+      ...(status === 'failed' ? batchErrors([findText(raw.status_reason) || 'The batch failed.']) : {}),
     }),
   };
 };
@@ -80,16 +80,17 @@ async function* inputLines(
   }
 }
 
-const isAnswer = ({ error, body }: JsonObject): boolean => (textOf(error) ?? '') === '' && objectOf(body) !== undefined;
+const isAnswer = ({ error, body }: JsonObject): boolean =>
+  (findText(error) ?? '') === '' && findObject(body) !== undefined;
 
-const resultOf = (record: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const name = toLineName(textOf(record.custom_id) ?? '');
+const readResult = (record: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
+  const name = toLineName(findText(record.custom_id) ?? '');
   if (!isAnswer(record)) return answered(name, toFailedResult(record.error));
-  const model = textOf(batch.raw.model) ?? '';
-  const wire = objectOf(record.body) ?? {};
+  const model = findText(batch.raw.model) ?? '';
+  const wire = findObject(record.body) ?? {};
   const done = (body: JsonObject) => answered(name, { status: 200, body });
-  if (objectOf(wire.embeddings) !== undefined) return done(embeddingAnswer(wire, model));
-  const created = numberOf(batch.members.created_at) ?? 0;
+  if (findObject(wire.embeddings) !== undefined) return done(embeddingAnswer(wire, model));
+  const created = findNumber(batch.members.created_at) ?? 0;
   try {
     return { ...done(codec.answer(wire, { ...name, created, model })), usage: codec.usage(wire, model) };
   } catch (error) {
@@ -99,7 +100,7 @@ const resultOf = (record: JsonObject, batch: RemoteBatch, { codec }: BatchContex
 };
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  batchOf(await ask(account, { method: 'GET', path: at(id) }));
+  readBatch(await ask(account, { method: 'GET', path: at(id) }));
 
 /**
  * Batches from datasets: https://docs.cohere.com/reference/create-batch. Embed jobs, which Cohere also has, take texts for
@@ -117,8 +118,8 @@ export const cohereBatches: BatchAdapter = {
   },
   written: {
     lines: inputLines,
-    async endpointOf(id, account) {
-      const { dataset_type: type } = await datasetOf(account, id);
+    async findEndpoint(id, account) {
+      const { dataset_type: type } = await readDataset(account, id);
       return Object.keys(batchDatasets).find((endpoint) => batchDatasets[endpoint] === type);
     },
   },
@@ -135,7 +136,7 @@ export const cohereBatches: BatchAdapter = {
       await validated(account, dataset);
       const model = codec.servedModel(input.model ?? '').name;
       const body = { name, input_dataset_id: dataset, model };
-      return batchOf(await ask(account, { method: 'POST', path: batches, body }));
+      return readBatch(await ask(account, { method: 'POST', path: batches, body }));
     } catch (error) {
       if (input.sent === undefined) await removeDataset(account, dataset).catch(() => {});
       throw error;
@@ -149,8 +150,8 @@ export const cohereBatches: BatchAdapter = {
     return isOver(batch) ? batch : { ...batch, status: 'cancelling' };
   },
   async *results(batch, context) {
-    const dataset = textOf(batch.raw.output_dataset_id) ?? '';
+    const dataset = findText(batch.raw.output_dataset_id) ?? '';
     if (dataset === '') return;
-    for await (const record of datasetRecords(context.account, dataset)) yield resultOf(record, batch, context);
+    for await (const record of datasetRecords(context.account, dataset)) yield readResult(record, batch, context);
   },
 };

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 
 /** A value of a label has at most 63 characters. */
 const pieces = /.{1,62}/g;
 
-const nameOf = (at: number): string => `gw-custom-id-${at}`;
+const toName = (at: number): string => `gw-custom-id-${at}`;
 
 /**
  * Labels of a request that say which line of a batch it is: Vertex AI repeats requests beside their answers, in any order,
@@ -13,14 +13,14 @@ const nameOf = (at: number): string => `gw-custom-id-${at}`;
  */
 export const idLabels = (customId: string): JsonObject =>
   Object.fromEntries(
-    (Buffer.from(customId).toString('hex').match(pieces) ?? []).map((piece, at) => [nameOf(at), piece]),
+    (Buffer.from(customId).toString('hex').match(pieces) ?? []).map((piece, at) => [toName(at), piece]),
   );
 
 /** The id that such labels say; empty if there are none. */
 export const labelledId = (labels: JsonObject): string => {
   let digits = '';
   for (let at = 0; ; at += 1) {
-    const piece = textOf(labels[nameOf(at)]);
+    const piece = findText(labels[toName(at)]);
     if (piece === undefined) return Buffer.from(digits, 'hex').toString();
     digits += piece;
   }

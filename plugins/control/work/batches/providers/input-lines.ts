@@ -2,7 +2,7 @@ import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { maxLineBytes, maxLines } from '../lines/limits.ts';
 import { readLines } from '../lines/read-lines.ts';
@@ -72,7 +72,7 @@ export async function* validatedLines(
     if (ids.has(line.customId)) throw fileFault(member, 'Another line before has the same custom_id.', number);
     ids.add(line.customId);
     if (ids.size > maxLines) throw fileFault(member, `The file has more than ${maxLines} lines.`);
-    models.add(textOf(line.body.model) ?? '');
+    models.add(findText(line.body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
       throw fileFault(member, 'All lines must have the same model at this provider.', number);
     const fault = bodyFault(line.body, validating) ?? adapter.lineFault?.(line, validating.codec, endpoint);
@@ -89,7 +89,7 @@ export const validateInput = async (
 ): Promise<string | undefined> => {
   const models = new Set<string>();
   for await (const { body } of validatedLines(bytes, { ...validating, member: 'input_file_id' }))
-    models.add(textOf(body.model) ?? '');
+    models.add(findText(body.model) ?? '');
   const [model] = models;
   return models.size === 1 ? model : undefined;
 };

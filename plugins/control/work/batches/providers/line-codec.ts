@@ -1,11 +1,11 @@
 import type { Usage } from '../../../../../schema/conversation/conversation.ts';
 import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 import type { AnswerEdit } from '../../../../sdk/dialect/answer-edit.ts';
 import { uniformError } from '../../../../sdk/dialect/uniform-error.ts';
 import type { Catalogue } from '../../../../sdk/plugin/catalogue.ts';
-import { completionOf } from '../../../../sdk/provider/completion-of.ts';
+import { findCompletion } from '../../../../sdk/provider/find-completion.ts';
 import { mayBeLacked } from '../../../../sdk/provider/may-be-lacked.ts';
 import { ownForm } from '../../../../sdk/provider/own-form.ts';
 import type { Provider } from '../../../../sdk/provider/provider.ts';
@@ -74,7 +74,7 @@ const ownCodec = (served: Extract<Served, { kind: 'same' }>, at: At): DialectCod
   const { dialect } = served;
   const { provider } = at;
   const codec = dialect.conversation;
-  const completion = completionOf(provider, dialect);
+  const completion = findCompletion(provider, dialect);
   const recoded = (body: JsonObject): RecodedRequest | undefined => {
     if (codec === undefined || !mayBeLacked(JSON.stringify(body), provider, dialect)) return undefined;
     return recoding({ ...served, codec }, at).write(codec.decodeRequest(body, { scope }), { strict, scope });
@@ -118,7 +118,7 @@ const codecFor = (
   { provider, settings, spoken }: Pick<ServedOptions, 'provider' | 'spoken'> & Pick<Account, 'settings'>,
 ): DialectCodec => {
   const { id } = provider;
-  const served = servedAs('chat', { provider, spoken, dialectOf: (name) => catalogue.dialects.get(name) });
+  const served = servedAs('chat', { provider, spoken, findDialect: (name) => catalogue.dialects.get(name) });
   switch (served.kind) {
     case 'same':
       return ownCodec(served, { provider, settings });
@@ -146,8 +146,8 @@ export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Acco
     servedModel: (model) => ({ name: provider.bodyModel?.(model, settings) ?? model, dialect: of(model).dialect }),
     answering,
     mayEdit: provider.lacks !== undefined,
-    request: (body) => of(textOf(body.model)).request(body),
-    edits: (body) => of(textOf(body.model)).edits(body),
+    request: (body) => of(findText(body.model)).request(body),
+    edits: (body) => of(findText(body.model)).edits(body),
     answer: (wire, { customId, ...own }) => of(own.model).answer(wire, { ...own, edits: edits.get(customId) }),
     error: (wire, status, model) => of(model).error(wire, status),
     usage: (wire, model) => of(model).usage(wire),

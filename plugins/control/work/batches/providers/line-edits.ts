@@ -3,7 +3,7 @@ import type { AnswerEdit } from '../../../../sdk/dialect/answer-edit.ts';
 import type { BatchLine } from '../lines/validate-line.ts';
 import type { LineCodec, LineEdits } from './line-codec.ts';
 
-const editsOf = (codec: LineCodec, { body }: BatchLine): readonly AnswerEdit[] | undefined => {
+const findEdits = (codec: LineCodec, { body }: BatchLine): readonly AnswerEdit[] | undefined => {
   try {
     return codec.edits(body);
   } catch (error) {
@@ -17,7 +17,7 @@ const editsOf = (codec: LineCodec, { body }: BatchLine): readonly AnswerEdit[] |
 export const lineEdits = async (lines: AsyncIterable<BatchLine>, codec: LineCodec): Promise<LineEdits> => {
   const found = new Map<string, readonly AnswerEdit[]>();
   for await (const line of lines) {
-    const edits = editsOf(codec, line);
+    const edits = findEdits(codec, line);
     if (edits !== undefined) found.set(line.customId, edits);
   }
   return found;

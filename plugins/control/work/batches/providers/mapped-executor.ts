@@ -24,13 +24,13 @@ import { inputLines } from './input-lines.ts';
 import { type LineCodec, lineCodec } from './line-codec.ts';
 import { lineEdits } from './line-edits.ts';
 import { createProviderBatchStore } from './provider-batch-store.ts';
-import { placeOf, type WatchedBatches } from './watched-batches.ts';
+import { toPlace, type WatchedBatches } from './watched-batches.ts';
 
 /** How many batches of a page are asked for at the same time. */
 const maxAtOnce = 8;
 
 /** Until its results are in files of the gateway, a batch is being finalized. */
-const progressOf = ({ status, members }: RemoteBatch, { is_collected }: ProviderBatchRow): JsonObject => {
+const toProgress = ({ status, members }: RemoteBatch, { is_collected }: ProviderBatchRow): JsonObject => {
   if (!isOver({ status }) || is_collected === 1) return { status, ...members };
   const { [`${status}_at`]: _endedAt, ...before } = members;
   return { status: 'finalizing', ...before };
@@ -42,9 +42,9 @@ const foreignView = ({ id, status, members, counts }: RemoteBatch, { endpoints }
   ...{ status, ...members, request_counts: counts, executor: 'mapped' },
 });
 
-const viewOf = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
+const readView = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
   ...{ id: batch.id, object: 'batch', endpoint: row.endpoint, input_file_id: row.input_file_id },
-  ...{ completion_window: row.completion_window, ...progressOf(batch, row) },
+  ...{ completion_window: row.completion_window, ...toProgress(batch, row) },
   request_counts: batch.counts,
   ...(row.output_file_id === null ? {} : { output_file_id: row.output_file_id }),
   ...(row.error_file_id === null ? {} : { error_file_id: row.error_file_id }),
@@ -57,7 +57,7 @@ const noOutput = (id: string, status: string): GatewayError =>
 /** Batches that a provider runs in a form of its own: requests, states and results are converted both ways. */
 export const mappedExecutor = (
   parts: WorkParts & { readonly watched: WatchedBatches },
-  adapterOf: (provider: string) => BatchAdapter,
+  toAdapter: (provider: string) => BatchAdapter,
 ): ProviderExecutor => {
   const { store, files, accountIds, remoteIds, wholeCatalogue, now, watched } = parts;
   const rows = createProviderBatchStore(parts);
@@ -65,7 +65,7 @@ export const mappedExecutor = (
 
   const metadataAt = ({ tenant }: ProviderCall, id: string): MetadataAt => ({ table: 'provider_batches', tenant, id });
 
-  const contextOf = async ({ account }: ProviderCall): Promise<BatchContext> => ({
+  const readContext = async ({ account }: ProviderCall): Promise<BatchContext> => ({
     account,
     codec: lineCodec(await wholeCatalogue(), account),
   });
@@ -85,12 +85,12 @@ export const mappedExecutor = (
   /** The batch, and its files when the job that waits for its end has made them. */
   const shown = async (call: ProviderCall, batch: RemoteBatch): Promise<JsonObject> => {
     const row = await own(call, batch.id);
-    if (row === undefined) return foreignView(batch, adapterOf(call.account.provider));
+    if (row === undefined) return foreignView(batch, toAdapter(call.account.provider));
     if (isOver(batch) && row.is_collected === 0) await watched.hurry(call, batch.id);
-    const known = await watched.find(placeOf(call, batch.id));
+    const known = await watched.find(toPlace(call, batch.id));
     const metadata = await seals.open(row.metadata, metadataAt(call, batch.id));
     return {
-      ...viewOf(batch, row),
+      ...readView(batch, row),
       ...(metadata === undefined ? {} : { metadata }),
       ...(known?.state === 'charged' ? usageView(known) : {}),
     };
@@ -112,8 +112,8 @@ export const mappedExecutor = (
     const { tenant, account } = call;
     const { input_file_id: file, endpoint, completion_window: window, metadata = null, role_arn: roleArn } = body;
     refusePlan(call, body);
-    const adapter = adapterOf(account.provider);
-    const context = await contextOf(call);
+    const adapter = toAdapter(account.provider);
+    const context = await readContext(call);
     const { id: input, ...found } = await batchInput(parts, call, {
       ...{ context, adapter, file, endpoint, model: body.model },
     });
@@ -138,7 +138,7 @@ export const mappedExecutor = (
   };
 
   const asked = async (call: ProviderCall, id: string): Promise<JsonObject> =>
-    shown(call, await adapterOf(call.account.provider).retrieve(id, await contextOf(call)));
+    shown(call, await toAdapter(call.account.provider).retrieve(id, await readContext(call)));
 
   const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => {
     await own(call, id);
@@ -147,8 +147,8 @@ export const mappedExecutor = (
 
   /** The results of a batch that was not made here, as its provider gives them: no file of the gateway has them. */
   const foreignOutput = async (call: ProviderCall, id: string): Promise<RouteReply> => {
-    const context = await contextOf(call);
-    const adapter = adapterOf(call.account.provider);
+    const context = await readContext(call);
+    const adapter = toAdapter(call.account.provider);
     const batch = await adapter.retrieve(id, context);
     if (!isOver(batch)) throw noOutput(id, batch.status);
     const lines = async function* (): AsyncGenerator<Buffer, void> {
@@ -166,14 +166,14 @@ export const mappedExecutor = (
 
     async cancel(call, id) {
       await own(call, id);
-      const context = await contextOf(call);
-      return ok(await shown(call, await adapterOf(call.account.provider).cancel(id, context)));
+      const context = await readContext(call);
+      return ok(await shown(call, await toAdapter(call.account.provider).cancel(id, context)));
     },
 
     async ended(call, id) {
       const row = await own(call, id);
-      const asked = await contextOf(call);
-      const adapter = adapterOf(call.account.provider);
+      const asked = await readContext(call);
+      const adapter = toAdapter(call.account.provider);
       const batch = await adapter.retrieve(id, asked);
       if (!isOver(batch)) return undefined;
       return {

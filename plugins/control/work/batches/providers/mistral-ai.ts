@@ -1,6 +1,6 @@
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
@@ -9,7 +9,7 @@ import { jsonLines } from '../lines/json-lines.ts';
 import { answered, type LineResult, toLineName, unanswered } from '../lines/line-result.ts';
 import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
 import { batchErrors } from './batch-errors.ts';
-import { presentOf } from './present-of.ts';
+import { readPresent } from './read-present.ts';
 
 const chats = '/v1/chat/completions';
 const jobs = '/batch/jobs';
@@ -27,22 +27,22 @@ const states: Readonly<Record<string, BatchStatus>> = {
 };
 
 /** https://docs.mistral.ai/api/#tag/batch */
-const batchOf = (raw: JsonObject): RemoteBatch => {
-  const status = states[textOf(raw.status) ?? ''] ?? 'in_progress';
+const readBatch = (raw: JsonObject): RemoteBatch => {
+  const status = states[findText(raw.status) ?? ''] ?? 'in_progress';
   return {
-    id: textOf(raw.id) ?? '',
+    id: findText(raw.id) ?? '',
     status,
     raw,
     counts: {
-      total: numberOf(raw.total_requests) ?? 0,
-      completed: numberOf(raw.succeeded_requests) ?? 0,
-      failed: numberOf(raw.failed_requests) ?? 0,
+      total: findNumber(raw.total_requests) ?? 0,
+      completed: findNumber(raw.succeeded_requests) ?? 0,
+      failed: findNumber(raw.failed_requests) ?? 0,
     },
-    members: presentOf({
-      created_at: numberOf(raw.created_at) ?? null,
-      in_progress_at: numberOf(raw.started_at) ?? null,
-      ...(isOver({ status }) ? { [`${status}_at`]: numberOf(raw.completed_at) ?? null } : {}),
-      ...batchErrors(objectsOf(raw.errors).map(({ message }) => textOf(message) ?? 'The batch failed.')),
+    members: readPresent({
+      created_at: findNumber(raw.created_at) ?? null,
+      in_progress_at: findNumber(raw.started_at) ?? null,
+      ...(isOver({ status }) ? { [`${status}_at`]: findNumber(raw.completed_at) ?? null } : {}),
+      ...batchErrors(toObjects(raw.errors).map(({ message }) => findText(message) ?? 'The batch failed.')),
     }),
   };
 };
@@ -55,27 +55,27 @@ async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchCont
   }
 }
 
-const resultOf = (line: JsonObject, { raw, members }: RemoteBatch, { codec }: BatchContext): LineResult => {
-  const name = toLineName(textOf(line.custom_id) ?? '');
-  const response = objectOf(line.response);
+const readResult = (line: JsonObject, { raw, members }: RemoteBatch, { codec }: BatchContext): LineResult => {
+  const name = toLineName(findText(line.custom_id) ?? '');
+  const response = findObject(line.response);
   if (response !== undefined) {
-    const status = numberOf(response.status_code) ?? 200;
-    const told = objectOf(response.body);
-    const own = { ...name, created: numberOf(members.created_at) ?? 0, model: textOf(raw.model) };
+    const status = findNumber(response.status_code) ?? 200;
+    const told = findObject(response.body);
+    const own = { ...name, created: findNumber(members.created_at) ?? 0, model: findText(raw.model) };
     const converted = (wire: JsonObject): JsonObject =>
       isSuccess(status) ? codec.answer(wire, own) : codec.error(wire, status, own.model);
     const body = told === undefined || raw.endpoint !== chats ? response.body : converted(told);
     return answered(name, { status, body: body ?? null });
   }
-  const { message } = objectOf(line.error) ?? {};
+  const { message } = findObject(line.error) ?? {};
   return unanswered(name, {
     code: 'provider_error',
-    message: textOf(message) ?? textOf(line.error) ?? 'The request failed.',
+    message: findText(message) ?? findText(line.error) ?? 'The request failed.',
   });
 };
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  batchOf(await ask(account, { method: 'GET', path: at(id) }));
+  readBatch(await ask(account, { method: 'GET', path: at(id) }));
 
 /** Batch jobs: https://docs.mistral.ai/capabilities/batch/ */
 export const mistralBatches: BatchAdapter = {
@@ -89,16 +89,16 @@ export const mistralBatches: BatchAdapter = {
       ...{ input_files: [file], endpoint: input.endpoint, model: input.model ?? '', timeout_hours: 24 },
       ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     };
-    return batchOf(await ask(account, { method: 'POST', path: jobs, body }));
+    return readBatch(await ask(account, { method: 'POST', path: jobs, body }));
   },
   retrieve: (id, { account }) => retrieve(id, account),
-  cancel: async (id, { account }) => batchOf(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
+  cancel: async (id, { account }) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
   async *results(batch, context) {
     const { raw } = batch;
-    for (const file of [textOf(raw.output_file), textOf(raw.error_file)]) {
+    for (const file of [findText(raw.output_file), findText(raw.error_file)]) {
       if (file === undefined) continue;
       const request = { method: 'GET', path: `/files/${encodeURIComponent(file)}/content` };
-      for await (const line of jsonLines(context.account, request)) yield resultOf(line, batch, context);
+      for await (const line of jsonLines(context.account, request)) yield readResult(line, batch, context);
     }
   },
 };

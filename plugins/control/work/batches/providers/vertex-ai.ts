@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { numberOf, objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
 import { lastSegment } from '../../accounts/answers/last-segment.ts';
 import { readInteger } from '../../accounts/answers/read-integer.ts';
 import { ask } from '../../accounts/ask.ts';
-import { addressOf, objectAt } from '../../accounts/storage/cloud-storage.ts';
+import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
 import { vertexPath } from '../../accounts/vertex-path.ts';
 import { isOver } from '../batch/batch-status.ts';
@@ -22,7 +22,7 @@ import type {
 } from './batch-adapter.ts';
 import { batchErrors } from './batch-errors.ts';
 import { idLabels, labelledId } from './id-labels.ts';
-import { presentOf } from './present-of.ts';
+import { readPresent } from './read-present.ts';
 import { toFailedResult } from './to-failed-result.ts';
 import { writtenInput } from './written-input.ts';
 
@@ -44,35 +44,35 @@ const states: Readonly<Record<string, BatchStatus>> = {
   JOB_STATE_EXPIRED: 'expired',
 };
 
-const stateOf = ({ state }: JsonObject): BatchStatus => states[textOf(state) ?? ''] ?? 'in_progress';
+const readState = ({ state }: JsonObject): BatchStatus => states[findText(state) ?? ''] ?? 'in_progress';
 
-const countsOf = ({ completionStats: stats }: JsonObject): RemoteBatch['counts'] => {
-  const count = (name: string): number => Math.max(readInteger(objectOf(stats)?.[name]) ?? 0, 0);
+const readCounts = ({ completionStats: stats }: JsonObject): RemoteBatch['counts'] => {
+  const count = (name: string): number => Math.max(readInteger(findObject(stats)?.[name]) ?? 0, 0);
   const [completed, failed] = [count('successfulCount'), count('failedCount')];
   return { total: completed + failed + count('incompleteCount'), completed, failed };
 };
 
 /** https://cloud.google.com/vertex-ai/docs/reference/rest/v1/projects.locations.batchPredictionJobs */
-const batchOf = (raw: JsonObject): RemoteBatch => {
-  const status = stateOf(raw);
+const readBatch = (raw: JsonObject): RemoteBatch => {
+  const status = readState(raw);
   const changedAt = isoSeconds(raw.endTime) ?? isoSeconds(raw.updateTime);
   return {
     id: lastSegment(raw.name),
     status,
     raw,
-    counts: countsOf(raw),
-    members: presentOf({
+    counts: readCounts(raw),
+    members: readPresent({
       created_at: isoSeconds(raw.createTime),
       in_progress_at: isoSeconds(raw.startTime),
       ...(isOver({ status }) || status === 'cancelling' ? { [`${status}_at`]: changedAt } : {}),
-      ...(status === 'failed' ? batchErrors([textOf(objectOf(raw.error)?.message) ?? 'The batch failed.']) : {}),
+      ...(status === 'failed' ? batchErrors([findText(findObject(raw.error)?.message) ?? 'The batch failed.']) : {}),
     }),
   };
 };
 
 /** The results of a job, which are in one or more files of its folder. */
 async function* outputLines({ outputInfo }: JsonObject, account: Account): AsyncGenerator<JsonObject> {
-  const folder = textOf(objectOf(outputInfo)?.gcsOutputDirectory) ?? '';
+  const folder = findText(findObject(outputInfo)?.gcsOutputDirectory) ?? '';
   const place = objectAt(gcs, `${folder.replace(/\/$/, '')}/`);
   if (place === undefined) return;
   for await (const object of gcs.list(account, place))
@@ -80,11 +80,11 @@ async function* outputLines({ outputInfo }: JsonObject, account: Account): Async
 }
 
 const isFailure = ({ status, response }: JsonObject): boolean =>
-  (textOf(status) ?? '') !== '' || objectOf(response) === undefined;
+  (findText(status) ?? '') !== '' || findObject(response) === undefined;
 
 /** A job that does not say how many requests it has answered is read to know it. */
 const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> => {
-  if (raw.completionStats !== undefined || !isOver({ status: stateOf(raw) })) return raw;
+  if (raw.completionStats !== undefined || !isOver({ status: readState(raw) })) return raw;
   const stats = { successfulCount: 0, failedCount: 0 };
   for await (const line of outputLines(raw, account)) stats[isFailure(line) ? 'failedCount' : 'successfulCount'] += 1;
   return { ...raw, completionStats: stats };
@@ -106,19 +106,19 @@ async function* inputLines(
   }
 }
 
-const resultOf = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const name = toLineName(textOf(line.custom_id) ?? labelledId(objectOf(objectOf(line.request)?.labels) ?? {}));
+const readResult = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
+  const name = toLineName(findText(line.custom_id) ?? labelledId(findObject(findObject(line.request)?.labels) ?? {}));
   if (isFailure(line)) return answered(name, toFailedResult(line.status));
-  const created = numberOf(batch.members.created_at) ?? 0;
+  const created = findNumber(batch.members.created_at) ?? 0;
   const model = lastSegment(batch.raw.model);
-  const response = objectOf(line.response) ?? {};
+  const response = findObject(line.response) ?? {};
   const body = codec.answer(response, { ...name, created, model });
   const result = answered(name, { status: 200, body });
   return { ...result, usage: codec.usage(response, model) };
 };
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  batchOf(await counted(await ask(account, { method: 'GET', path: jobAt(id, account) }), account));
+  readBatch(await counted(await ask(account, { method: 'GET', path: jobAt(id, account) }), account));
 
 /** Batch prediction jobs: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini */
 export const vertexBatches: BatchAdapter = {
@@ -126,7 +126,7 @@ export const vertexBatches: BatchAdapter = {
   hasOneModel: true,
   written: { storage: gcs, lines: inputLines },
   lineFault({ body }, codec) {
-    const { name, dialect } = codec.servedModel(textOf(body.model) ?? '');
+    const { name, dialect } = codec.servedModel(findText(body.model) ?? '');
     return Object.hasOwn(makers, dialect) && /^[\w.@-]+$/.test(name)
       ? undefined
       : 'Vertex AI has batches for models of Google and Anthropic, which the request must name.';
@@ -137,23 +137,23 @@ export const vertexBatches: BatchAdapter = {
     const { name, dialect } = codec.servedModel(input.model ?? '');
     const body = {
       ...{ displayName: `gw-${randomUUID()}`, model: `publishers/${makers[dialect]}/models/${name}` },
-      inputConfig: { instancesFormat: 'jsonl', gcsSource: { uris: [addressOf(gcs, object.input)] } },
+      inputConfig: { instancesFormat: 'jsonl', gcsSource: { uris: [toAddress(gcs, object.input)] } },
       outputConfig: {
         predictionsFormat: 'jsonl',
-        gcsDestination: { outputUriPrefix: addressOf(gcs, object.folder) },
+        gcsDestination: { outputUriPrefix: toAddress(gcs, object.folder) },
       },
     };
-    return batchOf(await ask(account, { method: 'POST', path: at(account), body }));
+    return readBatch(await ask(account, { method: 'POST', path: at(account), body }));
   },
   retrieve: (id, { account }) => retrieve(id, account),
   async cancel(id, { account }) {
     await ask(account, { method: 'POST', path: jobAt(id, account, ':cancel'), body: {} });
     const raw = await ask(account, { method: 'GET', path: jobAt(id, account) });
-    return batchOf(
-      isOver({ status: stateOf(raw) }) ? await counted(raw, account) : { ...raw, state: 'JOB_STATE_CANCELLING' },
+    return readBatch(
+      isOver({ status: readState(raw) }) ? await counted(raw, account) : { ...raw, state: 'JOB_STATE_CANCELLING' },
     );
   },
   async *results(batch, context) {
-    for await (const line of outputLines(batch.raw, context.account)) yield resultOf(line, batch, context);
+    for await (const line of outputLines(batch.raw, context.account)) yield readResult(line, batch, context);
   },
 };

@@ -21,7 +21,7 @@ export interface BatchPlace {
   readonly id: string;
 }
 
-export const placeOf = ({ tenant, account: { slug } }: ProviderCall, id: string): BatchPlace => ({ tenant, slug, id });
+export const toPlace = ({ tenant, account: { slug } }: ProviderCall, id: string): BatchPlace => ({ tenant, slug, id });
 
 const jobId = ({ tenant, slug, id }: BatchPlace): string => `${tenant}/${slug}/${id}`;
 
@@ -49,7 +49,7 @@ export const changeWatched = async (
 };
 
 /** The labels that requests of a call have: those that it sent, and those of its key. */
-const labelsOf = ({ context: { headers, principal } }: ProviderCall): JsonObject =>
+const toLabels = ({ context: { headers, principal } }: ProviderCall): JsonObject =>
   identifiedMetadata(principal, parseObject(headerValue(headers, 'x-gw-metadata') ?? ''), () => undefined);
 
 /** Batches that providers run, which a job waits for. */
@@ -80,12 +80,12 @@ export const createWatchedBatches = ({
 
     async begin(call, { id, endpoint, model }) {
       const { account, context, tenant } = call;
-      const place = placeOf(call, id);
+      const place = toPlace(call, id);
       const { organisation = '', keyId } = context.principal;
       const row: WatchedBatchRow = {
         ...{ workspace_id: tenant, slug: account.slug, remote_id: id, account: account.lines[1] ?? account.slug },
         ...{ endpoint, model: model ?? null, organisation_id: organisation, key_id: keyId ?? null },
-        ...{ labels: JSON.stringify(labelsOf(call)), caller: JSON.stringify(toStoredCaller(context.principal)) },
+        ...{ labels: JSON.stringify(toLabels(call)), caller: JSON.stringify(toStoredCaller(context.principal)) },
         ...{ state: 'watched', ...nothingUsed, created_at: now() },
       };
       await store.write(async (writing) => {
@@ -96,7 +96,7 @@ export const createWatchedBatches = ({
     },
 
     async hurry(call, id) {
-      const place = placeOf(call, id);
+      const place = toPlace(call, id);
       const caller = JSON.stringify(toStoredCaller(call.context.principal));
       await store.write(async (writing) => {
         const row = await findWatched(writing, place);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { bucketOf } from '../../accounts/storage/bucket-of.ts';
-import { addressOf, type CloudStorage, objectAt, type StoredObject } from '../../accounts/storage/cloud-storage.ts';
+import { type CloudStorage, objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
+import { toBucket } from '../../accounts/storage/to-bucket.ts';
 import type { BatchContext, BatchInput } from './batch-adapter.ts';
 
 interface WrittenInput {
@@ -21,12 +21,12 @@ export const writtenInput = async (
   storage: CloudStorage,
   { input, context: { account }, lines }: Writing,
 ): Promise<WrittenInput> => {
-  const bucket = bucketOf(storage, account);
+  const bucket = toBucket(storage, account);
   const key = 'gatewright/batches/';
-  const address = await input.stored(addressOf(storage, { bucket, key }), async () => {
+  const address = await input.stored(toAddress(storage, { bucket, key }), async () => {
     const object = { bucket, key: `${key}${randomUUID()}/input.jsonl` };
     await storage.write(account, object, lines());
-    return addressOf(storage, object);
+    return toAddress(storage, object);
   });
   const found = objectAt(storage, address) ?? { bucket, key };
   return { input: found, folder: { bucket, key: found.key.slice(0, found.key.lastIndexOf('/') + 1) } };

@@ -6,7 +6,7 @@ import type { LedgerRecord } from '../../../metering/ledger/record/ledger-record
 import { writeRecords } from '../../../metering/ledger/rows/write-records.ts';
 import type { EndedBatch, ProviderCall } from '../batch/executor.ts';
 import { noteCollected } from '../providers/provider-batch-store.ts';
-import { changeWatched, placeOf } from '../providers/watched-batches.ts';
+import { changeWatched, toPlace } from '../providers/watched-batches.ts';
 import { chargeResults } from './charge-results.ts';
 import { createResultFiles } from './result-files.ts';
 import type { WatchParts } from './watch-parts.ts';
@@ -32,7 +32,7 @@ const endpointDialects: ReadonlyMap<string, string> = new Map([
  */
 export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: BatchToCharge): Promise<JobOutcome> => {
   const { store, wholeCatalogue, clock, lateUses, linesAtOnce = 500 } = parts;
-  const place = placeOf(call, row.remote_id);
+  const place = toPlace(call, row.remote_id);
   const endpointType = endpointDialects.get(row.endpoint) ?? '';
   const uses = await lateUses({
     ...{ organisation: row.organisation_id, workspace: row.workspace_id, key: row.key_id ?? undefined },

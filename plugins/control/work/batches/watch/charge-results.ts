@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 import type { Dialect } from '../../../../sdk/dialect/dialect.ts';
 import type { UsedColumns } from '../../../kernel/store/tables/tables.ts';
 import type { LateCharges } from '../../../metering/counters/limits.ts';
@@ -39,7 +39,7 @@ export interface ChargeOptions {
 
 /** What the lines of a batch have used, as their results come. */
 export const chargeResults = ({ place, model, dialect, uses }: ChargeOptions): ChargedResults => {
-  const recordOf = createRecords();
+  const toRecord = createRecords();
   let records: LedgerRecord[] = [];
   let number = 0;
   let used = nothingUsed;
@@ -59,10 +59,10 @@ export const chargeResults = ({ place, model, dialect, uses }: ChargeOptions): C
       number += 1;
       const usage = lineUse(result, dialect);
       if (usage === undefined) return;
-      const id = useId(place, textOf(result.line.custom_id) ?? `line ${number}`);
+      const id = useId(place, findText(result.line.custom_id) ?? `line ${number}`);
       const booked = uses.add({ id, trace: `${place.id}-${number}`, model, usage });
       used = addUsed(used, booked.usage);
-      if (booked.posting !== undefined) records.push(recordOf(booked.posting));
+      if (booked.posting !== undefined) records.push(toRecord(booked.posting));
     },
     async charge(at) {
       const id = useId(place, '');

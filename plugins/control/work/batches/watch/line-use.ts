@@ -1,7 +1,7 @@
 import type { Usage } from '../../../../../schema/conversation/conversation.ts';
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { numberOf, objectOf } from '../../../../../schema/json/loose.ts';
+import { findNumber, findObject } from '../../../../../schema/json/loose.ts';
 import { isPlausibleUsage } from '../../../../../schema/usage/plausible-usage.ts';
 import { toUsageRecord, type UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import type { Dialect } from '../../../../sdk/dialect/dialect.ts';
@@ -28,10 +28,10 @@ export const lineUse = (
   { line, usage }: { readonly line: JsonObject; readonly usage?: Usage | undefined },
   dialect: Dialect | undefined,
 ): UsageRecord | undefined => {
-  const response = objectOf(line.response);
+  const response = findObject(line.response);
   if (response === undefined) return undefined;
-  const body = objectOf(response.body) ?? {};
-  const isRun = isSuccess(numberOf(response.status_code) ?? 200);
+  const body = findObject(response.body) ?? {};
+  const isRun = isSuccess(findNumber(response.status_code) ?? 200);
   const used = isRun ? (usage ?? usageIn(body, dialect)) : undefined;
   const model = dialect?.answeredBy?.(body) ?? '';
   return used !== undefined && isPlausibleUsage(used)

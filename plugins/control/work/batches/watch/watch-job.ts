@@ -21,13 +21,13 @@ const isOfProvider = (error: unknown): boolean => error instanceof GatewayError 
 /** The job that waits for the end of a batch that a provider runs, and then collects and charges its results. */
 const watchJob = (parts: WatchParts): JobKind => {
   const { store, clock } = parts;
-  const executorOf = providerExecutors(parts);
+  const toExecutor = providerExecutors(parts);
 
   const look = async (job: RunningJob, row: WatchedBatchRow): Promise<Look> => {
     try {
       const call = await watchingCall(parts, row, job);
       if (call === undefined) return { kind: 'lost' };
-      const ended = await executorOf(call.account.provider).ended(call, row.remote_id);
+      const ended = await toExecutor(call.account.provider).ended(call, row.remote_id);
       return ended === undefined ? { kind: 'running' } : { kind: 'ended', call, ended };
     } catch (error) {
       if (isOfProvider(error)) return { kind: 'lost' };

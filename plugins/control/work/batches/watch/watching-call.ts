@@ -3,7 +3,7 @@ import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { StoredCaller } from '../../../access/identity/principal-now.ts';
 import type { RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
-import { accountOf } from '../../accounts/account.ts';
+import { readAccount } from '../../accounts/account.ts';
 import type { ProviderCall } from '../batch/executor.ts';
 import type { WatchParts } from './watch-parts.ts';
 
@@ -27,5 +27,5 @@ export const watchingCall = async (
     ...{ principal, tenant, traceId, headers: [], cancellation, now: parts.now },
     dispatch: (request, as) => dispatch({ ...request, isCounted: false }, as),
   };
-  return { tenant, context, account: await accountOf(parts, { tenant, name: row.account, context }) };
+  return { tenant, context, account: await readAccount(parts, { tenant, name: row.account, context }) };
 };

@@ -46,7 +46,7 @@ const longestText = 1024 * 1024;
 
 const none = new Uint8Array();
 
-const textOf = async (answer: IncomingMessage): Promise<string> => {
+const readText = async (answer: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of answer) {
@@ -106,7 +106,7 @@ export const createS3Client = (
       if (status < 400) return answer;
       const isMissing = status === 404;
       if (isMissing && asked.method === 'DELETE') return answer;
-      const code = xmlValue(await textOf(answer), 'Code') ?? '';
+      const code = xmlValue(await readText(answer), 'Code') ?? '';
       if (isMissing && code === 'NoSuchKey')
         throw new BlobError('damaged', `The object ${asked.key} is missing: restore it from a copy.`);
       const refused = unavailable(asked.method, `answered ${`${status} ${code}`.trim()}`);
@@ -132,7 +132,7 @@ export const createS3Client = (
     async ask(asked) {
       const answer = await open(asked);
       try {
-        return { headers: answer.headers, text: await textOf(answer) };
+        return { headers: answer.headers, text: await readText(answer) };
       } catch (error) {
         throw unavailable(asked.method, 'broke off its answer', error);
       }

@@ -14,15 +14,15 @@ export interface S3StorageOptions extends S3Bucket {
 /** A bucket. */
 export const s3Storage = ({ prefix, now, ...bucket }: S3StorageOptions): BlobStorage => {
   const { ask, open } = createS3Client(bucket, now);
-  const keyOf = (id: string): string => prefix + id;
+  const toKey = (id: string): string => prefix + id;
 
   const unexpected = (what: string): BlobError =>
     new BlobError('unavailable', `The storage of the files, the bucket ${bucket.bucket}, ${what}.`);
 
   return {
-    write: (id, bytes) => putObject(ask, { key: keyOf(id), bytes, unexpected }),
+    write: (id, bytes) => putObject(ask, { key: toKey(id), bytes, unexpected }),
     async *read(id, { from, to }) {
-      const answer = await open({ method: 'GET', key: keyOf(id), headers: { range: `bytes=${from}-${to - 1}` } });
+      const answer = await open({ method: 'GET', key: toKey(id), headers: { range: `bytes=${from}-${to - 1}` } });
       try {
         yield* answer;
       } catch (error) {
@@ -32,7 +32,7 @@ export const s3Storage = ({ prefix, now, ...bucket }: S3StorageOptions): BlobSto
       }
     },
     async remove(id) {
-      const key = keyOf(id);
+      const key = toKey(id);
       await ask({ method: 'DELETE', key });
       const { text } = await ask({ method: 'GET', key: '', query: `uploads=&prefix=${encodeURIComponent(key)}` });
       for (const upload of xmlValues(text, 'UploadId')) await abortUpload(ask, key, upload);

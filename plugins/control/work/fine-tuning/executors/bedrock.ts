@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -33,12 +33,12 @@ const states: Readonly<Record<string, string>> = {
 };
 
 /** An address as it is, or percent-encoded as ids of files may be. */
-const addressOf = (name: string): string => (name.startsWith('s3%3A') ? decodeURIComponent(name) : name);
+const toAddress = (name: string): string => (name.startsWith('s3%3A') ? decodeURIComponent(name) : name);
 
-const folderOf = (address: string): string => address.slice(0, address.lastIndexOf('/') + 1);
+const toFolder = (address: string): string => address.slice(0, address.lastIndexOf('/') + 1);
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelCustomizationJob.html */
-const requestOf = (body: NewJob, jobName: string, account: Account): JsonObject => {
+const toRequest = (body: NewJob, jobName: string, account: Account): JsonObject => {
   const given = givenWithin(body, {
     provider: 'bedrock',
     methods: { supervised: Object.keys(names) },
@@ -46,7 +46,7 @@ const requestOf = (body: NewJob, jobName: string, account: Account): JsonObject 
   });
   const { model, suffix, validation_file: validation } = body;
   const roleArn = bedrockRole(body.role_arn, account);
-  const training = addressOf(body.training_file);
+  const training = toAddress(body.training_file);
   refuse([
     ...(roleArn === undefined ? [missingRole] : []),
     ...(/^s3:\/\/[^/]+\/./.test(training)
@@ -65,9 +65,9 @@ const requestOf = (body: NewJob, jobName: string, account: Account): JsonObject 
     customizationType: 'FINE_TUNING',
     trainingDataConfig: { s3Uri: training },
     ...(typeof validation === 'string'
-      ? { validationDataConfig: { validators: [{ s3Uri: addressOf(validation) }] } }
+      ? { validationDataConfig: { validators: [{ s3Uri: toAddress(validation) }] } }
       : {}),
-    outputDataConfig: { s3Uri: `${folderOf(training)}${suffix}/` },
+    outputDataConfig: { s3Uri: `${toFolder(training)}${suffix}/` },
     hyperParameters: Object.fromEntries(
       Object.entries(given).map(([name, value]) => [names[name] ?? name, String(value)]),
     ),
@@ -76,29 +76,29 @@ const requestOf = (body: NewJob, jobName: string, account: Account): JsonObject 
 
 const number = (value: Json): Json => (Number.isFinite(Number(value)) ? Number(value) : value);
 
-const hyperparametersOf = (given: JsonObject): JsonObject => {
+const readHyperparameters = (given: JsonObject): JsonObject => {
   const ours = new Map(Object.entries(names).map(([name, theirs]) => [theirs, name]));
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [ours.get(name) ?? name, number(value)]));
 };
 
-const failureOf = ({ status, failureMessage: message }: JsonObject): JsonObject =>
-  status === 'Failed' ? { code: 'failed', message: textOf(message) ?? 'The job failed.' } : {};
+const readFailure = ({ status, failureMessage: message }: JsonObject): JsonObject =>
+  status === 'Failed' ? { code: 'failed', message: findText(message) ?? 'The job failed.' } : {};
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelCustomizationJob.html */
-const jobOf = (job: JsonObject): JsonObject => {
-  const [validator] = objectsOf(objectOf(job.validationDataConfig)?.validators);
-  const output = textOf(objectOf(job.outputDataConfig)?.s3Uri);
-  const state = textOf(job.status) ?? '';
+const readJob = (job: JsonObject): JsonObject => {
+  const [validator] = toObjects(findObject(job.validationDataConfig)?.validators);
+  const output = findText(findObject(job.outputDataConfig)?.s3Uri);
+  const state = findText(job.status) ?? '';
   return {
-    id: textOf(job.jobName) ?? '',
+    id: findText(job.jobName) ?? '',
     created_at: isoSeconds(job.creationTime),
     finished_at: state === 'InProgress' ? null : isoSeconds(job.endTime),
     model: lastSegment(job.baseModelArn),
     fine_tuned_model: state === 'Completed' ? (job.outputModelArn ?? null) : null,
     status: states[state] ?? 'queued',
-    error: failureOf(job),
-    hyperparameters: hyperparametersOf(objectOf(job.hyperParameters) ?? {}),
-    training_file: objectOf(job.trainingDataConfig)?.s3Uri ?? '',
+    error: readFailure(job),
+    hyperparameters: readHyperparameters(findObject(job.hyperParameters) ?? {}),
+    training_file: findObject(job.trainingDataConfig)?.s3Uri ?? '',
     validation_file: validator?.s3Uri ?? null,
     result_files: state === 'Completed' && output !== undefined ? [output] : [],
     job_arn: job.jobArn ?? null,
@@ -106,7 +106,7 @@ const jobOf = (job: JsonObject): JsonObject => {
 };
 
 const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
-  jobOf(await ask(account, { method: 'GET', path: `${jobs}/${encodeURIComponent(id)}` }));
+  readJob(await ask(account, { method: 'GET', path: `${jobs}/${encodeURIComponent(id)}` }));
 
 /** Amazon Bedrock's model customization; the id of a job is its name there. */
 export const bedrockTuning: TuningExecutor = {
@@ -115,7 +115,7 @@ export const bedrockTuning: TuningExecutor = {
   ...storedFiles(s3),
   async create(body, account) {
     const name = `gw-${randomUUID()}`;
-    await ask(account, { method: 'POST', path: jobs, body: requestOf(body, name, account) });
+    await ask(account, { method: 'POST', path: jobs, body: toRequest(body, name, account) });
     return retrieve(name, account);
   },
   retrieve,

@@ -24,11 +24,11 @@ export const noSuchJobs = (
 };
 
 /** How a provider does fine-tuning; undefined for one that does not. */
-export const tuningOf = (provider: string): TuningExecutor | undefined => executors.get(provider);
+export const findTuning = (provider: string): TuningExecutor | undefined => executors.get(provider);
 
 /** The same. Throws the `GatewayError` `no-such-jobs` for one that does not. */
 export const tuningAt = (provider: string): TuningExecutor => {
-  const executor = tuningOf(provider);
+  const executor = findTuning(provider);
   if (executor === undefined) throw noSuchJobs(provider, 'fine-tuning jobs');
   return executor;
 };

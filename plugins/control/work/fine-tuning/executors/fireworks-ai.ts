@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
 import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
 import { lastSegment } from '../../accounts/answers/last-segment.ts';
@@ -31,14 +31,14 @@ const states: Readonly<Record<string, string>> = {
 };
 
 /** A data set of the account, by its id or by its whole name. */
-const datasetOf = (name: string, account: Account): string =>
+const toDataset = (name: string, account: Account): string =>
   name.startsWith('accounts/') ? name : `${fireworksPath(account).slice(1)}/datasets/${name}`;
 
 /** Models without an account are those that Fireworks offers. */
-const modelOf = (name: string): string => (name.includes('/') ? name : `accounts/fireworks/models/${name}`);
+const toModel = (name: string): string => (name.includes('/') ? name : `accounts/fireworks/models/${name}`);
 
 /** https://docs.fireworks.ai/api-reference/create-supervised-fine-tuning-job and create-dpo-job */
-const requestOf = (body: NewJob, account: Account): JsonObject => {
+const toRequest = (body: NewJob, account: Account): JsonObject => {
   const isDpo = body.method.type === 'dpo';
   const given = givenWithin(body, {
     provider,
@@ -47,9 +47,9 @@ const requestOf = (body: NewJob, account: Account): JsonObject => {
   });
   const { n_epochs: epochs, learning_rate: rate, beta } = given;
   const { model, suffix, training_file: training, validation_file: validation } = body;
-  const common = { dataset: datasetOf(training, account), displayName: suffix };
+  const common = { dataset: toDataset(training, account), displayName: suffix };
   const trained = {
-    baseModel: modelOf(model),
+    baseModel: toModel(model),
     outputModel: `${fireworksPath(account).slice(1)}/models/${suffix}`,
     ...(epochs === undefined ? {} : { epochs }),
     ...(rate === undefined ? {} : { learningRate: rate }),
@@ -61,16 +61,16 @@ const requestOf = (body: NewJob, account: Account): JsonObject => {
     };
   return {
     ...{ ...common, ...trained },
-    ...(typeof validation === 'string' ? { evaluationDataset: datasetOf(validation, account) } : {}),
+    ...(typeof validation === 'string' ? { evaluationDataset: toDataset(validation, account) } : {}),
   };
 };
 
 /** https://docs.fireworks.ai/api-reference/get-supervised-fine-tuning-job and get-dpo-job */
-const jobOf = (job: JsonObject): JsonObject => {
-  const status = states[textOf(job.state) ?? ''] ?? 'queued';
-  const { code, message } = objectOf(job.status) ?? {};
-  const trained = objectOf(job.trainingConfig) ?? job;
-  const beta = objectOf(job.lossConfig)?.klBeta;
+const readJob = (job: JsonObject): JsonObject => {
+  const status = states[findText(job.state) ?? ''] ?? 'queued';
+  const { code, message } = findObject(job.status) ?? {};
+  const trained = findObject(job.trainingConfig) ?? job;
+  const beta = findObject(job.lossConfig)?.klBeta;
   return {
     id: `${job.trainingConfig === undefined ? '' : dpoPrefix}${lastSegment(job.name)}`,
     created_at: isoSeconds(job.createTime),
@@ -78,7 +78,8 @@ const jobOf = (job: JsonObject): JsonObject => {
     model: lastSegment(trained.baseModel),
     fine_tuned_model: status === 'succeeded' ? (trained.outputModel ?? null) : null,
     status,
-    error: status === 'failed' ? { code: textOf(code) ?? 'failed', message: textOf(message) ?? 'The job failed.' } : {},
+    error:
+      status === 'failed' ? { code: findText(code) ?? 'failed', message: findText(message) ?? 'The job failed.' } : {},
     hyperparameters: {
       ...(trained.epochs === undefined ? {} : { n_epochs: trained.epochs }),
       ...(trained.learningRate === undefined ? {} : { learning_rate: trained.learningRate }),
@@ -96,11 +97,11 @@ const at = (id: string, account: Account): string =>
     : `${jobsAt(account, 'supervised')}/${encodeURIComponent(id)}`;
 
 const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
-  jobOf(await ask(account, { method: 'GET', path: at(id, account) }));
+  readJob(await ask(account, { method: 'GET', path: at(id, account) }));
 
 const newest = async (method: Method, account: Account): Promise<readonly JsonObject[]> => {
   const answer = await ask(account, { method: 'GET', path: `${jobsAt(account, method)}?pageSize=100` });
-  return objectsOf(answer[lists[method]]).map(jobOf);
+  return toObjects(answer[lists[method]]).map(readJob);
 };
 
 /** Fireworks' fine-tuning jobs. It has no way to cancel one but to delete it. */
@@ -108,10 +109,10 @@ export const fireworksTuning: TuningExecutor = {
   kind: 'mapped',
   isFileId: () => true,
   create: async (body, account) =>
-    jobOf(
+    readJob(
       await ask(account, {
         ...{ method: 'POST', path: jobsAt(account, body.method.type === 'dpo' ? 'dpo' : 'supervised') },
-        body: requestOf(body, account),
+        body: toRequest(body, account),
       }),
     ),
   retrieve,

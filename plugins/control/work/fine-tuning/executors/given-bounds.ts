@@ -2,7 +2,7 @@ import type { InputProblem } from '../../../../../schema/errors/input-problem.ts
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type PointerToken, toPointer } from '../../../../../schema/json/pointer.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
-import { givenHyperparameters, hyperparametersOf } from '../job/hyperparameters.ts';
+import { givenHyperparameters, toHyperparameters } from '../job/hyperparameters.ts';
 import type { MethodType, NewJob } from '../job/new-job.ts';
 
 type Member = 'seed' | 'integrations' | 'metadata' | 'role_arn' | 'validation_file';
@@ -19,7 +19,7 @@ const rarelySupported = ['seed', 'integrations', 'metadata', 'role_arn'] as cons
 
 /** The hyperparameters that a body gives, where the provider has them. */
 const readHyperparameters = (body: NewJob): JsonObject =>
-  givenHyperparameters(hyperparametersOf({ hyperparameters: body.hyperparameters, method: body.method }));
+  givenHyperparameters(toHyperparameters({ hyperparameters: body.hyperparameters, method: body.method }));
 
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'object' && Object.keys(value).length === 0);

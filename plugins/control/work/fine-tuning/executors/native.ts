@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { objectsOf } from '../../../../../schema/json/loose.ts';
+import { toObjects } from '../../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import { ask } from '../../accounts/ask.ts';
@@ -8,10 +8,10 @@ import type { JobPage, Listed, TuningExecutor } from './executor.ts';
 
 const jobs = '/fine_tuning/jobs';
 
-const queryOf = ({ after, limit }: JobPage): string =>
+const toQuery = ({ after, limit }: JobPage): string =>
   `?${new URLSearchParams({ limit: String(limit), ...(after === undefined ? {} : { after }) })}`;
 
-const listed = ({ data, has_more: more }: JsonObject): Listed => ({ data: objectsOf(data), hasMore: more === true });
+const listed = ({ data, has_more: more }: JsonObject): Listed => ({ data: toObjects(data), hasMore: more === true });
 
 const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
 
@@ -33,11 +33,11 @@ export const nativeTuning: TuningExecutor = {
   cancel: (id, account) => ask(account, { method: 'POST', path: at(id, '/cancel') }),
   pause: (id, account) => ask(account, { method: 'POST', path: at(id, '/pause') }),
   resume: (id, account) => ask(account, { method: 'POST', path: at(id, '/resume') }),
-  recent: async (account) => listed(await ask(account, { method: 'GET', path: jobs + queryOf({ limit: 100 }) })).data,
+  recent: async (account) => listed(await ask(account, { method: 'GET', path: jobs + toQuery({ limit: 100 }) })).data,
   checkpoints: async (id, page, account) =>
-    listed(await ask(account, { method: 'GET', path: at(id, `/checkpoints${queryOf(page)}`) })),
+    listed(await ask(account, { method: 'GET', path: at(id, `/checkpoints${toQuery(page)}`) })),
   events: async (id, page, account) =>
-    listed(await ask(account, { method: 'GET', path: at(id, `/events${queryOf(page)}`) })),
+    listed(await ask(account, { method: 'GET', path: at(id, `/events${toQuery(page)}`) })),
   isFileId: () => true,
   upload: (file, account) => uploadFile(account, file, 'fine-tune'),
 };

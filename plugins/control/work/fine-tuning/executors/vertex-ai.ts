@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf, objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -30,10 +30,10 @@ const states: Readonly<Record<string, string>> = {
   JOB_STATE_EXPIRED: 'cancelled',
 };
 
-const addressOf = (name: string): string => (name.startsWith('gs%3A') ? decodeURIComponent(name) : name);
+const toAddress = (name: string): string => (name.startsWith('gs%3A') ? decodeURIComponent(name) : name);
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/tuning */
-const requestOf = (body: NewJob): JsonObject => {
+const toRequest = (body: NewJob): JsonObject => {
   const given = givenWithin(body, {
     provider: 'vertex-ai',
     methods: {
@@ -42,7 +42,7 @@ const requestOf = (body: NewJob): JsonObject => {
     },
   });
   const { model, suffix, validation_file: validation } = body;
-  const training = addressOf(body.training_file);
+  const training = toAddress(body.training_file);
   if (!/^gs:\/\/[^/]+\/./.test(training))
     refuse([
       {
@@ -57,7 +57,7 @@ const requestOf = (body: NewJob): JsonObject => {
     tunedModelDisplayName: suffix,
     [body.method.type === 'dpo' ? 'preferenceOptimizationSpec' : 'supervisedTuningSpec']: {
       trainingDatasetUri: training,
-      ...(typeof validation === 'string' ? { validationDatasetUri: addressOf(validation) } : {}),
+      ...(typeof validation === 'string' ? { validationDatasetUri: toAddress(validation) } : {}),
       hyperParameters: {
         ...(epochs === undefined ? {} : { epochCount: String(epochs) }),
         ...(rate === undefined ? {} : { learningRateMultiplier: rate }),
@@ -67,26 +67,27 @@ const requestOf = (body: NewJob): JsonObject => {
   };
 };
 
-const specOf = ({ supervisedTuningSpec, preferenceOptimizationSpec }: JsonObject): JsonObject =>
-  objectOf(preferenceOptimizationSpec) ?? objectOf(supervisedTuningSpec) ?? {};
+const readSpec = ({ supervisedTuningSpec, preferenceOptimizationSpec }: JsonObject): JsonObject =>
+  findObject(preferenceOptimizationSpec) ?? findObject(supervisedTuningSpec) ?? {};
 
 /** https://cloud.google.com/vertex-ai/docs/reference/rest/v1/projects.locations.tuningJobs */
-const jobOf = (job: JsonObject): JsonObject => {
-  const { trainingDatasetUri, validationDatasetUri, hyperParameters } = specOf(job);
-  const { epochCount, learningRateMultiplier: rate, beta } = objectOf(hyperParameters) ?? {};
-  const { code, message } = objectOf(job.error) ?? {};
-  const status = states[textOf(job.state) ?? ''] ?? 'queued';
+const readJob = (job: JsonObject): JsonObject => {
+  const { trainingDatasetUri, validationDatasetUri, hyperParameters } = readSpec(job);
+  const { epochCount, learningRateMultiplier: rate, beta } = findObject(hyperParameters) ?? {};
+  const { code, message } = findObject(job.error) ?? {};
+  const status = states[findText(job.state) ?? ''] ?? 'queued';
   const epochs = readInteger(epochCount);
-  const { supervisedTuningDataStats, preferenceOptimizationDataStats } = objectOf(job.tuningDataStats) ?? {};
-  const stats = objectOf(supervisedTuningDataStats ?? preferenceOptimizationDataStats);
+  const { supervisedTuningDataStats, preferenceOptimizationDataStats } = findObject(job.tuningDataStats) ?? {};
+  const stats = findObject(supervisedTuningDataStats ?? preferenceOptimizationDataStats);
   return {
     id: lastSegment(job.name),
     created_at: isoSeconds(job.createTime),
     finished_at: isoSeconds(job.endTime),
     model: job.baseModel ?? '',
-    fine_tuned_model: status === 'succeeded' ? (objectOf(job.tunedModel)?.model ?? null) : null,
+    fine_tuned_model: status === 'succeeded' ? (findObject(job.tunedModel)?.model ?? null) : null,
     status,
-    error: status === 'failed' ? { code: String(code ?? 'failed'), message: textOf(message) ?? 'The job failed.' } : {},
+    error:
+      status === 'failed' ? { code: String(code ?? 'failed'), message: findText(message) ?? 'The job failed.' } : {},
     hyperparameters: {
       ...(epochs === null ? {} : { n_epochs: epochs }),
       ...(rate === undefined ? {} : { learning_rate_multiplier: rate }),
@@ -100,7 +101,7 @@ const jobOf = (job: JsonObject): JsonObject => {
 };
 
 const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
-  jobOf(await ask(account, { method: 'GET', path: `${jobsAt(account)}/${encodeURIComponent(id)}` }));
+  readJob(await ask(account, { method: 'GET', path: `${jobsAt(account)}/${encodeURIComponent(id)}` }));
 
 /** Vertex AI's tuning jobs; the id of a job is the last segment of its name. */
 export const vertexTuning: TuningExecutor = {
@@ -108,7 +109,7 @@ export const vertexTuning: TuningExecutor = {
   isFileId: () => false,
   ...storedFiles(gcs),
   create: async (body, account) =>
-    jobOf(await ask(account, { method: 'POST', path: jobsAt(account), body: requestOf(body) })),
+    readJob(await ask(account, { method: 'POST', path: jobsAt(account), body: toRequest(body) })),
   retrieve,
   async cancel(id, account) {
     const path = `${jobsAt(account)}/${encodeURIComponent(id)}:cancel`;
@@ -117,13 +118,13 @@ export const vertexTuning: TuningExecutor = {
   },
   async recent(account) {
     const { tuningJobs } = await ask(account, { method: 'GET', path: `${jobsAt(account)}?pageSize=100` });
-    return objectsOf(tuningJobs).map(jobOf);
+    return toObjects(tuningJobs).map(readJob);
   },
   async checkpoints(id, { after, limit }, account) {
     const path = `${jobsAt(account)}/${encodeURIComponent(id)}`;
     const job = await ask(account, { method: 'GET', path });
-    const all = objectsOf(objectOf(job.tunedModel)?.checkpoints).map((checkpoint) => ({
-      id: textOf(checkpoint.checkpointId) ?? '',
+    const all = toObjects(findObject(job.tunedModel)?.checkpoints).map((checkpoint) => ({
+      id: findText(checkpoint.checkpointId) ?? '',
       created_at: isoSeconds(job.endTime),
       fine_tuned_model_checkpoint: checkpoint.endpoint ?? '',
       step_number: readInteger(checkpoint.step) ?? 0,

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
 
 /** The hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
-export const hyperparametersOf = ({
+export const toHyperparameters = ({
   hyperparameters,
   method,
 }: {
@@ -11,7 +11,7 @@ export const hyperparametersOf = ({
 }): JsonObject =>
   hyperparameters !== undefined && Object.keys(hyperparameters).length > 0
     ? hyperparameters
-    : (objectOf(objectOf(method?.[textOf(method?.type) ?? ''])?.hyperparameters) ?? {});
+    : (findObject(findObject(method?.[findText(method?.type) ?? ''])?.hyperparameters) ?? {});
 
 /** Those that are not left to the provider. */
 export const givenHyperparameters = (hyperparameters: JsonObject): JsonObject =>

@@ -1,6 +1,6 @@
 import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { metadataProblems, metadataSchema } from './metadata-pairs.ts';
@@ -19,7 +19,7 @@ const hyperparametersSchema = (properties: { readonly [name: string]: ParameterS
   properties: { ...properties, learning_rate: { type: 'number', minimum: 0 } },
 });
 
-const methodOf = (hyperparameters: { readonly [name: string]: ParameterSchema }): ParameterSchema => ({
+const toMethod = (hyperparameters: { readonly [name: string]: ParameterSchema }): ParameterSchema => ({
   type: 'object',
   properties: { hyperparameters: hyperparametersSchema(hyperparameters) },
 });
@@ -41,8 +41,8 @@ const methodSchema: ParameterSchema = {
   required: ['type'],
   properties: {
     type: { enum: methodTypes },
-    supervised: methodOf(supervised),
-    dpo: methodOf({ ...supervised, beta: positive }),
+    supervised: toMethod(supervised),
+    dpo: toMethod({ ...supervised, beta: positive }),
     reinforcement: {
       type: 'object',
       required: ['grader'],
@@ -134,8 +134,8 @@ const methodProblems = ({ method }: NewJob): readonly InputProblem[] => [
 ];
 
 const integrationProblems = (given: Json | undefined): readonly InputProblem[] =>
-  objectsOf(given).flatMap((integration, at) => {
-    const type = textOf(integration.type) ?? '';
+  toObjects(given).flatMap((integration, at) => {
+    const type = findText(integration.type) ?? '';
     return Object.hasOwn(integration, type) && type !== 'type'
       ? []
       : [

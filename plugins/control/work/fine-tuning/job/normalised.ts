@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { itemsOf, numberOf, objectOf, textOf, textsOf } from '../../../../../schema/json/loose.ts';
+import { findItems, findNumber, findObject, findText, toTexts } from '../../../../../schema/json/loose.ts';
 import { wireSeconds } from '../../accounts/answers/wire-seconds.ts';
-import { hyperparametersOf } from './hyperparameters.ts';
+import { toHyperparameters } from './hyperparameters.ts';
 
 /** The words of services for states that have another name here, and states that are none of these. */
 const statuses: Readonly<Record<string, string>> = {
@@ -24,8 +24,8 @@ const endStatuses: readonly (string | undefined)[] = ['succeeded', 'failed', 'ca
 /** Whether a job with this status does nothing any more. */
 export const isOver = (status: string | undefined): boolean => endStatuses.includes(status);
 
-const statusOf = (value: Json | undefined): string => {
-  const given = textOf(value) ?? '';
+const readStatus = (value: Json | undefined): string => {
+  const given = findText(value) ?? '';
   const status = statuses[given] ?? given;
   return jobStatuses.some((each) => each === status) ? status : 'running';
 };
@@ -34,34 +34,34 @@ const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
 const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObject): JsonObject => ({
-  ...(metadata === undefined ? {} : { metadata: objectOf(metadata) ?? {} }),
-  ...(integrations === undefined ? {} : { integrations: itemsOf(integrations) ?? null }),
+  ...(metadata === undefined ? {} : { metadata: findObject(metadata) ?? {} }),
+  ...(integrations === undefined ? {} : { integrations: findItems(integrations) ?? null }),
   ...(finish === undefined ? {} : { estimated_finish: wireSeconds(finish) ?? null }),
 });
 
 /** A job of a provider with all members that the specification requires; what it has beside them is kept. */
 export const normalisedJob = (job: JsonObject): JsonObject => ({
   ...job,
-  id: textOf(job.id) ?? '',
+  id: findText(job.id) ?? '',
   object: 'fine_tuning.job',
   created_at: wireSeconds(job.created_at) ?? 0,
-  error: withoutNulls(objectOf(job.error) ?? {}),
-  fine_tuned_model: textOf(job.fine_tuned_model) ?? null,
+  error: withoutNulls(findObject(job.error) ?? {}),
+  fine_tuned_model: findText(job.fine_tuned_model) ?? null,
   finished_at: wireSeconds(job.finished_at) ?? null,
   hyperparameters: {
     n_epochs: 'auto',
     ...withoutNulls(
-      hyperparametersOf({ hyperparameters: objectOf(job.hyperparameters), method: objectOf(job.method) }),
+      toHyperparameters({ hyperparameters: findObject(job.hyperparameters), method: findObject(job.method) }),
     ),
   },
-  model: textOf(job.model) ?? '',
-  organization_id: textOf(job.organization_id) ?? '',
-  result_files: textsOf(job.result_files),
-  status: statusOf(job.status),
-  trained_tokens: numberOf(job.trained_tokens) ?? null,
-  training_file: textOf(job.training_file) ?? '',
-  validation_file: textOf(job.validation_file) ?? null,
-  seed: numberOf(job.seed) ?? 0,
+  model: findText(job.model) ?? '',
+  organization_id: findText(job.organization_id) ?? '',
+  result_files: toTexts(job.result_files),
+  status: readStatus(job.status),
+  trained_tokens: findNumber(job.trained_tokens) ?? null,
+  training_file: findText(job.training_file) ?? '',
+  validation_file: findText(job.validation_file) ?? null,
+  seed: findNumber(job.seed) ?? 0,
   ...optional(job),
 });
 
@@ -69,7 +69,7 @@ export const normalisedCheckpoint = (checkpoint: JsonObject): JsonObject => ({
   ...checkpoint,
   object: 'fine_tuning.job.checkpoint',
   created_at: wireSeconds(checkpoint.created_at) ?? 0,
-  metrics: withoutNulls(objectOf(checkpoint.metrics) ?? {}),
+  metrics: withoutNulls(findObject(checkpoint.metrics) ?? {}),
 });
 
 export const normalisedEvent = (event: JsonObject): JsonObject => ({

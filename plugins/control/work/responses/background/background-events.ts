@@ -10,7 +10,7 @@ import {
   insertEvents,
   nextNumber,
   type OneBackground,
-  statusOf,
+  readStatus,
 } from './events-store.ts';
 import type { ResponseFeed } from './response-feed.ts';
 
@@ -75,7 +75,7 @@ export class BackgroundEvents {
     );
     let isOpen = false;
     const run = async (writing: Writing): Promise<void> => {
-      isOpen = (await statusOf(writing, one)) === 'in_progress';
+      isOpen = (await readStatus(writing, one)) === 'in_progress';
       if (!isOpen) return;
       const place = { workspace_id: one.tenant, response_id: one.id, number, following };
       if (events.length > 0) await insertEvents(writing, { ...place, events: sealed });

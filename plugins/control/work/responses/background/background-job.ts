@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf, textOf, textsOf } from '../../../../../schema/json/loose.ts';
+import { findObject, findText, toTexts } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { Principal, TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { maxQueuedClaims } from '../../../../sdk/fairness/fair-pool.ts';
@@ -64,15 +64,15 @@ const endWith = async ({ events }: Making, response: JsonObject, maker: Omit<Bac
   return jobDone;
 };
 
-const makerOf = ({ leaf }: GatewayResponse): Omit<BackgroundEnd, 'response'> =>
+const toMaker = ({ leaf }: GatewayResponse): Omit<BackgroundEnd, 'response'> =>
   leaf?.maker === undefined ? {} : { slug: leaf.maker.slug ?? null, scope: leaf.maker.scope };
 
 /** What went wrong, by an answer that is an error. */
-const errorOf = (bytes: Uint8Array): { readonly code: string; readonly message: string } => {
-  const error = objectOf(parseObject(toBuffer(bytes).toString())?.error);
+const readError = (bytes: Uint8Array): { readonly code: string; readonly message: string } => {
+  const error = findObject(parseObject(toBuffer(bytes).toString())?.error);
   return {
-    code: textOf(error?.code) ?? textOf(error?.type) ?? 'server_error',
-    message: textOf(error?.message) ?? 'The provider did not answer.',
+    code: findText(error?.code) ?? findText(error?.type) ?? 'server_error',
+    message: findText(error?.message) ?? 'The provider did not answer.',
   };
 };
 
@@ -80,9 +80,9 @@ const errorOf = (bytes: Uint8Array): { readonly code: string; readonly message: 
 const takeWhole = async (making: Making, answer: GatewayResponse, bytes: Uint8Array): Promise<JobOutcome> => {
   await making.accounted();
   const given = isSuccess(answer.status) ? parseObject(toBuffer(bytes).toString()) : undefined;
-  if (given?.object === 'response') return endWith(making, backgroundForm(making.head).of(given), makerOf(answer));
-  const { code, message } = errorOf(bytes);
-  return endWith(making, failedResponse(making.open, code, message), makerOf(answer));
+  if (given?.object === 'response') return endWith(making, backgroundForm(making.head).of(given), toMaker(answer));
+  const { code, message } = readError(bytes);
+  return endWith(making, failedResponse(making.open, code, message), toMaker(answer));
 };
 
 /** Takes the events of an answer as they come. */
@@ -95,7 +95,7 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
   const reading = readEvents(answer.body, (event) => {
     bytes += JSON.stringify(event).length;
     if (last !== undefined || bytes > maxKeptBytes) return;
-    const response = objectOf(event.response);
+    const response = findObject(event.response);
     const next = response === undefined ? event : { ...event, response: form.of(response) };
     if (response !== undefined && ended.test(String(event.type))) last = form.of(response);
     events.push(next);
@@ -117,14 +117,14 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
     if (!isOver) cancel();
     await reading;
     await making.accounted();
-    await events.write({ ...makerOf(answer), response: last });
+    await events.write({ ...toMaker(answer), response: last });
     return jobDone;
   }
   cancel();
   // Another process, or this one after its start, makes it again.
   if (job.cancellation.cancelled) throw new Error('The gateway was stopped while a response was made.');
   const why = isOver ? 'The answer of the provider broke off.' : 'The response is larger than what is kept.';
-  return endWith(making, failedResponse(open, 'server_error', why), makerOf(answer));
+  return endWith(making, failedResponse(open, 'server_error', why), toMaker(answer));
 };
 
 /** The request as it is sent: a stream, which its provider need not keep. */
@@ -140,10 +140,10 @@ export const backgroundJob = (parts: BackgroundParts): JobKind => {
 
   const make = async (making: Making, request: JsonObject, principal: Principal): Promise<JobOutcome> => {
     const { job, body, open } = making;
-    const previous = textOf(body.previous_response_id);
+    const previous = findText(body.previous_response_id);
     const found = previous === undefined ? undefined : await continued(job.tenant as TenantId, previous);
     if (found !== undefined && 'status' in found) {
-      const { code, message } = errorOf(Buffer.from(JSON.stringify(found.body)));
+      const { code, message } = readError(Buffer.from(JSON.stringify(found.body)));
       return endWith(making, failedResponse(open, code, message));
     }
     const { cancellation, cancel } = createCancellation();
@@ -162,8 +162,8 @@ export const backgroundJob = (parts: BackgroundParts): JobKind => {
           ...(found?.isWhole === true ? { before: rebuiltInput(found.links) } : {}),
         },
         {
-          dispatch: job.gateway.dispatch({ traceId: textOf(request.trace) ?? '', cancellation }),
-          headers: textsOf(request.headers),
+          dispatch: job.gateway.dispatch({ traceId: findText(request.trace) ?? '', cancellation }),
+          headers: toTexts(request.headers),
           principal,
         },
       );
@@ -186,7 +186,7 @@ export const backgroundJob = (parts: BackgroundParts): JobKind => {
       if (row?.status !== 'in_progress' || row.request === null) return jobDone;
       const request = await seals.open(row, 'request');
       if (!isJsonObject(request)) return jobDone;
-      const body = objectOf(request.body) ?? {};
+      const body = findObject(request.body) ?? {};
       const head = { id: job.id, body, created: row.created_at };
       const open = openResponse(head);
       const events = await BackgroundEvents.open({ store, seals, feed, job, one });

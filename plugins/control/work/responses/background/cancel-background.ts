@@ -9,7 +9,7 @@ import type { ResponseSeals } from '../stored/response-seals.ts';
 import { findResponse } from '../stored/response-store.ts';
 import { specifiedResponse } from '../stored/specified-response.ts';
 import type { StoredResponses } from '../stored/stored-responses.ts';
-import { endResponse, eventsFrom, insertEvents, nextNumber, type OneBackground, statusOf } from './events-store.ts';
+import { endResponse, eventsFrom, insertEvents, nextNumber, type OneBackground, readStatus } from './events-store.ts';
 import { cancelledResponse } from './open-response.ts';
 
 export interface CancelParts {
@@ -48,7 +48,7 @@ export const cancelBackground = ({ store, seals, kept, now }: CancelParts) => {
     const events = await seals.seal({ ...one, field: `event ${number}` }, JSON.stringify([event]));
     let isWritten = false;
     await store.write(async (writing) => {
-      isWritten = (await statusOf(writing, one)) === 'in_progress' && (await nextNumber(writing, one)) === number;
+      isWritten = (await readStatus(writing, one)) === 'in_progress' && (await nextNumber(writing, one)) === number;
       if (!isWritten) return;
       const place = { workspace_id: one.tenant, response_id: one.id, number, following: number + 1 };
       await insertEvents(writing, { ...place, events });

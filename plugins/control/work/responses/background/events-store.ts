@@ -11,7 +11,7 @@ export interface OneBackground {
 }
 
 /** The status of a response; undefined if it is gone. */
-export const statusOf = async (db: Reading, { tenant, id }: OneBackground): Promise<string | undefined> => {
+export const readStatus = async (db: Reading, { tenant, id }: OneBackground): Promise<string | undefined> => {
   const row = await db
     .selectFrom('responses')
     .select('status')
@@ -30,7 +30,7 @@ export interface BackgroundState extends OneBackground {
 }
 
 /** How far each of some responses has come, asked for by one statement. */
-export const statesOf = async (
+export const readStates = async (
   { db, kind }: Pick<Store, 'db' | 'kind'>,
   all: readonly OneBackground[],
 ): Promise<readonly BackgroundState[]> => {

@@ -4,7 +4,7 @@ import { claimPlace, holdUntilEnd } from '../../../kernel/pools/claim-place.ts';
 import type { SharedPools } from '../../../kernel/pools/shared-pools.ts';
 import { IteratedBody } from '../../../kernel/requests/iterated-body.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import { type OneBackground, statusOf } from './events-store.ts';
+import { type OneBackground, readStatus } from './events-store.ts';
 import type { ResponseFeed } from './response-feed.ts';
 import type { ReadFrames } from './shared-events.ts';
 
@@ -22,13 +22,13 @@ export interface Followed extends OneBackground {
 }
 
 /** The events from a sequence number on, until its client leaves or the response has ended. */
-async function* eventsOf(
+async function* toEvents(
   { store, feed, readFrames }: FollowParts,
   { from, cancellation, ...one }: Followed,
 ): AsyncGenerator<Buffer> {
   let next = from;
   // Asked before the events: the last one is written together with the end.
-  let status = await statusOf(store.db, one);
+  let status = await readStatus(store.db, one);
   for (;;) {
     const read = await readFrames(one, next);
     yield* read.frames;
@@ -51,7 +51,7 @@ export const followedAnswer = (parts: FollowParts, followed: Followed, place: Pl
     status: 200,
     headers: ['content-type', 'text/event-stream; charset=utf-8'],
     origin: 'gateway',
-    body: new IteratedBody(eventsOf(parts, followed), cancellation),
+    body: new IteratedBody(toEvents(parts, followed), cancellation),
   };
   return holdUntilEnd(answer, place, cancellation);
 };

@@ -1,6 +1,6 @@
 import { defaultResponseMembers } from '../../../../../schema/conversation/response-members.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { objectsOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { AnswerForm } from '../stored/answer-form.ts';
 
 /** What of a response that is made in the background does not depend on its answer. */
@@ -29,20 +29,20 @@ export const openResponse = (head: BackgroundHead): JsonObject =>
     status: 'in_progress',
     error: null,
     incomplete_details: null,
-    model: textOf(head.body.model) ?? '',
+    model: findText(head.body.model) ?? '',
     output: [],
     service_tier: null,
     usage: null,
   });
 
 /** The items that some events have completed. */
-const itemsOf = (events: readonly JsonObject[]): readonly JsonObject[] =>
-  objectsOf(events.flatMap(({ type, item = null }) => (type === 'response.output_item.done' ? [item] : [])));
+const toItems = (events: readonly JsonObject[]): readonly JsonObject[] =>
+  toObjects(events.flatMap(({ type, item = null }) => (type === 'response.output_item.done' ? [item] : [])));
 
 /** A response that was cancelled, with what it had so far. */
 export const cancelledResponse = (response: JsonObject, events: readonly JsonObject[]): JsonObject => ({
   ...response,
-  ...{ status: 'incomplete', incomplete_details: { reason: 'cancelled' }, output: itemsOf(events) },
+  ...{ status: 'incomplete', incomplete_details: { reason: 'cancelled' }, output: toItems(events) },
 });
 
 /** A response that no provider has answered. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Cancellation } from '../../../../sdk/http/http.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import { type BackgroundState, type OneBackground, statesOf } from './events-store.ts';
+import { type BackgroundState, type OneBackground, readStates } from './events-store.ts';
 
 /** What of a response is waited for: events behind a sequence number, or its end. */
 export interface Awaited extends OneBackground {
@@ -36,7 +36,7 @@ interface FollowedResponse {
   readonly followers: Set<Follower>;
 }
 
-const keyOf = ({ tenant, id }: OneBackground): string => `${tenant}/${id}`;
+const toKey = ({ tenant, id }: OneBackground): string => `${tenant}/${id}`;
 
 export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>): ResponseFeed => {
   const followed = new Map<string, FollowedResponse>();
@@ -45,12 +45,12 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>): ResponseF
   const ask = async (): Promise<void> => {
     const all = [...followed.values()];
     try {
-      const states = await statesOf(
+      const states = await readStates(
         store,
         all.map(({ one }) => one),
       );
       for (const state of states)
-        for (const follower of followed.get(keyOf(state))?.followers ?? [])
+        for (const follower of followed.get(toKey(state))?.followers ?? [])
           if (state.status !== 'in_progress' || state.following > follower.from) follower.resolve(state.status);
     } catch (error) {
       for (const { followers } of all) for (const { reject } of followers) reject(error);
@@ -68,7 +68,7 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>): ResponseF
   };
 
   const follow = (one: OneBackground, follower: Follower): (() => void) => {
-    const key = keyOf(one);
+    const key = toKey(one);
     const entry = followed.get(key) ?? { one, followers: new Set() };
     followed.set(key, entry);
     entry.followers.add(follower);

@@ -1,4 +1,4 @@
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 import { writeFrame } from '../../../../sdk/framings/sse.ts';
 import type { Store } from '../../../kernel/store/store.ts';
 import type { ResponseSeals } from '../stored/response-seals.ts';
@@ -29,7 +29,7 @@ export const sharedEvents = ({
     for (const { number, following, events } of await eventsFrom(store.db, one, from)) {
       const opened = await seals.openEvents({ ...one, number }, events);
       for (const event of opened.slice(Math.max(0, next - number)))
-        frames.push(Buffer.from(writeFrame({ event: textOf(event.type) ?? 'message', data: JSON.stringify(event) })));
+        frames.push(Buffer.from(writeFrame({ event: findText(event.type) ?? 'message', data: JSON.stringify(event) })));
       next = following;
     }
     return { frames, next };

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
-import { itemsOf, objectsOf } from '../../../../../schema/json/loose.ts';
+import { findItems, toObjects } from '../../../../../schema/json/loose.ts';
 
 /** The input of a request as items; as the client sent them, if it sent items. */
 export const inputItems = (input: Json | undefined): readonly Json[] => {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
-  return itemsOf(input) ?? [];
+  return findItems(input) ?? [];
 };
 
 /** How ids begin, by the type of what they are of. */
@@ -39,4 +39,4 @@ export const listedInput = (response: string, input: Json): readonly JsonObject[
     });
 
 /** The items of a response's output. */
-export const outputItems = ({ output }: JsonObject): readonly JsonObject[] => objectsOf(output);
+export const outputItems = ({ output }: JsonObject): readonly JsonObject[] => toObjects(output);

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf } from '../../../../../schema/json/loose.ts';
+import { findObject } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { KeptExchange } from '../../../../sdk/exchange/exchange.ts';
 import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
@@ -7,7 +7,7 @@ import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
 import type { Dispatch, ReceivedBody, RouteContext } from '../../../../sdk/route/route-row.ts';
 import { namesNone } from '../stored/one-response.ts';
 import type { StoredResponse } from '../stored/stored-response.ts';
-import { overflowOf } from './context-overflow.ts';
+import { findOverflow } from './context-overflow.ts';
 import { inputItems } from './input-items.ts';
 import { mayBeBound } from './rebuilt-input.ts';
 import { withoutOldest } from './truncated-input.ts';
@@ -48,7 +48,7 @@ const wholeBody = ({ previous_response_id: _previous, ...body }: JsonObject, ite
 /** Whether a provider no longer has the response that a request continues. */
 const hasForgotten = ({ status, origin, body }: GatewayResponse): boolean => {
   if (origin !== 'upstream' || (status !== 400 && status !== 404) || body.kind !== 'bytes') return false;
-  return objectOf(parseObject(toBuffer(body.bytes).toString())?.error)?.code === 'previous_response_not_found';
+  return findObject(parseObject(toBuffer(body.bytes).toString())?.error)?.code === 'previous_response_not_found';
 };
 
 /** The provider that has what a request continues, for a request that names none. */
@@ -91,7 +91,7 @@ export const sendResponse = async (
   }
   if (isOwn && hasForgotten(answer)) answer = await send(items, later, to);
   for (let tries = 0; mayShorten && tries < maxTries; tries += 1) {
-    const part = overflowOf(answer);
+    const part = findOverflow(answer);
     const fewer: readonly Json[] | undefined =
       part === undefined ? undefined : withoutOldest(items ?? inputItems(body.input), part);
     if (fewer === undefined) break;

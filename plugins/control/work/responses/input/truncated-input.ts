@@ -8,10 +8,10 @@ const begins = (item: Json): boolean =>
 const isInstruction = (item: Json): boolean =>
   isJsonObject(item) && (item.type ?? 'message') === 'message' && (item.role === 'system' || item.role === 'developer');
 
-const bytesOf = (items: readonly Json[]): number => Buffer.byteLength(JSON.stringify(items));
+const countBytes = (items: readonly Json[]): number => Buffer.byteLength(JSON.stringify(items));
 
 /** Items that stay or go together: from a message of the user up to the next one, with what the model did in between. */
-const turnsOf = (items: readonly Json[]): readonly (readonly Json[])[] => {
+const toTurns = (items: readonly Json[]): readonly (readonly Json[])[] => {
   const turns: Json[][] = [];
   for (const item of items) {
     const turn = turns.at(-1);
@@ -26,12 +26,12 @@ const turnsOf = (items: readonly Json[]): readonly (readonly Json[])[] => {
  * and the last turn stay. Undefined if nothing can be left out.
  */
 export const withoutOldest = (items: readonly Json[], part: number): readonly Json[] | undefined => {
-  const turns = turnsOf(items);
-  const wanted = bytesOf(items) * part;
-  let left = bytesOf(items);
+  const turns = toTurns(items);
+  const wanted = countBytes(items) * part;
+  let left = countBytes(items);
   let from = 0;
   while (from < turns.length - 1 && (from === 0 || left > wanted)) {
-    left -= bytesOf((turns[from] ?? []).filter((item) => !isInstruction(item)));
+    left -= countBytes((turns[from] ?? []).filter((item) => !isInstruction(item)));
     from += 1;
   }
   const kept = [...turns.slice(0, from).flat().filter(isInstruction), ...turns.slice(from).flat()];

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 
 /** What a request for a response says of being kept. */
 export interface ResponseOptions {
@@ -13,7 +13,7 @@ export interface ResponseOptions {
 
 export const askedResponse = (body: JsonObject, keepsUnsaid: boolean): ResponseOptions => ({
   keeps: body.store === true || ((body.store ?? null) === null && keepsUnsaid),
-  previous: textOf(body.previous_response_id),
+  previous: findText(body.previous_response_id),
   isBackground: body.background === true,
   truncates: body.truncation === 'auto',
   streams: body.stream === true,

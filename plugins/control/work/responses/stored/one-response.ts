@@ -17,15 +17,15 @@ export interface OneResponse {
 }
 
 /** A query as text, with its `?`; empty if there is none. */
-export const searchOf = (query: JsonObject): string => {
+export const readSearch = (query: JsonObject): string => {
   const members = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, String(each)]),
   );
   return members.length === 0 ? '' : `?${new URLSearchParams(members)}`;
 };
 
-const pathOf = ({ id, rest, query }: OneResponse): string =>
-  `/v1/responses/${encodeURIComponent(id)}${rest}${searchOf(query)}`;
+const toPath = ({ id, rest, query }: OneResponse): string =>
+  `/v1/responses/${encodeURIComponent(id)}${rest}${readSearch(query)}`;
 
 /** Asks a provider that has a response; absent: the one that the request names. */
 export const askProvider = (
@@ -36,7 +36,7 @@ export const askProvider = (
   dispatch(
     {
       method: request.method,
-      path: pathOf(request),
+      path: toPath(request),
       headers: slug === undefined ? headers : [...withoutNames(headers, destinations), 'x-gw-provider', `@${slug}`],
     },
     principal,

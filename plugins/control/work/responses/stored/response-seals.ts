@@ -7,7 +7,7 @@ import type { StoredResponse } from './stored-response.ts';
 
 type Field = 'response' | 'input' | 'request';
 
-const makerOf = ({ slug, scope }: ResponseRow): Pick<StoredResponse, 'maker'> =>
+const toMaker = ({ slug, scope }: ResponseRow): Pick<StoredResponse, 'maker'> =>
   scope === null ? {} : { maker: slug === null ? { scope } : { slug, scope } };
 
 /** Seals what is kept of responses, each column for its own place. */
@@ -50,7 +50,7 @@ export const createResponseSeals = (sealer: Sealer): ResponseSeals => {
       input: await open(row, 'input'),
       isNative: row.is_native === 1,
       isBackground: row.request !== null,
-      ...makerOf(row),
+      ...toMaker(row),
     }),
   };
 };

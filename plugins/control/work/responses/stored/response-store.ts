@@ -45,7 +45,7 @@ export interface ChainLink extends Pick<ResponseRow, 'id' | 'previous_id' | 'byt
 }
 
 /** A response and those before it, the latest first, at most so many. */
-export const linksOf = async (
+export const readLinks = async (
   db: Store['db'],
   { tenant, id, now }: WantedResponse,
   most: number,
@@ -64,7 +64,7 @@ export const linksOf = async (
 };
 
 /** Responses by their ids, in any order. */
-export const responsesOf = (db: Reading, tenant: TenantId, ids: readonly string[]): Promise<readonly ResponseRow[]> =>
+export const readResponses = (db: Reading, tenant: TenantId, ids: readonly string[]): Promise<readonly ResponseRow[]> =>
   db.selectFrom('responses').selectAll().where('workspace_id', '=', tenant).where('id', 'in', ids).execute();
 
 /** Answers false, and changes nothing, if there is one with its id. */

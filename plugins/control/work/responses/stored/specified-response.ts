@@ -1,16 +1,16 @@
 import { defaultResponseMembers } from '../../../../../schema/conversation/response-members.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf, textOf } from '../../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
 
-const errorOf = (value: Json | undefined): Json => {
-  const error = objectOf(value);
+const readError = (value: Json | undefined): Json => {
+  const error = findObject(value);
   if (error === undefined) return null;
-  return { ...error, code: textOf(error.code) ?? 'server_error', message: textOf(error.message) ?? '' };
+  return { ...error, code: findText(error.code) ?? 'server_error', message: findText(error.message) ?? '' };
 };
 
-const detailsOf = (value: Json | undefined): Json => {
-  const details = objectOf(value);
-  return details === undefined ? null : { ...details, reason: textOf(details.reason) ?? 'unknown' };
+const readDetails = (value: Json | undefined): Json => {
+  const details = findObject(value);
+  return details === undefined ? null : { ...details, reason: findText(details.reason) ?? 'unknown' };
 };
 
 /**
@@ -21,7 +21,7 @@ const detailsOf = (value: Json | undefined): Json => {
 export const specifiedResponse = (response: JsonObject): JsonObject => ({
   ...defaultResponseMembers,
   ...response,
-  metadata: objectOf(response.metadata) ?? {},
-  error: errorOf(response.error),
-  incomplete_details: detailsOf(response.incomplete_details),
+  metadata: findObject(response.metadata) ?? {},
+  error: readError(response.error),
+  incomplete_details: readDetails(response.incomplete_details),
 });

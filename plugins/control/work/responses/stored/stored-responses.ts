@@ -1,5 +1,5 @@
 import { dayMs } from '../../../../../schema/durations.ts';
-import { textOf } from '../../../../../schema/json/loose.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { storedSettings } from '../../../access/identity/places/stored-settings.ts';
 import { lacksNulCharacters } from '../../../kernel/records/records.ts';
@@ -13,8 +13,8 @@ import {
   insertResponse,
   isOfAnother,
   keepUntil,
-  linksOf,
-  responsesOf,
+  readLinks,
+  readResponses,
 } from './response-store.ts';
 import type { Chain, NewResponse, StoredResponse } from './stored-response.ts';
 
@@ -54,16 +54,16 @@ const isKnowable = (id: string): boolean => id !== '' && id.length <= longestId 
 export const createStoredResponses = ({ store, sealer, now }: StoredResponsesParts): StoredResponses => {
   const seals = createResponseSeals(sealer);
 
-  const daysOf = async (tenant: TenantId): Promise<number> => {
+  const readDays = async (tenant: TenantId): Promise<number> => {
     const row = await store.db.selectFrom('workspaces').select('settings').where('id', '=', tenant).executeTakeFirst();
     return (row && storedSettings(row.settings).keep_responses_days) ?? defaultDays;
   };
 
-  const linksFrom = (tenant: TenantId, id: string) => linksOf(store.db, { tenant, id, now: now() }, maxLinks + 1);
+  const linksFrom = (tenant: TenantId, id: string) => readLinks(store.db, { tenant, id, now: now() }, maxLinks + 1);
 
   return {
     async keep(tenant, { response, input, isNative, maker, previous, createdBy, request }, also) {
-      const id = textOf(response.id) ?? '';
+      const id = findText(response.id) ?? '';
       const texts = { response: JSON.stringify(response), input: JSON.stringify(input) };
       const bytes = Buffer.byteLength(texts.response) + Buffer.byteLength(texts.input);
       if (bytes > maxKeptBytes || !isKnowable(id)) return 'too-large';
@@ -71,13 +71,13 @@ export const createStoredResponses = ({ store, sealer, now }: StoredResponsesPar
       const row: ResponseRow = {
         ...{ workspace_id: tenant, id, previous_id: previous ?? null },
         ...{ slug: maker?.slug ?? null, scope: maker?.scope ?? null, is_native: isNative ? 1 : 0 },
-        ...{ status: textOf(response.status) ?? 'completed', bytes },
+        ...{ status: findText(response.status) ?? 'completed', bytes },
         response: await seals.seal({ tenant, id, field: 'response' }, texts.response),
         input: await seals.seal({ tenant, id, field: 'input' }, texts.input),
         request:
           request === undefined ? null : await seals.seal({ tenant, id, field: 'request' }, JSON.stringify(request)),
         ...{ created_by: createdBy ?? null, created_at: created },
-        expires_at: created + (await daysOf(tenant)) * dayMs,
+        expires_at: created + (await readDays(tenant)) * dayMs,
       };
       const before = previous === undefined ? [] : (await linksFrom(tenant, previous)).map((link) => link.id);
       await store.write(async (writing) => {
@@ -96,7 +96,7 @@ export const createStoredResponses = ({ store, sealer, now }: StoredResponsesPar
       if (links.length === 0) return undefined;
       const bytes = links.reduce((sum, link) => sum + link.bytes, 0);
       if (links.length > maxLinks || bytes > maxChainBytes) return 'too-long';
-      const rows = await responsesOf(
+      const rows = await readResponses(
         store.db,
         tenant,
         links.map((link) => link.id),

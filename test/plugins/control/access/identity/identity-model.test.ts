@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
 import { type FollowedStore, followedStore } from '../../support/followed-store.ts';
-import { holderOf, type ModelKey } from '../../support/key-model.ts';
+import { findHolder, type ModelKey } from '../../support/key-model.ts';
 import { given, type KeyWorld, keyWorld, startTime } from '../../support/key-world.ts';
 
 const minute = 60_000;
@@ -112,7 +112,7 @@ it(
           }
           const isStale = clock.monotonic() - seenAt > staleMs;
           for (const text of texts)
-            expect(await identified(followed, text)).toBe(isStale ? undefined : holderOf(seen, text, clock.wall()));
+            expect(await identified(followed, text)).toBe(isStale ? undefined : findHolder(seen, text, clock.wall()));
           for (const { id, revoked } of seen) {
             if (!revoked) known.add(id);
             expect(told.has(id)).toBe(revoked && known.has(id));

@@ -23,7 +23,7 @@ describe('callers', () => {
     expect(identity.identify(key)).toBeUndefined();
     expect(identity.status().confirmedAt).toBe(0);
     await identity.start();
-    expect(identity.identify(key)).toEqual(await world.callerOf(key));
+    expect(identity.identify(key)).toEqual(await world.readCaller(key));
     expect(identity.identify(key)).toMatchObject({ keyId: id });
     expect(identity.identify(world.adminKey)).toMatchObject({ reach: 'organisation' });
     expect(identity.status().confirmedAt).toBe(startTime);

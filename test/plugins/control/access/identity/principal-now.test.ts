@@ -57,7 +57,7 @@ it('acts in the workspace where it was asked, until that is gone', async () => {
   const { who, now, as, admin, identities } = await world();
   const { body } = await as(admin)('/workspaces', { json: { name: 'research', slug: 'research' } });
   await identities.lookNow();
-  const there = await identities.workspaceOf(await who(admin), 'research');
+  const there = await identities.findWorkspace(await who(admin), 'research');
   expect(there?.tenant).toBe(body.id);
   expect(there && (await now(there))).toEqual(there);
   await as(admin)('/workspaces/research', { method: 'DELETE' });

@@ -12,16 +12,16 @@ import type { Store } from '../../../../../plugins/control/kernel/store/store.ts
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { given, refusal } from '../../support/key-world.ts';
 
-const serviceOf = (store: Store): KeyService => createKeyService({ store, now: Date.now, hasConfig: async () => true });
+const toService = (store: Store): KeyService => createKeyService({ store, now: Date.now, hasConfig: async () => true });
 
-const adminOf = async (store: Store) => {
+const readAdmin = async (store: Store) => {
   const first = await ensureFirst(store, { now: Date.now() });
   const record = await keyReader(store).byHash(keyHash(first.made === 'new' ? first.key : ''));
   if (record === undefined) throw new Error('The store is not new.');
   return principalMaker()(record);
 };
 
-const identityOf = async (store: Store): Promise<Identity> => {
+const readIdentity = async (store: Store): Promise<Identity> => {
   const clock = {
     monotonic: () => performance.now(),
     wall: () => Date.now(),
@@ -51,9 +51,9 @@ onEachStore((newStore) => {
   it('changes of several processes at once have times of their own, and another process sees them all', async () => {
     const open = await newStore();
     const [here, there, third] = [await open(), await open(), await open()];
-    const admin = await adminOf(here);
-    const identity = await identityOf(third);
-    const [first, second] = [serviceOf(here), serviceOf(there)];
+    const admin = await readAdmin(here);
+    const identity = await readIdentity(third);
+    const [first, second] = [toService(here), toService(there)];
     const made = await Promise.all(
       [first, second, first, second].map(async (keys) =>
         given(await keys.create(admin, { name: 'k', scopes: ['completions.write'] })),
@@ -76,8 +76,8 @@ onEachStore((newStore) => {
 
   it('pages, changes, rotation and names that no store has are the same', async () => {
     const store = await (await newStore())();
-    const admin = await adminOf(store);
-    const keys = serviceOf(store);
+    const admin = await readAdmin(store);
+    const keys = toService(store);
     const { id } = given(await keys.create(admin, { name: 'k', scopes: [], workspace_id: 'default' }));
     expect(given(await keys.list(admin, { page_size: 1 }))).toMatchObject({ total: 2, data: [{ id }] });
     expect(given(await keys.update(admin, id, { name: 'new' })).name).toBe('new');

@@ -11,7 +11,8 @@ import { temporaryStore } from '../../support/temporary-store.ts';
 const now = Date.UTC(2026, 0, 1);
 const chosen = randomBytes(32).toString('hex');
 
-const adminsOf = (store: Store) => store.db.selectFrom('keys').selectAll().where('kind', '=', 'organisation').execute();
+const readAdmins = (store: Store) =>
+  store.db.selectFrom('keys').selectAll().where('kind', '=', 'organisation').execute();
 
 it('the first start makes an organisation, a workspace and an admin key, and tells the key once', async () => {
   await using opened = await temporaryStore();
@@ -21,7 +22,7 @@ it('the first start makes an organisation, a workspace and an admin key, and tel
   expect(parseKeyText(key)).toBeDefined();
   expect(await store.db.selectFrom('organisations').select('name').execute()).toEqual([{ name: 'default' }]);
   expect(await store.db.selectFrom('workspaces').select('slug').execute()).toEqual([{ slug: 'default' }]);
-  const [admin, ...others] = await adminsOf(store);
+  const [admin, ...others] = await readAdmins(store);
   expect(others).toEqual([]);
   expect(admin).toMatchObject({ id: parseKeyText(key)?.id, hash: keyHash(key), status: 'active', workspace_id: null });
   expect(admin && heldScopes(admin)).toEqual(scopes);
@@ -35,18 +36,18 @@ it('of first starts at once, one makes the key', async () => {
   await using opened = await temporaryStore();
   const starts = await Promise.all(Array.from({ length: 8 }, () => ensureFirst(opened.store, { now })));
   expect(starts.filter(({ made }) => made === 'new')).toHaveLength(1);
-  expect(await adminsOf(opened.store)).toHaveLength(1);
+  expect(await readAdmins(opened.store)).toHaveLength(1);
 });
 
 it('a chosen key is stored as its hash, and only at the first start', async () => {
   await using opened = await temporaryStore();
   const { store } = opened;
   expect(await ensureFirst(store, { now, adminKey: chosen })).toEqual({ made: 'given' });
-  const [admin] = await adminsOf(store);
+  const [admin] = await readAdmins(store);
   expect(admin?.hash).toBe(keyHash(chosen));
   expect(await ensureFirst(store, { now, adminKey: chosen })).toEqual({ made: 'none', given: 'accepted' });
   expect(await ensureFirst(store, { now, adminKey: `${chosen}0` })).toEqual({ made: 'none', given: 'unknown' });
-  expect(await adminsOf(store)).toHaveLength(1);
+  expect(await readAdmins(store)).toHaveLength(1);
 });
 
 it.each([
@@ -62,16 +63,16 @@ it.each([
 it('a restart does not bring back an admin key that was revoked', async () => {
   await using world = await keyWorld();
   const { store, keys, admin, adminKey } = world;
-  const other = await world.callerOf(await recoverAdminKey(store, { now: world.time.now }));
+  const other = await world.readCaller(await recoverAdminKey(store, { now: world.time.now }));
   given(await keys.revoke(other, admin.keyId));
   expect(await ensureFirst(store, { now, adminKey })).toEqual({ made: 'none', given: 'unknown' });
-  expect((await adminsOf(store)).map(({ status }) => status).sort()).toEqual(['active', 'revoked']);
+  expect((await readAdmins(store)).map(({ status }) => status).sort()).toEqual(['active', 'revoked']);
 });
 
 it('a lost admin key is replaced by a new one, in the same organisation', async () => {
   await using world = await keyWorld();
   const key = await recoverAdminKey(world.store, { now: world.time.now });
-  const recovered = await world.callerOf(key);
+  const recovered = await world.readCaller(key);
   expect(recovered).toMatchObject({ reach: 'organisation', organisation: world.admin.organisation });
   expect([...recovered.scopes]).toEqual(scopes);
   expect(await world.keys.list(recovered)).toMatchObject({ ok: { total: 2 } });

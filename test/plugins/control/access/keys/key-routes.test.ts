@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
 import { startPlaces } from '../../support/place-world.ts';
-import { errorOf, fileKey, pointersOf } from '../../support/served-control.ts';
+import { fileKey, toError, toPointers } from '../../support/served-control.ts';
 
 describe('a service key', () => {
   it.each([
@@ -100,11 +100,11 @@ describe('a service key', () => {
       [{ workspace_id: 'nowhere' }, '/workspace_id'],
     ] as const) {
       const told = await make(json);
-      expect([told.status, errorOf(told).code, ...pointersOf(told)]).toEqual([403, 'AB03', pointer]);
+      expect([told.status, toError(told).code, ...toPointers(told)]).toEqual([403, 'AB03', pointer]);
     }
     const stronger = await world.make({});
     const rotated = await world.gateway.ask(`/api-keys/${stronger.id}/rotate`, { key: maker.key, json: {} });
-    expect([rotated.status, errorOf(rotated).code]).toEqual([403, 'AB03']);
+    expect([rotated.status, toError(rotated).code]).toEqual([403, 'AB03']);
     const widened = await world.gateway.ask(`/api-keys/${maker.id}`, {
       key: maker.key,
       method: 'PUT',
@@ -119,15 +119,15 @@ describe('requests about service keys', () => {
     await using world = await startPlaces();
     const reader = await world.make({ scopes: ['keys.read'] });
     const bad = { json: '{', headers: { 'content-type': 'text/plain' } };
-    const statusOf = async (path: string, asking: object): Promise<number> =>
+    const readStatus = async (path: string, asking: object): Promise<number> =>
       (await world.gateway.ask(path, { method: 'POST', ...asking })).status;
-    expect(await statusOf('/api-keys', { ...bad })).toBe(401);
-    expect(await statusOf('/api-keys', { ...bad, key: `${reader.key}x` })).toBe(401);
-    expect(await statusOf('/api-keys/organisation/user', { ...bad, key: reader.key })).toBe(404);
-    expect(await statusOf('/api-keys', { key: reader.key, method: 'PATCH' })).toBe(405);
-    expect(await statusOf('/api-keys', { ...bad, key: reader.key })).toBe(403);
-    expect(await statusOf('/api-keys', { ...bad, key: fileKey })).toBe(403);
-    expect(await statusOf('/api-keys', { ...bad, key: world.admin })).toBe(400);
+    expect(await readStatus('/api-keys', { ...bad })).toBe(401);
+    expect(await readStatus('/api-keys', { ...bad, key: `${reader.key}x` })).toBe(401);
+    expect(await readStatus('/api-keys/organisation/user', { ...bad, key: reader.key })).toBe(404);
+    expect(await readStatus('/api-keys', { key: reader.key, method: 'PATCH' })).toBe(405);
+    expect(await readStatus('/api-keys', { ...bad, key: reader.key })).toBe(403);
+    expect(await readStatus('/api-keys', { ...bad, key: fileKey })).toBe(403);
+    expect(await readStatus('/api-keys', { ...bad, key: world.admin })).toBe(400);
   });
 
   it('say all that is wrong at once', async () => {
@@ -140,7 +140,7 @@ describe('requests about service keys', () => {
       },
     });
     expect(told.status).toBe(400);
-    expect(pointersOf(told)).toEqual(['/name', '/scopes/0', '/scopes/1', '/defaults/config_id', '/expires_at']);
+    expect(toPointers(told)).toEqual(['/name', '/scopes/0', '/scopes/1', '/defaults/config_id', '/expires_at']);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('requests about service keys', () => {
   ])('are refused for POST %s with %o', async (path, json, pointer) => {
     await using world = await startPlaces();
     const told = await world.gateway.ask(path, { key: world.admin, json });
-    expect([told.status, ...pointersOf(told)]).toEqual([400, pointer]);
+    expect([told.status, ...toPointers(told)]).toEqual([400, pointer]);
   });
 
   it('answer the same 404 for a key of another workspace as for one that there never was', async () => {

@@ -11,7 +11,7 @@ const hour = 3_600_000;
 
 const made = async (world: KeyWorld, body: Partial<NewKeyBody>, by: KeyPrincipal = world.admin) => {
   const { id, key } = given(await world.keys.create(by, { ...plain, ...body }));
-  return { id, key, caller: await world.callerOf(key) };
+  return { id, key, caller: await world.readCaller(key) };
 };
 
 describe('a new key', () => {
@@ -268,8 +268,8 @@ describe('rotation', () => {
       key_transition_expires_at: inSeconds(startTime + 3 * hour),
     });
     expect(parseKeyText(rotated.key)?.id).toBe(id);
-    expect((await world.callerOf(key)).keyId).toBe(id);
-    expect((await world.callerOf(rotated.key)).keyId).toBe(id);
+    expect((await world.readCaller(key)).keyId).toBe(id);
+    expect((await world.readCaller(rotated.key)).keyId).toBe(id);
     // A month after the last day of January is the last one of February.
     expect(given(await world.keys.get(world.admin, id))).toMatchObject({
       key: `gw-…${parseKeyText(rotated.key)?.secret.slice(-4)}`,

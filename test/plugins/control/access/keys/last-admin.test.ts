@@ -13,9 +13,9 @@ import type { Store } from '../../../../../plugins/control/kernel/store/store.ts
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { given, refusal } from '../../support/key-world.ts';
 
-const serviceOf = (store: Store): KeyService => createKeyService({ store, now: Date.now, hasConfig: async () => true });
+const toService = (store: Store): KeyService => createKeyService({ store, now: Date.now, hasConfig: async () => true });
 
-const callerOf = async (store: Store, key: string): Promise<KeyPrincipal> => {
+const readCaller = async (store: Store, key: string): Promise<KeyPrincipal> => {
   const record = await keyReader(store).byHash(keyHash(key));
   if (record === undefined) throw new Error('There is no such key.');
   return principalMaker()(record);
@@ -23,7 +23,7 @@ const callerOf = async (store: Store, key: string): Promise<KeyPrincipal> => {
 
 const firstAdmin = async (store: Store): Promise<KeyPrincipal> => {
   const first = await ensureFirst(store, { now: Date.now() });
-  return callerOf(store, first.made === 'new' ? first.key : '');
+  return readCaller(store, first.made === 'new' ? first.key : '');
 };
 
 const soon = Math.floor(Date.now() / 1000) + 3600;
@@ -40,7 +40,7 @@ const endings: readonly (readonly [string, KeyUpdateBody])[] = [
 onEachStore((newStore) => {
   it('the last admin key is not ended, whoever asks and however', async () => {
     const store = await (await newStore())();
-    const keys = serviceOf(store);
+    const keys = toService(store);
     const admin = await firstAdmin(store);
     // None of these takes its place: they lack scopes, are of a workspace, end, or are revoked.
     const some = given(await keys.create(admin, { ...organisation, scopes: ['keys.delete', 'keys.update'] }));
@@ -48,14 +48,14 @@ onEachStore((newStore) => {
     given(await keys.create(admin, { ...organisation, expires_at: soon }));
     const gone = given(await keys.create(admin, organisation));
     given(await keys.revoke(admin, gone.id));
-    for (const caller of [admin, await callerOf(store, some.key)]) {
+    for (const caller of [admin, await readCaller(store, some.key)]) {
       expect(refusal(await keys.revoke(caller, admin.keyId))).toEqual(['conflict']);
       for (const [what, body] of endings)
         expect([what, ...refusal(await keys.update(caller, admin.keyId, body))]).toEqual([what, 'conflict']);
     }
     expect(refusal(await keys.update(admin, admin.keyId, { name: 'root' }))).toEqual(['ok']);
     const rotated = given(await keys.rotate(admin, admin.keyId));
-    const again = await callerOf(store, given(await keys.rotate(admin, admin.keyId)).key);
+    const again = await readCaller(store, given(await keys.rotate(admin, admin.keyId)).key);
     expect([rotated.id, again.keyId]).toEqual([admin.keyId, admin.keyId]);
     given(await keys.create(again, organisation));
     expect(refusal(await keys.revoke(again, admin.keyId))).toEqual(['ok']);
@@ -68,10 +68,10 @@ onEachStore((newStore) => {
     const open = await newStore();
     const stores = [await open(), await open()] as const;
     const first = await firstAdmin(stores[0]);
-    const second = await callerOf(stores[0], await recoverAdminKey(stores[0], { now: Date.now() }));
+    const second = await readCaller(stores[0], await recoverAdminKey(stores[0], { now: Date.now() }));
     const results = await Promise.all([
-      serviceOf(stores[0]).revoke(first, isOther ? second.keyId : first.keyId),
-      serviceOf(stores[1]).revoke(second, isOther ? first.keyId : second.keyId),
+      toService(stores[0]).revoke(first, isOther ? second.keyId : first.keyId),
+      toService(stores[1]).revoke(second, isOther ? first.keyId : second.keyId),
     ]);
     expect(results.map(refusal).filter(([what]) => what === 'ok')).toHaveLength(1);
     const left = await stores[1].db.selectFrom('keys').select('id').where('status', '!=', 'revoked').execute();

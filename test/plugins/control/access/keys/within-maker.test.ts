@@ -17,7 +17,7 @@ interface Member {
 /** Makes a key that manages keys, with the admin key or another one. */
 const made = async (world: KeyWorld, body: Partial<NewKeyBody> = {}, by = world.admin): Promise<Member> => {
   const { id, key } = given(await world.keys.create(by, { name: 'k', scopes: [...manages], ...body }));
-  return { id, caller: await world.callerOf(key) };
+  return { id, caller: await world.readCaller(key) };
 };
 
 /** What each way says by which a key would come to have more: to be made, to be changed, or to be rotated. */

@@ -4,7 +4,7 @@ import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 import { type PlaceWorld, startPlaces } from '../../support/place-world.ts';
 import { saveGuardrail } from '../../support/save-guardrail.ts';
-import { errorOf, fileKey, pointersOf } from '../../support/served-control.ts';
+import { fileKey, toError, toPointers } from '../../support/served-control.ts';
 
 const jwt = {
   issuer: 'https://login.acme.example/',
@@ -55,7 +55,7 @@ describe('an organisation', () => {
     const settings = { input_guardrails: ['of-all'], output_guardrails: ['filed', 'of-all'] };
     expect((await put(world, { settings })).body.settings).toEqual(settings);
     const told = await put(world, { settings: { ...settings, input_guardrails: ['of-all', 'of-one'] } });
-    expect([told.status, ...pointersOf(told)]).toEqual([400, '/settings/input_guardrails/1']);
+    expect([told.status, ...toPointers(told)]).toEqual([400, '/settings/input_guardrails/1']);
   });
 
   it('takes no settings that are wrong or name what is not there, and says all of it at once', async () => {
@@ -65,7 +65,7 @@ describe('an organisation', () => {
       jwt: { issuer: 'https://a.example', jwks_url: 'http://a.example/keys', default_scopes: ['completion.write'] },
     };
     const told = await put(world, { name: '', settings });
-    expect([told.status, ...pointersOf(told)]).toEqual([
+    expect([told.status, ...toPointers(told)]).toEqual([
       ...[400, '/name', '/settings/metadata/', '/settings/config', '/settings/input_guardrails/0'],
       ...['/settings/jwt/audience', '/settings/jwt/jwks_url', '/settings/jwt/default_scopes/0'],
     ]);
@@ -77,8 +77,8 @@ describe('an organisation', () => {
     async (jwks_url) => {
       await using world = await startPlaces();
       const told = await put(world, { settings: { jwt: { ...jwt, jwks_url } } });
-      expect([told.status, ...pointersOf(told)]).toEqual([400, '/settings/jwt/jwks_url']);
-      expect(String(errorOf(told).message)).toContain('This host cannot be called: ');
+      expect([told.status, ...toPointers(told)]).toEqual([400, '/settings/jwt/jwks_url']);
+      expect(String(toError(told).message)).toContain('This host cannot be called: ');
       expect((await put(world, { settings: { jwt: { ...jwt, jwks_url: 'https://a.example/keys?p=a' } } })).status).toBe(
         200,
       );
@@ -92,7 +92,7 @@ describe('an organisation', () => {
   ])('cannot be changed with %o', async (json, pointer) => {
     await using world = await startPlaces();
     const told = await put(world, json);
-    expect([told.status, ...pointersOf(told)]).toEqual([400, pointer]);
+    expect([told.status, ...toPointers(told)]).toEqual([400, pointer]);
   });
 
   it('lets tokens have no scope that whoever saves the settings lacks', async () => {
@@ -101,8 +101,8 @@ describe('an organisation', () => {
     expect((await put(world, { settings: { jwt } }, key)).status).toBe(200);
     const more = { ...jwt, claims: { scopes: 'scope' }, scope_map: { admin: ['keys.create', 'completions.write'] } };
     const told = await put(world, { settings: { jwt: more } }, key);
-    expect([told.status, errorOf(told).message]).toEqual([403, expect.stringContaining('the scope keys.create,')]);
-    expect(errorOf(told).errors).toHaveLength(1);
+    expect([told.status, toError(told).message]).toEqual([403, expect.stringContaining('the scope keys.create,')]);
+    expect(toError(told).errors).toHaveLength(1);
     expect((await put(world, { settings: { jwt: more } })).status).toBe(200);
     expect((await put(world, { name: 'Acme' }, key)).status).toBe(200);
   });
@@ -124,7 +124,7 @@ describe('an organisation', () => {
     const { key } = await world.make({ scopes: scopes.filter((scope) => scope.startsWith('organisation.')) });
     expect((await world.as(key)('/organisation')).status).toBe(200);
     const told = await put(world, { name: 'Mine' }, key);
-    expect([told.status, errorOf(told).code]).toEqual([403, 'AB03']);
+    expect([told.status, toError(told).code]).toEqual([403, 'AB03']);
     expect((await world.as(fileKey)('/organisation')).status).toBe(403);
   });
 });

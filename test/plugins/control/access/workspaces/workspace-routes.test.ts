@@ -5,9 +5,9 @@ import type { Store } from '../../../../../plugins/control/kernel/store/store.ts
 import { resources } from '../../../../../plugins/control/resources.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type PlaceWorld, startPlaces } from '../../support/place-world.ts';
-import { newBodyOf } from '../../support/resource-bodies.ts';
+import { toNewBody } from '../../support/resource-bodies.ts';
 import { saveGuardrail } from '../../support/save-guardrail.ts';
-import { errorOf, pointersOf } from '../../support/served-control.ts';
+import { toError, toPointers } from '../../support/served-control.ts';
 
 const research = { name: 'Research', slug: 'research' };
 
@@ -49,7 +49,7 @@ describe('a workspace', () => {
     expect((await create(world)).status).toBe(200);
     for (const slug of ['research', 'default']) {
       const told = await create(world, { name: 'Again', slug });
-      expect([told.status, errorOf(told).message]).toEqual([409, expect.stringContaining(`"${slug}" already`)]);
+      expect([told.status, toError(told).message]).toEqual([409, expect.stringContaining(`"${slug}" already`)]);
     }
   });
 
@@ -79,7 +79,7 @@ describe('a workspace', () => {
     await saveGuardrail(store, { organisation, workspace: String(body.id), slug: 'of-research' });
     await saveGuardrail(store, { organisation, workspace: null, slug: 'of-all' });
     const put = async (name: string) =>
-      pointersOf(
+      toPointers(
         await world.as(world.admin)(`/workspaces/${name}`, {
           method: 'PUT',
           json: {
@@ -113,11 +113,11 @@ describe('a workspace', () => {
     expect((await put(right)).body.settings).toEqual(right);
     const wrong = { input_guardrails: ['own', 'none', 'of-answers'], output_guardrails: ['of-answers', 'gone'] };
     const told = await put(wrong);
-    expect([told.status, ...pointersOf(told)].sort()).toEqual([
+    expect([told.status, ...toPointers(told)].sort()).toEqual([
       ...['/settings/input_guardrails/1', '/settings/input_guardrails/2', '/settings/output_guardrails/1', 400],
     ]);
     expect(JSON.stringify(told.body)).toContain('The guardrail \\"gone\\" cannot run by default here: ');
-    expect(pointersOf(await create(world, { name: 'b', settings: wrong }))).toHaveLength(4);
+    expect(toPointers(await create(world, { name: 'b', settings: wrong }))).toHaveLength(4);
     expect((await world.as(world.admin)('/workspaces/research')).body.settings).toEqual(right);
     expect((await put({ input_guardrails: null, output_guardrails: [] })).body.settings).toEqual({
       output_guardrails: [],
@@ -132,7 +132,7 @@ describe('a workspace', () => {
   ])('is refused with %o', async (json, pointer) => {
     await using world = await startPlaces();
     const told = await create(world, json);
-    expect([told.status, ...pointersOf(told)]).toEqual([400, pointer]);
+    expect([told.status, ...toPointers(told)]).toEqual([400, pointer]);
   });
 });
 
@@ -147,7 +147,7 @@ describe('deleting a workspace', () => {
     await world.make({ workspace_id: 'research' });
     await saveConfig(world.store, String(body.id), 'one');
     const told = await remove(world, 'research');
-    expect([told.status, errorOf(told).message]).toEqual([
+    expect([told.status, toError(told).message]).toEqual([
       409,
       expect.stringContaining('The workspace "research" is not empty. It has 2 service keys, 1 config.'),
     ]);
@@ -162,11 +162,11 @@ describe('deleting a workspace', () => {
     await using world = await startPlaces();
     await create(world);
     const { key } = await world.make({ workspace_id: 'research', scopes });
-    const made = await world.as(key)(resource.path, { json: newBodyOf(resource) });
+    const made = await world.as(key)(resource.path, { json: toNewBody(resource) });
     expect(made).toMatchObject({ status: 200 });
     const told = await remove(world, 'research');
     const counted = noun === 'virtual key' ? 'provider' : noun;
-    expect([told.status, errorOf(told).message]).toEqual([
+    expect([told.status, toError(told).message]).toEqual([
       409,
       expect.stringContaining(`It has 1 service key, 1 ${counted}.`),
     ]);
@@ -214,7 +214,7 @@ describe('a key of one workspace', () => {
     await using world = await startPlaces();
     await create(world);
     const ask = world.as((await world.make({ scopes: all })).key);
-    expect(errorOf(await ask('/workspaces', { json: { name: 'More' } })).code).toBe('AB03');
+    expect(toError(await ask('/workspaces', { json: { name: 'More' } })).code).toBe('AB03');
     expect((await ask('/workspaces/research', { method: 'DELETE' })).status).toBe(403);
     expect((await ask('/workspaces/nowhere', { method: 'DELETE' })).status).toBe(403);
   });

@@ -5,7 +5,7 @@ const secret = 'a-token-nobody-may-see';
 const words = { id: 'contains', parameters: { words: ['password'], operator: 'none' } };
 const asks = { id: 'acme.ask', parameters: { host: 'a.example', token: secret } };
 
-const problemsOf = (answer: {
+const toProblems = (answer: {
   status: number;
   body: { error?: { errors?: { pointer: string; code?: string }[] } };
 }) => [
@@ -31,7 +31,7 @@ it('saves a guardrail that configs can name, with its secrets sealed', async () 
   expect(await world.stored()).not.toContain(secret);
   expect((await world.ask('/guardrails')).body).toMatchObject({ total: 1, data: [{ id, name: 'No words' }] });
 
-  const view = await world.viewOf(world.admin.tenant);
+  const view = await world.readView(world.admin.tenant);
   const config = JSON.stringify({ provider: 'echo', input_guardrails: [slug] });
   const { plan, secrets, diagnostics } = await world.parts.compile(config, {
     tenant: 'x',
@@ -56,7 +56,7 @@ it('saves a guardrail that configs can name, with its secrets sealed', async () 
 it('says what is wrong with its checks where they stand', async () => {
   await using world = await savedWorld();
   const post = async (checks: readonly object[], more: object = {}) =>
-    problemsOf(await world.ask('/guardrails', { json: { name: 'a', checks, ...more } }));
+    toProblems(await world.ask('/guardrails', { json: { name: 'a', checks, ...more } }));
   expect(
     await post([
       words,
@@ -91,7 +91,7 @@ it('keeps a secret only where its check is as it was', async () => {
   await using world = await savedWorld();
   const { slug } = (await world.ask('/guardrails', { json: { name: 'a', checks: [asks] } })).body;
   const { checks } = (await world.ask(`/guardrails/${slug}`)).body;
-  const put = async (json: object) => problemsOf(await world.ask(`/guardrails/${slug}`, { method: 'PUT', json }));
+  const put = async (json: object) => toProblems(await world.ask(`/guardrails/${slug}`, { method: 'PUT', json }));
   const [stored] = checks;
   const elsewhere = { ...stored, parameters: { ...stored.parameters, host: 'evil.example' } };
   expect(await put({ checks: [elsewhere] })).toEqual([400, '/checks/0/parameters/token']);
@@ -163,7 +163,7 @@ it('of an organisation can be named in all its workspaces, and changed by its ke
   await using world = await savedWorld();
   const other = await world.newWorkspace('other');
   const json = { name: 'a', slug: 'common', checks: [asks], scope: 'organisation' };
-  expect(problemsOf(await world.ask('/guardrails', { key: other.key, json }))).toEqual([403, '/scope']);
+  expect(toProblems(await world.ask('/guardrails', { key: other.key, json }))).toEqual([403, '/scope']);
   expect((await world.ask('/guardrails', { json })).status).toBe(200);
   expect((await world.ask('/guardrails/common', { key: other.key })).body).toMatchObject({
     scope: 'organisation',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startTime } from '../../support/key-world.ts';
-import { keyOf, placesOf, providerWorld } from '../providers/support.ts';
+import { providerWorld, readKey, toPlaces } from '../providers/support.ts';
 
 const shared = { name: 'Shared', slug: 'shared', provider: 'openai', key: 'sk-secret-1' };
 const mask = 'gw-sealed:/credential/api_key';
@@ -29,7 +29,7 @@ it('an integration is created, read without its secret, listed, changed and dele
   expect((await world.ask('/integrations', { json: shared })).status).toBe(409);
   const put = (json: object) => world.ask('/integrations/shared', { method: 'PUT', json });
   expect((await put({ name: 'Ours' })).status).toBe(200);
-  expect(placesOf(await put({ settings: { custom_host: 'https://a.example.com' } }))).toEqual(['400', '/credential']);
+  expect(toPlaces(await put({ settings: { custom_host: 'https://a.example.com' } }))).toEqual(['400', '/credential']);
   expect((await world.ask('/integrations/shared')).body).toMatchObject({ name: 'Ours', settings: {} });
   expect(await world.ask('/integrations/shared', { method: 'DELETE' })).toEqual({ status: 200, body: {} });
   expect((await world.ask('/integrations/shared')).status).toBe(404);
@@ -45,13 +45,13 @@ it('its providers take the credential from it, and keep it from being deleted', 
   );
   const a = { integration_id: id, provider: 'openai', settings: {}, credential: {} };
   expect((await world.ask('/providers/a')).body).toMatchObject(a);
-  expect(placesOf(await world.ask('/providers/a', { method: 'PUT', json: { key: 'x', settings: {} } }))).toEqual([
+  expect(toPlaces(await world.ask('/providers/a', { method: 'PUT', json: { key: 'x', settings: {} } }))).toEqual([
     '400',
     '/settings',
     '/key',
   ]);
   expect(
-    placesOf(await world.ask('/providers', { json: { name: 'C', integration_id: 'nothing', provider: 'openai' } })),
+    toPlaces(await world.ask('/providers', { json: { name: 'C', integration_id: 'nothing', provider: 'openai' } })),
   ).toEqual(['400', '/integration_id', '/provider']);
   expect(await world.ask('/integrations/shared', { method: 'DELETE' })).toMatchObject({
     status: 409,
@@ -66,15 +66,15 @@ it('its providers take the credential from it, and keep it from being deleted', 
 it('only the workspaces that it names may use it', async () => {
   await using world = await providerWorld();
   const other = await world.addWorkspace('other');
-  const key = await keyOf(world, other);
-  expect(placesOf(await world.ask('/integrations', { json: { ...shared, workspaces: ['default', 'none'] } }))).toEqual([
+  const key = await readKey(world, other);
+  expect(toPlaces(await world.ask('/integrations', { json: { ...shared, workspaces: ['default', 'none'] } }))).toEqual([
     '400',
     '/workspaces/1',
   ]);
   await world.ask('/integrations', { json: { ...shared, workspaces: ['default'] } });
   expect((await world.ask('/integrations/shared')).body.workspaces).toEqual([world.admin.tenant]);
   const provider = { name: 'A', slug: 'a', integration_id: 'shared' };
-  expect(placesOf(await world.ask('/providers', { key, json: provider }))).toEqual(['400', '/integration_id']);
+  expect(toPlaces(await world.ask('/providers', { key, json: provider }))).toEqual(['400', '/integration_id']);
   await world.ask('/integrations/shared', { method: 'PUT', json: { workspaces: null } });
   expect((await world.ask('/providers', { key, json: provider })).status).toBe(200);
 });
@@ -82,7 +82,7 @@ it('only the workspaces that it names may use it', async () => {
 it('a key of a workspace sees those that its workspace may use, and changes none', async () => {
   await using world = await providerWorld();
   const other = await world.addWorkspace('other');
-  const key = await keyOf(world, other);
+  const key = await readKey(world, other);
   await world.ask('/integrations', { json: { ...shared, slug: 'not-theirs', workspaces: ['default'] } });
   await world.ask('/integrations', { json: { ...shared, workspaces: ['default', 'other'] } });
   const read = await world.ask('/integrations/shared', { key });
@@ -110,7 +110,7 @@ it('an integration of another organisation is none', async () => {
   await world.store.write((writing) => writing.updateTable('integrations').set({ organisation_id }).execute());
   expect((await world.ask('/integrations/shared')).status).toBe(404);
   expect((await world.ask('/integrations')).body.total).toBe(0);
-  expect(placesOf(await world.ask('/providers', { json: { name: 'A', integration_id: 'shared' } }))).toEqual([
+  expect(toPlaces(await world.ask('/providers', { json: { name: 'A', integration_id: 'shared' } }))).toEqual([
     '400',
     '/integration_id',
   ]);
@@ -139,6 +139,6 @@ it('its models are listed and replaced', async () => {
     body: { models: models.slice(0, 1), allow_all_models: true },
   });
   expect((await put({ models: [] })).body).toEqual({ models: [], allow_all_models: true });
-  expect(placesOf(await put({ models: [...models, ...models] }))).toEqual(['400', '/models/2/slug', '/models/3/slug']);
+  expect(toPlaces(await put({ models: [...models, ...models] }))).toEqual(['400', '/models/2/slug', '/models/3/slug']);
   expect((await world.ask('/integrations/none/models')).status).toBe(404);
 });

@@ -3,7 +3,7 @@ import { ensureFirst } from '../../../../../plugins/control/access/keys/first-ke
 import { labels } from '../../../../../plugins/control/catalog/prompts/labels/labels.ts';
 import { createPartialService } from '../../../../../plugins/control/catalog/prompts/partials/partial-service.ts';
 import { createPromptService } from '../../../../../plugins/control/catalog/prompts/prompt-service.ts';
-import { createPromptsOf } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
+import { createPromptFinder } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
 import { createIncludedPartials } from '../../../../../plugins/control/catalog/prompts/store/included-partials.ts';
 import { createResourceService } from '../../../../../plugins/control/kernel/resource/resource-service.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
@@ -15,21 +15,21 @@ import { resourceParts } from '../../support/resource-parts.ts';
 const view = { saved: { ...nothingSaved, virtualKeys: { key: { provider: 'echo' } } } };
 
 /** What one process does with the prompts of the workspace `default`. */
-const processOf = async (store: Store) => {
+const readProcess = async (store: Store) => {
   await ensureFirst(store, { now: Date.now() });
   const { id, organisation_id } = await store.db
     .selectFrom('workspaces')
     .select(['id', 'organisation_id'])
     .executeTakeFirstOrThrow();
   const tenant = id as TenantId;
-  const parts = { store, now: Date.now, viewOf: async () => view };
+  const parts = { store, now: Date.now, readView: async () => view };
   const included = createIncludedPartials(1_000_000);
   return {
     caller: { tenant, organisation: organisation_id as OrganisationId },
     prompts: createPromptService(parts, included),
     partials: createPartialService(parts, included),
     labels: createResourceService(labels, await resourceParts(store)),
-    find: createPromptsOf({ store })(tenant).find,
+    find: createPromptFinder({ store })(tenant).find,
   };
 };
 
@@ -38,8 +38,8 @@ const content = { string: '{{>rules}} {{>rules@latest}} {{>rules@1}}', parameter
 onEachStore((newStore) => {
   it('every reference finds the version that it names, also in another process', async () => {
     const open = await newStore();
-    const { caller, prompts, partials, labels } = await processOf(await open());
-    const { find } = await processOf(await open());
+    const { caller, prompts, partials, labels } = await readProcess(await open());
+    const { find } = await readProcess(await open());
     await partials.create(caller, { name: 'Rules', slug: 'rules', string: 'one' });
     await prompts.create(caller, { name: 'P', slug: 'p', ...content });
     const rendered = async (reference: string) => (await find(reference))?.render({});
@@ -67,8 +67,8 @@ onEachStore((newStore) => {
 
   it('what is named stays, and changes of several processes at once are all made', async () => {
     const open = await newStore();
-    const one = await processOf(await open());
-    const other = await processOf(await open());
+    const one = await readProcess(await open());
+    const other = await readProcess(await open());
     const { caller } = one;
     await one.partials.create(caller, { name: 'Rules', slug: 'rules', string: 'one' });
     const made = await Promise.allSettled(

@@ -10,7 +10,7 @@ import {
   renderedPromptSchema,
 } from '../../../../../plugins/control/catalog/prompts/content/rendered-prompt-schema.ts';
 import { renderPrompt } from '../../../../../plugins/control/catalog/prompts/rendering/render-prompt.ts';
-import { variablesOf } from '../../../../../plugins/control/catalog/prompts/templates/variables-of.ts';
+import { toVariables } from '../../../../../plugins/control/catalog/prompts/templates/to-variables.ts';
 import { compileSchema } from '../../../../../plugins/sdk/parameters/compile-schema.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { parsed } from './templates/render.ts';
@@ -96,7 +96,7 @@ describe('the content of a prompt', () => {
 
   it('has its variables found', () => {
     const { prompt } = parsePrompt(chat);
-    expect(prompt === undefined ? [] : promptTemplates(prompt).flatMap(variablesOf)).toEqual(['language', 'question']);
+    expect(prompt === undefined ? [] : promptTemplates(prompt).flatMap(toVariables)).toEqual(['language', 'question']);
   });
 
   it.each<[string, Partial<PromptContent>, object[]]>([

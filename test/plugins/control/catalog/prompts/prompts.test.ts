@@ -108,31 +108,34 @@ describe('prompts', () => {
       'The section "open" is not closed (at line 2, column 1 of /0/content in the messages).',
     );
 
-    const pointersOf = async (path: string, asked: object) => {
+    const readPointers = async (path: string, asked: object) => {
       const answer = await world.ask(path, asked);
       return [answer.status, answer.body.error.errors?.map(({ pointer }: { pointer: string }) => pointer)];
     };
     await world.make('/prompts', chatPrompt);
     const nested = { ...chatPrompt, slug: 'b', parameters: { hyperparameters: { max_tokens: 1 } } };
-    expect(await pointersOf('/prompts', { json: nested })).toEqual([400, ['/parameters/hyperparameters']]);
-    expect(await pointersOf('/prompts', { json: { name: 'x' } })).toEqual([
+    expect(await readPointers('/prompts', { json: nested })).toEqual([400, ['/parameters/hyperparameters']]);
+    expect(await readPointers('/prompts', { json: { name: 'x' } })).toEqual([
       400,
       ['/string', '/parameters', '/virtual_key'].map(() => expect.any(String)),
     ]);
-    expect(await pointersOf('/prompts', { json: { ...chatPrompt, slug: 'b', virtual_key: 'mirror' } })).toEqual([
+    expect(await readPointers('/prompts', { json: { ...chatPrompt, slug: 'b', virtual_key: 'mirror' } })).toEqual([
       400,
       ['/virtual_key'],
     ]);
-    expect(await pointersOf('/prompts/greeting', put({ string: 'only this' }))).toEqual([
+    expect(await readPointers('/prompts/greeting', put({ string: 'only this' }))).toEqual([
       400,
       ['/parameters', '/virtual_key'],
     ]);
-    expect(await pointersOf('/prompts/greeting', put({ patch: true, string: '{{>none}}' }))).toEqual([
+    expect(await readPointers('/prompts/greeting', put({ patch: true, string: '{{>none}}' }))).toEqual([
       400,
       ['/string'],
     ]);
-    expect(await pointersOf('/prompts/greeting', put({ patch: true, string: 'a\u0000' }))).toEqual([400, ['/string']]);
-    expect(await pointersOf('/prompts/greeting', put({ patch: true, string: 'é'.repeat(140_000) }))).toEqual([
+    expect(await readPointers('/prompts/greeting', put({ patch: true, string: 'a\u0000' }))).toEqual([
+      400,
+      ['/string'],
+    ]);
+    expect(await readPointers('/prompts/greeting', put({ patch: true, string: 'é'.repeat(140_000) }))).toEqual([
       400,
       [''],
     ]);

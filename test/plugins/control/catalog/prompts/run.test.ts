@@ -38,15 +38,15 @@ describe('POST /prompts/{id}/render', () => {
     await world.ask('/prompts/greeting', put({ patch: true, string: 'Three, {{who}}' }));
     await world.ask('/labels', { json: { name: 'live' } });
     await world.ask('/prompts/greeting/labels', put({ label: 'live', version: 2 }));
-    const dataOf = async (reference: string) =>
+    const readData = async (reference: string) =>
       (await world.ask(`/prompts/${reference}/render`, { json: { variables: { who: 'you' } } })).body.data;
-    expect((await dataOf('greeting')).messages[0].content).toBe('Hello, you!');
-    expect((await dataOf('greeting@live')).messages[0].content).toBe('Two');
-    expect((await dataOf('greeting@2')).messages[0].content).toBe('Two');
-    expect(await dataOf('greeting@latest')).toEqual({ prompt: 'Three, you', model: 'echo', max_tokens: 50 });
+    expect((await readData('greeting')).messages[0].content).toBe('Hello, you!');
+    expect((await readData('greeting@live')).messages[0].content).toBe('Two');
+    expect((await readData('greeting@2')).messages[0].content).toBe('Two');
+    expect(await readData('greeting@latest')).toEqual({ prompt: 'Three, you', model: 'echo', max_tokens: 50 });
     await world.ask('/prompts/greeting/makeDefault', put({ version: 3 }));
-    expect((await dataOf('greeting')).prompt).toBe('Three, you');
-    expect((await dataOf('greeting@published')).prompt).toBe('Three, you');
+    expect((await readData('greeting')).prompt).toBe('Three, you');
+    expect((await readData('greeting@published')).prompt).toBe('Three, you');
   });
 
   it.each<[string, object, number, string[]]>([

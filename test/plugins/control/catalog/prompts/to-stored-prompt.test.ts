@@ -8,7 +8,7 @@ import { toStoredPrompt } from '../../../../../plugins/control/catalog/prompts/r
 import type { StoredPrompt } from '../../../../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 
-const storedOf = (content: Partial<PromptContent> & { readonly string: string }): StoredPrompt => {
+const toStored = (content: Partial<PromptContent> & { readonly string: string }): StoredPrompt => {
   const { prompt, problems } = parsePrompt({ parameters: {}, virtual_key: 'key', ...content });
   if (prompt === undefined) throw new Error(JSON.stringify(problems));
   const found: FoundPrompt = {
@@ -20,7 +20,7 @@ const storedOf = (content: Partial<PromptContent> & { readonly string: string })
 };
 
 const string = '[{"role":"user","content":"Greet {{who}}."}]';
-const chat = storedOf({ string, parameters: { max_tokens: 9, top_p: 0.5 }, model: 'own' });
+const chat = toStored({ string, parameters: { max_tokens: 9, top_p: 0.5 }, model: 'own' });
 
 describe('the body that is sent in place of a client\u2019s', () => {
   it('is the rendered prompt with the client\u2019s parameters, for any body', () => {
@@ -39,7 +39,7 @@ describe('the body that is sent in place of a client\u2019s', () => {
 
   it('needs no variables, and has the prompt of a completion where that is stored', () => {
     expect(chat.fill({})).toMatchObject({ messages: [{ role: 'user', content: 'Greet .' }] });
-    const text = storedOf({ string: 'Tell of {{who}}.' });
+    const text = toStored({ string: 'Tell of {{who}}.' });
     expect(text.kind).toBe('text');
     expect(text.fill({ prompt: 'mine', stream: true, variables: { who: 'Rome' } })).toEqual({
       prompt: 'Tell of Rome.',
@@ -53,7 +53,7 @@ describe('the body that is sent in place of a client\u2019s', () => {
     ['nested parameters', chat, { hyperparameters: { top_p: 1 } }, '/hyperparameters'],
     [
       'a text that is no list of messages',
-      storedOf({ string: '[{"role":"user","content":"{{{who}}}"}]', is_raw_template: 1 }),
+      toStored({ string: '[{"role":"user","content":"{{{who}}}"}]', is_raw_template: 1 }),
       { variables: { who: '"' } },
       '/variables',
     ],

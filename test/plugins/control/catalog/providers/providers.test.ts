@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nothingSaved } from '../../../../../schema/config/saved.ts';
 import { startTime } from '../../support/key-world.ts';
-import { addConfig, addPrompt, keyOf, placesOf, providerWorld } from './support.ts';
+import { addConfig, addPrompt, providerWorld, readKey, toPlaces } from './support.ts';
 
 const openai = { name: 'Main', slug: 'main', provider: 'openai', credential: { api_key: 'sk-secret-1' } };
 const mask = 'gw-sealed:/credential/api_key';
@@ -117,7 +117,7 @@ describe('what is wrong with a provider is told at once', () => {
   ])('%s', async (_, change, places) => {
     await using world = await providerWorld();
     const answer = await world.ask('/providers', { json: { ...openai, ...change } });
-    expect(placesOf(answer)).toEqual(['400', ...places]);
+    expect(toPlaces(answer)).toEqual(['400', ...places]);
     expect(JSON.stringify(answer.body)).not.toContain('sk-secret');
     for (const { message, hint } of answer.body.error.errors) {
       expect(message).toMatch(/[.!?]$/);
@@ -127,7 +127,7 @@ describe('what is wrong with a provider is told at once', () => {
 
   it('but unknown members and slugs of another form are refused by the schema', async () => {
     await using world = await providerWorld();
-    expect(placesOf(await world.ask('/providers', { json: { ...openai, slug: 'a b', x: 1 } }))).toEqual([
+    expect(toPlaces(await world.ask('/providers', { json: { ...openai, slug: 'a b', x: 1 } }))).toEqual([
       '400',
       '/x',
       '/slug',
@@ -145,9 +145,9 @@ describe('a stored credential', () => {
     await using world = await providerWorld();
     await world.ask('/providers', { json: openai });
     const put = (json: object) => world.ask('/providers/main', { method: 'PUT', json });
-    expect(placesOf(await put(change))).toEqual(['400', '/credential']);
-    expect(placesOf(await put({ ...change, credential: { api_key: mask } }))).toEqual(['400', '/credential/api_key']);
-    expect(placesOf(await put({ ...change, key: mask }))).toEqual(['400', '/key']);
+    expect(toPlaces(await put(change))).toEqual(['400', '/credential']);
+    expect(toPlaces(await put({ ...change, credential: { api_key: mask } }))).toEqual(['400', '/credential/api_key']);
+    expect(toPlaces(await put({ ...change, key: mask }))).toEqual(['400', '/key']);
     expect((await put({ ...change, credential: { api_key: 'sk-secret-2' } })).status).toBe(200);
     expect((await put({ name: 'x', credential: { api_key: mask } })).status).toBe(200);
   });
@@ -159,7 +159,7 @@ describe('a stored credential', () => {
     const put = (change: object) =>
       world.ask('/providers/main', { method: 'PUT', json: { settings: { ...settings, ...change } } });
     expect((await put({ api_version: '2025-01-01' })).status).toBe(200);
-    expect(placesOf(await put({ resource_name: 'theirs' }))).toEqual(['400', '/credential']);
+    expect(toPlaces(await put({ resource_name: 'theirs' }))).toEqual(['400', '/credential']);
   });
 
   it('goes if the body has a credential without it', async () => {
@@ -194,7 +194,7 @@ describe('the slug of a provider', () => {
   it('of another workspace is that of nothing', async () => {
     await using world = await providerWorld();
     const other = await world.addWorkspace('other');
-    const key = await keyOf(world, other);
+    const key = await readKey(world, other);
     await world.ask('/providers', { json: openai });
     for (const asked of [{}, { method: 'DELETE' }, { method: 'PUT', json: { name: 'x' } }]) {
       const theirs = await world.ask('/providers/main', { ...asked, key });
@@ -244,7 +244,7 @@ describe('a provider that is in use', () => {
 
 it('scopes are those of the resource', async () => {
   await using world = await providerWorld();
-  const key = await keyOf(world, world.admin.tenant, ['providers.list', 'virtual_keys.create']);
+  const key = await readKey(world, world.admin.tenant, ['providers.list', 'virtual_keys.create']);
   expect((await world.ask('/providers', { key })).status).toBe(200);
   for (const [path, json] of [
     ['/providers', openai],

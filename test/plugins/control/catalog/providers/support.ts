@@ -19,14 +19,14 @@ const allScopes = resources.flatMap((resource) =>
 );
 
 /** A key of a workspace with all scopes of these resources. */
-export const keyOf = async (
+export const readKey = async (
   { keys, admin }: ControlWorld,
   workspace: string,
   scopes: readonly string[] = allScopes,
 ): Promise<string> => given(await keys.create(admin, { name: 'test', workspace_id: workspace, scopes })).key;
 
 /** The places of what is wrong, in order. */
-export const placesOf = ({ status, body }: Answered): readonly string[] => [
+export const toPlaces = ({ status, body }: Answered): readonly string[] => [
   String(status),
   ...(body.error.errors ?? []).map(({ pointer }: { readonly pointer: string }) => pointer),
 ];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nothingSaved } from '../../../../../schema/config/saved.ts';
-import { addConfig, placesOf, providerWorld } from './support.ts';
+import { addConfig, providerWorld, toPlaces } from './support.ts';
 
 const mask = 'gw-sealed:/credential/api_key';
 
@@ -32,8 +32,8 @@ it('a virtual key is saved under the names that the hosted service has', async (
 it('what is wrong with it is told where the body has it', async () => {
   await using world = await providerWorld();
   const json = { name: 'Azure', provider: 'azure-openai', key: '', resourceName: 'a.b' };
-  expect(placesOf(await world.ask('/virtual-keys', { json }))).toEqual(['400', '/resourceName', '/key']);
-  expect(placesOf(await world.ask('/virtual-keys', { json: { name: 'x', integration_id: 'y' } }))).toEqual([
+  expect(toPlaces(await world.ask('/virtual-keys', { json }))).toEqual(['400', '/resourceName', '/key']);
+  expect(toPlaces(await world.ask('/virtual-keys', { json: { name: 'x', integration_id: 'y' } }))).toEqual([
     '400',
     '',
     '/integration_id',

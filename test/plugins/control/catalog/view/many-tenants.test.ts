@@ -80,7 +80,7 @@ it('200 tenants with 50 configs each take less than they are said to, and a chan
   const saving = await savingIn(store, await createSealer({ store, masterKey: newMasterKey() }));
   const tenants = await fill(store, await saving.organisation());
   const followed = followedTenants(await open(), saving.sealer);
-  const textsOf = async (tenant: TenantId): Promise<number> => {
+  const readTexts = async (tenant: TenantId): Promise<number> => {
     const view = await followed.tenants.view(tenant);
     const texts = [...(view?.configNames() ?? [])].map((name) => view?.config(name)?.text());
     return (await Promise.all(texts)).length;
@@ -91,7 +91,7 @@ it('200 tenants with 50 configs each take less than they are said to, and a chan
   for (const tenant of tenants) await followed.tenants.view(tenant);
   const views = (await heapBytes()) - before;
   let texts = 0;
-  for (const tenant of tenants) texts += await textsOf(tenant);
+  for (const tenant of tenants) texts += await readTexts(tenant);
   const whole = (await heapBytes()) - before;
   const { tenants: kept, bytes } = followed.tenants.status();
   stdout.write(
@@ -105,7 +105,7 @@ it('200 tenants with 50 configs each take less than they are said to, and a chan
   await saving.config(changed, { slug: 'config-7', key: 'sk-1' });
   await followed.pass(250);
   followed.asked.length = 0;
-  for (const tenant of tenants) await textsOf(tenant);
+  for (const tenant of tenants) await readTexts(tenant);
   expect(followed.asked.filter((table) => table === 'configs')).toHaveLength(1);
   expect(followed.asked.filter((table) => table === 'config_versions')).toHaveLength(1);
   followed.tenants.close();

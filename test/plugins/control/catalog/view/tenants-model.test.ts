@@ -81,7 +81,7 @@ const referencesIn = ({ saved }: TenantView): readonly SavedRef[] =>
 /** A view as people would write it down, by slugs alone: ids must say the same. */
 const toModel = async (view: TenantView | undefined): Promise<Model> => {
   if (view === undefined) return empty;
-  const keysOf = (things: TenantView['saved']['providers']): { readonly [name: string]: string } =>
+  const toKeys = (things: TenantView['saved']['providers']): { readonly [name: string]: string } =>
     Object.fromEntries(
       Object.entries(things).flatMap(([name, { credential }]) =>
         name.length > 1 ? [] : [[name, view.secrets(credential?.api_key as SavedRef) ?? 'missing']],
@@ -92,15 +92,15 @@ const toModel = async (view: TenantView | undefined): Promise<Model> => {
     return [name, String(api_key)] as const;
   });
   return {
-    providers: keysOf(view.saved.providers),
-    virtualKeys: keysOf(view.saved.virtualKeys),
+    providers: toKeys(view.saved.providers),
+    virtualKeys: toKeys(view.saved.virtualKeys),
     configs: Object.fromEntries(await Promise.all(configs)),
     defaultConfig: view.defaultConfig,
   };
 };
 
 /** Everything that can be read in a view, secrets included. */
-const textOf = (view: TenantView | undefined, model: Model): string =>
+const toText = (view: TenantView | undefined, model: Model): string =>
   view === undefined ? '' : JSON.stringify([view.saved, referencesIn(view).map(view.secrets), model]);
 
 const keysIn = ({ providers, virtualKeys, configs }: Model): readonly string[] =>
@@ -148,7 +148,7 @@ it(
           const view = await process.tenants.view(tenant);
           const model = await toModel(view);
           expect(model).toEqual(seen[index]);
-          const text = textOf(view, model);
+          const text = toText(view, model);
           for (const key of everSaid[1 - index] ?? []) expect(text).not.toContain(key);
         }
       };

@@ -21,16 +21,16 @@ interface World {
 }
 
 /** The view of a tenant that has saved something. */
-const viewOf = async ({ tenants }: FollowedStore, tenant: TenantId): Promise<TenantView> => {
+const readView = async ({ tenants }: FollowedStore, tenant: TenantId): Promise<TenantView> => {
   const view = await tenants.view(tenant);
   if (view === undefined) throw new Error('This tenant has saved nothing.');
   return view;
 };
 
-const keyOf = ({ saved, secrets }: TenantView, name: string): string | undefined =>
+const findKey = ({ saved, secrets }: TenantView, name: string): string | undefined =>
   secrets((saved.providers[name] ?? saved.virtualKeys[name])?.credential?.api_key as SecretRef);
 
-const textOf = async (view: TenantView, name: string): Promise<unknown> =>
+const readText = async (view: TenantView, name: string): Promise<unknown> =>
   JSON.parse((await view.config(name)?.text()) ?? 'null');
 
 const rejection = (promise: unknown): Promise<unknown> =>
@@ -76,7 +76,7 @@ onEachStore((newStore) => {
       await process.settled();
       process.asked.length = 0;
       expect(process.tenants.view(tenant)).not.toBeInstanceOf(Promise);
-      expect(await (await viewOf(process, tenant)).config('saved')?.text()).toContain('sk-2');
+      expect(await (await readView(process, tenant)).config('saved')?.text()).toContain('sk-2');
       expect([process.tenants.view(other), process.tenants.view(later)]).toEqual([undefined, undefined]);
       expect(process.asked).toEqual([]);
     });
@@ -112,7 +112,7 @@ onEachStore((newStore) => {
       await allRead();
       await process.settled();
       process.answers = 'with an error';
-      const find = (reference: string, of = tenant) => process.tenants.promptsOf(of).find(reference);
+      const find = (reference: string, of = tenant) => process.tenants.findPrompts(of).find(reference);
       const names = ['greeting', `${id}@published`, 'greeting@latest', 'greeting@1', `${id}@2`];
       const found = await Promise.all(names.map(async (name) => (await find(name))?.version));
       expect(found).toEqual([1, 1, 2, 1, 2]);
@@ -134,7 +134,7 @@ onEachStore((newStore) => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
-      const view = await viewOf(process, tenant);
+      const view = await readView(process, tenant);
       process.asked.length = 0;
       expect(process.tenants.view(tenant)).toBe(view);
       expect(process.asked).toEqual([]);
@@ -144,7 +144,7 @@ onEachStore((newStore) => {
       const { saving, tenant, start } = await newWorld();
       const provider = await saving.provider(tenant, { slug: 'main', key: 'sk-1', settings: { llmv_project: 'p' } });
       const virtual = await saving.provider(tenant, { slug: 'old', key: 'sk-2', kind: 'virtual-key' });
-      const view = await viewOf(await start(), tenant);
+      const view = await readView(await start(), tenant);
       expect(Object.keys(view.saved.providers).sort()).toEqual([provider, 'main'].sort());
       expect(Object.keys(view.saved.virtualKeys).sort()).toEqual([virtual, 'old'].sort());
       expect(view.saved.providers.main).toEqual({
@@ -152,7 +152,7 @@ onEachStore((newStore) => {
         credential: { api_key: `\${saved:providers/${provider}/credential/api_key}` },
         settings: { llmv_project: 'p' },
       });
-      expect(['main', provider, 'old', virtual].map((name) => keyOf(view, name))).toEqual([
+      expect(['main', provider, 'old', virtual].map((name) => findKey(view, name))).toEqual([
         'sk-1',
         'sk-1',
         'sk-2',
@@ -166,11 +166,11 @@ onEachStore((newStore) => {
       for (const each of [tenant, other]) await saving.provider(each, { slug: 'shared', integration });
       await saving.provider(other, { slug: 'own', key: 'sk-own' });
       const process = await start();
-      const view = await viewOf(process, tenant);
+      const view = await readView(process, tenant);
       expect(view.saved.providers.shared?.settings).toEqual({ llmv_organization: 'acme' });
-      expect(keyOf(view, 'shared')).toBe('sk-i');
-      const theirs = await viewOf(process, other);
-      expect([theirs.saved.providers.shared, keyOf(theirs, 'own')]).toEqual([undefined, 'sk-own']);
+      expect(findKey(view, 'shared')).toBe('sk-i');
+      const theirs = await readView(process, other);
+      expect([theirs.saved.providers.shared, findKey(theirs, 'own')]).toEqual([undefined, 'sk-own']);
     });
 
     it('has no provider that has expired', async () => {
@@ -178,17 +178,17 @@ onEachStore((newStore) => {
       await saving.provider(tenant, { slug: 'short', key: 'sk-1', expiresAt: startTime + 1000 });
       await saving.provider(tenant, { slug: 'long', key: 'sk-2' });
       const process = await start();
-      expect(keyOf(await viewOf(process, tenant), 'short')).toBe('sk-1');
+      expect(findKey(await readView(process, tenant), 'short')).toBe('sk-1');
       await process.pass(1000);
-      const view = await viewOf(process, tenant);
-      expect([view.saved.providers.short, keyOf(view, 'long')]).toEqual([undefined, 'sk-2']);
+      const view = await readView(process, tenant);
+      expect([view.saved.providers.short, findKey(view, 'long')]).toEqual([undefined, 'sk-2']);
     });
 
     it('has guardrails of the workspace, then of the organisation, with references to their secrets', async () => {
       const { saving, organisation, tenant, start } = await newWorld();
       const common = await saving.guardrail({ organisation }, { slug: 'pii', secret: 'common' });
       const own = await saving.guardrail({ organisation, workspace: tenant }, { slug: 'pii', secret: 'own' });
-      const view = await viewOf(await start(), tenant);
+      const view = await readView(await start(), tenant);
       const { pii } = view.saved.guardrails;
       expect(pii).toEqual({
         id: 'pii',
@@ -211,7 +211,7 @@ onEachStore((newStore) => {
         ...nothingSaved,
         providers: { both: { provider: 'anthropic' }, filed: { provider: 'anthropic' } },
       };
-      const view = await viewOf(await start({ overlay: { saved: ofFile } }), tenant);
+      const view = await readView(await start({ overlay: { saved: ofFile } }), tenant);
       expect([view.saved.providers.both?.provider, view.saved.providers.filed?.provider]).toEqual([
         'openai',
         'anthropic',
@@ -231,8 +231,8 @@ onEachStore((newStore) => {
       await saving.change(tenant, (writing) =>
         writing.updateTable('providers').set({ credential }).where('id', '=', broken).execute(),
       );
-      const view = await viewOf(await start(), tenant);
-      expect([keyOf(view, 'broken'), keyOf(view, 'whole')]).toEqual([undefined, 'sk-2']);
+      const view = await readView(await start(), tenant);
+      expect([findKey(view, 'broken'), findKey(view, 'whole')]).toEqual([undefined, 'sk-2']);
     });
 
     it('is nothing for who has saved nothing, is unknown, or is of the gateway file', async () => {
@@ -252,11 +252,11 @@ onEachStore((newStore) => {
       const { saving, tenant, start } = await newWorld();
       const id = await saving.config(tenant, { slug: 'prod', key: 'sk-1' });
       const process = await start();
-      const view = await viewOf(process, tenant);
+      const view = await readView(process, tenant);
       expect([...view.configNames()]).toEqual(['prod']);
       expect([view.config(id)?.name, view.config(id)?.version]).toEqual(['prod', view.config('prod')?.version]);
       process.asked.length = 0;
-      expect(await Promise.all([textOf(view, 'prod'), textOf(view, id)])).toEqual(
+      expect(await Promise.all([readText(view, 'prod'), readText(view, id)])).toEqual(
         Array(2).fill({ provider: 'openai', api_key: 'sk-1' }),
       );
       expect(process.asked).toEqual(['config_versions']);
@@ -269,15 +269,15 @@ onEachStore((newStore) => {
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       for (const slug of ['one', 'two']) await saving.config(tenant, { slug, key: 'sk-1' });
       const process = await start();
-      const before = await viewOf(process, tenant);
+      const before = await readView(process, tenant);
       await saving.config(tenant, { slug: 'two', key: 'sk-2' });
       await process.pass(250);
-      const after = await viewOf(process, tenant);
+      const after = await readView(process, tenant);
       expect(after.version).toBe(before.version);
       expect([after.saved, after.secrets]).toEqual([before.saved, before.secrets]);
       expect(after.config('one')?.version).toBe(before.config('one')?.version);
       expect(after.config('two')?.version).not.toBe(before.config('two')?.version);
-      expect([await textOf(before, 'two'), await textOf(after, 'two')]).toMatchObject([
+      expect([await readText(before, 'two'), await readText(after, 'two')]).toMatchObject([
         { api_key: 'sk-1' },
         { api_key: 'sk-2' },
       ]);
@@ -286,7 +286,7 @@ onEachStore((newStore) => {
     it('that was deleted is unknown to who still has it', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.config(tenant, { slug: 'prod', key: 'sk-1' });
-      const view = await viewOf(await start(), tenant);
+      const view = await readView(await start(), tenant);
       await saving.remove('configs', tenant, 'prod');
       expect(await rejection(view.config('prod')?.text())).toMatchObject({ report: { code: 'unknown-config' } });
     });
@@ -298,7 +298,7 @@ onEachStore((newStore) => {
         { sealed: string },
       ];
       await saving.change(tenant, (writing) => writing.updateTable('config_versions').set({ sealed }).execute());
-      const view = await viewOf(await start(), tenant);
+      const view = await readView(await start(), tenant);
       const results = await Promise.allSettled(['one', 'two'].map((name) => view.config(name)?.text()));
       expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([
         { reason: { report: { code: 'saved-not-usable' }, cause: { name: 'SecretError' } } },
@@ -310,10 +310,10 @@ onEachStore((newStore) => {
       await saving.config(tenant, { slug: 'one', key: 'sk-1' });
       await saving.config(tenant, { slug: 'two', key: 'sk-1', isDefault: true });
       const process = await start();
-      expect((await viewOf(process, tenant)).defaultConfig).toBe('two');
+      expect((await readView(process, tenant)).defaultConfig).toBe('two');
       await saving.settings(tenant, { config: 'one' });
       await process.pass(250);
-      expect((await viewOf(process, tenant)).defaultConfig).toBe('one');
+      expect((await readView(process, tenant)).defaultConfig).toBe('one');
     });
   });
 
@@ -323,7 +323,7 @@ onEachStore((newStore) => {
       const id = await saving.prompt(tenant, 'greeting');
       await saving.prompt(tenant, 'greeting');
       const process = await start();
-      const view = await viewOf(process, tenant);
+      const view = await readView(process, tenant);
       expect(view.saved.prompts).toEqual({ slugs: ['greeting'], found: {} });
       const names = ['greeting', id, 'greeting@2', `${id}@latest`];
       const found = await view.prompts([...names, 'greeting@3', 'greeting@live', 'nobody', '']);
@@ -344,7 +344,7 @@ onEachStore((newStore) => {
       const { saving, tenant, start } = await newWorld();
       await saving.prompt(tenant, 'greeting');
       const process = await start();
-      const view = await viewOf(process, tenant);
+      const view = await readView(process, tenant);
       process.answers = 'with an error';
       expect(await rejection(view.prompts(['greeting']))).toMatchObject(unavailable);
     });
@@ -359,7 +359,7 @@ onEachStore((newStore) => {
       await saving.guardrail({ organisation, workspace: tenant }, { slug: pii, secret: 'c' });
       await saving.organisationSettings(organisation, { input_guardrails: ['pii'], output_guardrails: ['filed'] });
       await saving.settings(tenant, { input_guardrails: ['pii', 'filed', pii] });
-      const view = await viewOf(await start(), tenant);
+      const view = await readView(await start(), tenant);
       expect(view.defaultGuardrails).toEqual({ input: [pii, own, 'filed'], output: ['filed'] });
       expect(view.saved.guardrails[pii]).toMatchObject({ 'check-000': { topic: 'pii' } });
     });
@@ -368,7 +368,7 @@ onEachStore((newStore) => {
       const { saving, organisation, tenant, start } = await newWorld();
       const own = await saving.guardrail({ organisation, workspace: tenant }, { slug: 'filed', secret: 'a' });
       await saving.organisationSettings(organisation, { input_guardrails: ['filed', own, 'other'] });
-      const { defaultGuardrails, saved } = await viewOf(await start(), tenant);
+      const { defaultGuardrails, saved } = await readView(await start(), tenant);
       const [first = '', second = '', third] = defaultGuardrails?.input ?? [];
       expect(third).toBe('other');
       expect([first, second].filter((name) => Object.hasOwn(saved.guardrails, name))).toEqual([]);
@@ -378,7 +378,7 @@ onEachStore((newStore) => {
     it('are absent where nobody has set any', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
-      expect(await viewOf(await start(), tenant)).not.toHaveProperty('defaultGuardrails');
+      expect(await readView(await start(), tenant)).not.toHaveProperty('defaultGuardrails');
     });
   });
 
@@ -392,7 +392,7 @@ onEachStore((newStore) => {
       const versionAfter = async (change: () => Promise<unknown>): Promise<string> => {
         await change();
         await process.pass(250);
-        return (await viewOf(process, tenant)).version;
+        return (await readView(process, tenant)).version;
       };
       const changes = [
         () => saving.provider(tenant, { slug: 'main', key: 'sk-2' }),
@@ -408,7 +408,7 @@ onEachStore((newStore) => {
         () => saving.settings(tenant, { input_guardrails: ['g'] }),
         () => saving.remove('providers', tenant, 'main'),
       ];
-      const versions = [(await viewOf(process, tenant)).version];
+      const versions = [(await readView(process, tenant)).version];
       for (const change of changes) versions.push(await versionAfter(change));
       expect(new Set(versions).size).toBe(changes.length + 1);
       const same = [
@@ -427,24 +427,24 @@ onEachStore((newStore) => {
       const { saving, tenant, other, start } = await newWorld();
       for (const each of [tenant, other]) await saving.provider(each, { slug: 'main', key: 'sk-1' });
       const process = await start();
-      const [mine, theirs] = [await viewOf(process, tenant), await viewOf(process, other)];
+      const [mine, theirs] = [await readView(process, tenant), await readView(process, other)];
       await saving.provider(tenant, { slug: 'main', key: 'sk-2' });
       await process.pass(250);
       process.asked.length = 0;
       expect(process.tenants.view(other)).toBe(theirs);
       expect(process.asked).toEqual([]);
-      expect(keyOf(await viewOf(process, tenant), 'main')).toBe('sk-2');
+      expect(findKey(await readView(process, tenant), 'main')).toBe('sk-2');
       expect(process.asked.filter((table) => table === 'providers')).toHaveLength(1);
-      expect(keyOf(mine, 'main')).toBe('sk-1');
+      expect(findKey(mine, 'main')).toBe('sk-1');
     });
 
     it('is seen by a process that runs by the time of day, too', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start({ clock: systemClock });
-      await viewOf(process, tenant);
+      await readView(process, tenant);
       await saving.provider(tenant, { slug: 'main', key: 'sk-2' });
-      const key = async (): Promise<string | undefined> => keyOf(await viewOf(process, tenant), 'main');
+      const key = async (): Promise<string | undefined> => findKey(await readView(process, tenant), 'main');
       await expect.poll(key).toBe('sk-2');
     });
 
@@ -452,11 +452,11 @@ onEachStore((newStore) => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
-      await viewOf(process, tenant);
+      await readView(process, tenant);
       await saving.provider(tenant, { slug: 'main', key: 'sk-2' });
       process.announce();
       await process.settled();
-      expect(keyOf(await viewOf(process, tenant), 'main')).toBe('sk-2');
+      expect(findKey(await readView(process, tenant), 'main')).toBe('sk-2');
     });
 
     it('of an organisation is seen in its workspaces and in no other', async () => {
@@ -466,8 +466,8 @@ onEachStore((newStore) => {
       await saving.provider(tenant, { slug: 'shared', integration });
       await saving.provider(foreign, { slug: 'main', key: 'sk-1' });
       const process = await start();
-      await viewOf(process, tenant);
-      const theirs = await viewOf(process, foreign);
+      await readView(process, tenant);
+      const theirs = await readView(process, foreign);
       await saving.change(organisation, (writing) =>
         writing.deleteFrom('providers').where('workspace_id', '=', tenant).execute(),
       );
@@ -480,7 +480,7 @@ onEachStore((newStore) => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
-      await viewOf(process, tenant);
+      await readView(process, tenant);
       await saving.change(undefined, (writing) => writing.deleteFrom('providers').execute());
       await process.pass(250);
       expect(await process.tenants.view(tenant)).toBeUndefined();
@@ -494,8 +494,8 @@ onEachStore((newStore) => {
         prompts: { slugs: [], found: {} },
       });
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
-      expect(keyOf(await process.tenants.viewNow(tenant), 'main')).toBe('sk-1');
-      expect(keyOf(await viewOf(process, tenant), 'main')).toBe('sk-1');
+      expect(findKey(await process.tenants.viewNow(tenant), 'main')).toBe('sk-1');
+      expect(findKey(await readView(process, tenant), 'main')).toBe('sk-1');
     });
 
     it('is seen by who waits for a reading that had begun before it', async () => {
@@ -514,7 +514,7 @@ onEachStore((newStore) => {
       await process.settled();
       gate.resolve();
       await early;
-      expect(keyOf(await late, 'main')).toBe('sk-2');
+      expect(findKey(await late, 'main')).toBe('sk-2');
     });
 
     it('while a tenant is read is in what is read', async () => {
@@ -529,7 +529,7 @@ onEachStore((newStore) => {
         return before;
       };
       const process = await start({ store: { db: store.db, versions, watch: () => () => {} } });
-      expect(keyOf(await viewOf(process, tenant), 'main')).toBe('sk-2');
+      expect(findKey(await readView(process, tenant), 'main')).toBe('sk-2');
       expect(writes).toBe(3);
     });
   });
@@ -541,13 +541,13 @@ onEachStore((newStore) => {
       await saving.config(tenant, { slug: 'prod', key: 'sk-1' });
       await saving.config(tenant, { slug: 'cold', key: 'sk-1' });
       const process = await start();
-      const view = await viewOf(process, tenant);
+      const view = await readView(process, tenant);
       await view.config('prod')?.text();
       process.answers = 'with an error';
       await process.pass(250);
       expect(process.tenants.status().isUnavailable).toBe(true);
       expect(process.tenants.view(tenant)).toBe(view);
-      expect(await textOf(view, 'prod')).toMatchObject({ api_key: 'sk-1' });
+      expect(await readText(view, 'prod')).toMatchObject({ api_key: 'sk-1' });
       expect(await rejection(view.config('cold')?.text())).toMatchObject(unavailable);
       expect(await rejection(process.tenants.view(other))).toMatchObject(unavailable);
       expect(await rejection(process.tenants.viewNow(tenant))).toMatchObject(unavailable);
@@ -558,7 +558,7 @@ onEachStore((newStore) => {
       const { saving, tenant, other, start } = await newWorld();
       for (const each of [tenant, other]) await saving.provider(each, { slug: 'main', key: 'sk-1' });
       const process = await start();
-      const view = await viewOf(process, tenant);
+      const view = await readView(process, tenant);
       await saving.provider(tenant, { slug: 'main', key: 'sk-2' });
       await process.pass(250);
       process.answers = 'never';
@@ -577,7 +577,7 @@ onEachStore((newStore) => {
       const { saving, tenant, other, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
-      await viewOf(process, tenant);
+      await readView(process, tenant);
       for (const answers of ['with an error', 'never'] as const) {
         process.answers = answers;
         await process.pass(250);
@@ -587,8 +587,8 @@ onEachStore((newStore) => {
         process.answers = 'truly';
         await process.pass(5000);
         await process.pass(250);
-        expect(keyOf(await viewOf(process, tenant), 'main')).toBe(answers);
-        expect(keyOf(await viewOf(process, other), 'main')).toBe(answers);
+        expect(findKey(await readView(process, tenant), 'main')).toBe(answers);
+        expect(findKey(await readView(process, other), 'main')).toBe(answers);
       }
     });
 
@@ -596,7 +596,7 @@ onEachStore((newStore) => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start({ staleMs: 60_000 });
-      const view = await viewOf(process, tenant);
+      const view = await readView(process, tenant);
       process.answers = 'with an error';
       await process.pass(60_000);
       expect(process.tenants.view(tenant)).toBe(view);
@@ -604,14 +604,14 @@ onEachStore((newStore) => {
       expect(await rejection(process.tenants.view(tenant))).toMatchObject(unavailable);
       process.answers = 'truly';
       await process.pass(250);
-      expect((await viewOf(process, tenant)).version).toBe(view.version);
+      expect((await readView(process, tenant)).version).toBe(view.version);
     });
 
     it('and comes back as it was earlier is read again', async () => {
       const { store, saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       const process = await start();
-      await viewOf(process, tenant);
+      await readView(process, tenant);
       await store.write(async (writing) => {
         await writing.deleteFrom('providers').execute();
         await writing.deleteFrom('tenant_versions').execute();
@@ -634,12 +634,12 @@ onEachStore((newStore) => {
     for (const each of [tenant, other])
       await saving.provider(each, { slug: 'main', key: 'sk-1', settings: { llmv_project: 'p'.repeat(5000) } });
     const process = await start({ maxBytes: 60_000 });
-    await viewOf(process, tenant);
-    await viewOf(process, other);
+    await readView(process, tenant);
+    await readView(process, other);
     expect(process.tenants.status()).toMatchObject({ tenants: 1, isUnavailable: false });
     expect(process.tenants.status().bytes).toBeLessThanOrEqual(60_000);
     expect(process.tenants.view(other)).not.toBeInstanceOf(Promise);
     expect(process.tenants.view(tenant)).toBeInstanceOf(Promise);
-    expect(keyOf(await viewOf(process, tenant), 'main')).toBe('sk-1');
+    expect(findKey(await readView(process, tenant), 'main')).toBe('sk-1');
   });
 });

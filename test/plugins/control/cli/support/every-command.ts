@@ -1,4 +1,4 @@
-import { namesIn } from '../../../../../plugins/control/cli/engine/spec-of.ts';
+import { namesIn } from '../../../../../plugins/control/cli/engine/to-spec.ts';
 import { apiResources } from '../../../../../plugins/control/cli/resources/api-resources.ts';
 import { usage } from '../../../../../plugins/control/cli/resources/usage.ts';
 import type { ApiCommand, Resource } from '../../../../../plugins/control/kernel/resource/api-command.ts';
@@ -30,13 +30,13 @@ const knownCommand = (words: readonly string[], command: ApiCommand): KnownComma
   };
 };
 
-const commandsOf = ({ name, commands, parts = {} }: Resource): readonly KnownCommand[] => [
+const toCommands = ({ name, commands, parts = {} }: Resource): readonly KnownCommand[] => [
   ...Object.entries(commands).map(([word, command]) => knownCommand([...name.split(' '), word], command)),
-  ...Object.values(parts).flatMap(commandsOf),
+  ...Object.values(parts).flatMap(toCommands),
 ];
 
 /** Every command of `gw` that asks a gateway's control plane. */
 export const everyCommand: readonly KnownCommand[] = [
-  ...apiResources.flatMap(commandsOf),
+  ...apiResources.flatMap(toCommands),
   knownCommand(['usage'], usage),
 ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reset } from '../../../../../plugins/control/kernel/limits/unit.ts';
-import { windowOf } from '../../../../../plugins/control/kernel/limits/windows.ts';
+import { toWindow } from '../../../../../plugins/control/kernel/limits/windows.ts';
 import { steadyTime } from '../../../../../plugins/control/metering/counters/steady-time.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { anyMoment, anyReset } from '../../metering/counters/support/arbitrary-resets.ts';
@@ -63,7 +63,7 @@ describe('the window of a moment', () => {
   it('begins where the calendar says, ends where the next one begins, and has the moment in it', () => {
     fc.assert(
       fc.property(anyReset, anyMoment, (reset, at) => {
-        const { start, end } = windowOf(reset, at);
+        const { start, end } = toWindow(reset, at);
         expect(isStart(reset, start)).toBe(true);
         expect(end).toBe(following(reset, start));
         expect(start <= at && at < (end ?? Number.POSITIVE_INFINITY)).toBe(true);
@@ -75,11 +75,11 @@ describe('the window of a moment', () => {
   it('is the same at each of its moments', () => {
     fc.assert(
       fc.property(anyReset, anyMoment, (reset, at) => {
-        const window = windowOf(reset, at);
-        expect(windowOf(reset, window.start)).toEqual(window);
+        const window = toWindow(reset, at);
+        expect(toWindow(reset, window.start)).toEqual(window);
         if (window.end === undefined) return;
-        expect(windowOf(reset, window.end - 1)).toEqual(window);
-        expect(windowOf(reset, window.end).start).toBe(window.end);
+        expect(toWindow(reset, window.end - 1)).toEqual(window);
+        expect(toWindow(reset, window.end).start).toBe(window.end);
       }),
       lawRuns,
     );
@@ -108,7 +108,7 @@ describe('the window of a moment', () => {
       '2026-03-02T09:00:00.000Z',
     ],
   ])('of %j at %s is from %s to %s', (reset, at, start, end) => {
-    expect(windowOf(reset, Date.parse(at))).toEqual({ start: Date.parse(start), end: Date.parse(end) });
+    expect(toWindow(reset, Date.parse(at))).toEqual({ start: Date.parse(start), end: Date.parse(end) });
   });
 });
 

@@ -37,7 +37,7 @@ describe.each(names)('the pool %s', (name) => {
   it('has its place back whatever becomes of the answer that holds it', async () => {
     const pool = createSharedPools()[name];
     const { cancellation, cancel } = createCancellation();
-    const answerOf = (body: GatewayResponse['body']): GatewayResponse => ({
+    const toAnswer = (body: GatewayResponse['body']): GatewayResponse => ({
       status: 200,
       headers: [],
       origin: 'gateway',
@@ -48,14 +48,14 @@ describe.each(names)('the pool %s', (name) => {
     };
     const streamed = () => new IteratedBody(bytes(), neverCancelled);
     const [left, discarded] = [streamed(), streamed()];
-    await answerWithPlace(pool, { tenant: 'a', cancellation }, async () => answerOf(left));
-    await answerWithPlace(pool, claimant('a'), async () => answerOf(discarded));
+    await answerWithPlace(pool, { tenant: 'a', cancellation }, async () => toAnswer(left));
+    await answerWithPlace(pool, claimant('a'), async () => toAnswer(discarded));
     expect(pool.count().taken).toBe(2);
     cancel();
     discarded.discard();
     await expect(answerWithPlace(pool, claimant('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(withPlace(pool, claimant('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await answerWithPlace(pool, claimant('a'), async () => answerOf({ kind: 'bytes', bytes: Buffer.alloc(0) }));
+    await answerWithPlace(pool, claimant('a'), async () => toAnswer({ kind: 'bytes', bytes: Buffer.alloc(0) }));
     expect(pool.count()).toEqual({ taken: 0, waiting: 0, tenants: 0 });
   });
 });

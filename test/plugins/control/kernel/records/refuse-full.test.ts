@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { createPromptsOf } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
+import { createPromptFinder } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
 import { createTenants } from '../../../../../plugins/control/catalog/view/create-tenants.ts';
 import { controlRoutes } from '../../../../../plugins/control/control-routes.ts';
 import { maxCounts } from '../../../../../plugins/control/kernel/records/refuse-full.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
-import { newBodyOf } from '../../support/resource-bodies.ts';
+import { toNewBody } from '../../support/resource-bodies.ts';
 
 const limits: Readonly<Record<string, number>> = {
   ...maxCounts,
@@ -46,12 +46,12 @@ const making: Readonly<Record<string, Made>> = {
     body: { ...named, scopes: [], workspace_id: 'default' },
   },
   ...Object.fromEntries(
-    resources.map((resource) => [resource.plural, { ...resource, body: newBodyOf(resource) }] as const),
+    resources.map((resource) => [resource.plural, { ...resource, body: toNewBody(resource) }] as const),
   ),
   workspaces: { table: 'workspaces', path: '/workspaces', body: named },
 };
 
-const makingOf = (kind: string): Made => {
+const toMaking = (kind: string): Made => {
   const made = making[kind];
   if (made === undefined) throw new Error(`Nothing says how one of the ${kind} is made.`);
   return made;
@@ -61,7 +61,7 @@ const world = (): Promise<ControlWorld> =>
   controlWorld({
     routes: (parts) => {
       const tenants = createTenants({ ...parts, clock: systemClock });
-      return controlRoutes({ ...parts, viewOf: (tenant) => tenants.viewNow(tenant) }, createPromptsOf(parts));
+      return controlRoutes({ ...parts, readView: (tenant) => tenants.viewNow(tenant) }, createPromptFinder(parts));
     },
   });
 
@@ -84,7 +84,7 @@ const copy = async ({ store }: ControlWorld, table: string, count: number): Prom
 
 it.each(Object.keys(limits))('of %s there are so many, and no more', async (kind) => {
   await using control = await world();
-  const { table, path, body } = makingOf(kind);
+  const { table, path, body } = toMaking(kind);
   const most = limits[kind] ?? 0;
   const make = async () => {
     const { status, body: answer } = await control.ask(path, { json: body });
@@ -109,7 +109,7 @@ it.each(Object.keys(limits))('of %s there are so many, and no more', async (kind
 
 it('revoked keys do not count', async () => {
   await using control = await world();
-  const { table, path, body } = makingOf('service keys');
+  const { table, path, body } = toMaking('service keys');
   await control.ask(path, { json: body });
   await copy(control, table, maxCounts['service keys'] - 1);
   expect((await control.ask(path, { json: body })).status).toBe(409);

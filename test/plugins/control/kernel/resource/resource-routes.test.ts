@@ -3,7 +3,7 @@ import { resourceRoutes } from '../../../../../plugins/control/kernel/resource/r
 import { resources } from '../../../../../plugins/control/resources.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { controlWorld } from '../../support/control-world.ts';
-import { changeBodyOf, newBodyOf } from '../../support/resource-bodies.ts';
+import { toChangeBody, toNewBody } from '../../support/resource-bodies.ts';
 
 interface Sent {
   readonly method?: string;
@@ -38,12 +38,12 @@ describe.each(resources.map((resource) => [resource.path, resource] as const))('
   it('a change is made of the record as it was read', async () => {
     await using world = await serve();
     const { ask } = world;
-    const { body: made } = await ask(path, { method: 'POST', json: newBodyOf(resource) });
+    const { body: made } = await ask(path, { method: 'POST', json: toNewBody(resource) });
     const one = `${path}/${idIn(made)}`;
     const read = await ask(one);
     expect(read.etag).toMatch(/^"\w+"$/);
     const change = (at: number, ifMatch?: string) => {
-      const sent = { method: 'PUT', json: changeBodyOf(resource, at) };
+      const sent = { method: 'PUT', json: toChangeBody(resource, at) };
       return ask(one, ifMatch === undefined ? sent : { ...sent, ifMatch });
     };
     const changed = await change(1, `"other", ${read.etag}`);
@@ -66,7 +66,7 @@ describe.each(resources.map((resource) => [resource.path, resource] as const))('
     const { ask } = world;
     const ids: string[] = (await ask(path)).body.data.map(({ id }: { id: string }) => id);
     for (const at of [0, 1, 2])
-      ids.unshift(idIn((await ask(path, { method: 'POST', json: newBodyOf(resource, at) })).body));
+      ids.unshift(idIn((await ask(path, { method: 'POST', json: toNewBody(resource, at) })).body));
     const listed = async (query: string) => {
       const { status, body } = await ask(`${path}?${query}`);
       return [status, body.total, body.data?.map(({ id }: { id: string }) => id)];

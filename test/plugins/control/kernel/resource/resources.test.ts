@@ -5,7 +5,7 @@ import { createResourceService } from '../../../../../plugins/control/kernel/res
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
-import { changeBodyOf, newBodyOf } from '../../support/resource-bodies.ts';
+import { toChangeBody, toNewBody } from '../../support/resource-bodies.ts';
 import { resourceParts } from '../../support/resource-parts.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
@@ -19,7 +19,7 @@ const firstCaller = async (store: Store): Promise<ResourceCaller> => {
   };
 };
 
-const codeOf = async (refused: Promise<unknown>): Promise<unknown> =>
+const readCode = async (refused: Promise<unknown>): Promise<unknown> =>
   refused.then(
     () => 'done',
     (error) => error.report?.code,
@@ -41,20 +41,20 @@ onEachStore((newStore) => {
 
     it('are made, found by each of their names, changed and deleted', async () => {
       const { caller, service, there } = await serve();
-      const body = newBodyOf(resource);
+      const body = toNewBody(resource);
       const made = await service.create(caller, body);
       const owner =
         resource.owner === 'organisation' ? { organisation_id: caller.organisation } : { workspace_id: caller.tenant };
       expect(await service.show(caller, [made])).toMatchObject([{ ...body, ...owner }]);
       const names = [made.id, ...(resource.naming === undefined ? [] : [String(body[resource.naming])])];
       for (const name of names) expect(await service.get({ caller, name })).toEqual(made);
-      const changed = await service.update({ caller, name: made.id }, changeBodyOf(resource, 1));
-      expect(await service.show(caller, [changed])).toMatchObject([changeBodyOf(resource, 1)]);
+      const changed = await service.update({ caller, name: made.id }, toChangeBody(resource, 1));
+      expect(await service.show(caller, [changed])).toMatchObject([toChangeBody(resource, 1)]);
       expect(changed.updated_at).toBeGreaterThan(made.updated_at);
       const listed = await service.list(caller, page);
       expect([listed.total, listed.rows[0]]).toEqual([there + 1, changed]);
       await service.remove({ caller, name: made.id });
-      expect(await codeOf(service.get({ caller, name: made.id }))).toBe('not-found');
+      expect(await readCode(service.get({ caller, name: made.id }))).toBe('not-found');
     });
 
     const optional = Object.keys(resource.members).filter((name) => resource.members[name]?.presence === 'optional');
@@ -62,18 +62,18 @@ onEachStore((newStore) => {
     it.runIf(optional.length > 0)('lack what is taken away from them', async () => {
       const { caller, service } = await serve();
       const none = Object.fromEntries(optional.map((name) => [name, null]));
-      const { id } = await service.create(caller, newBodyOf(resource));
+      const { id } = await service.create(caller, toNewBody(resource));
       expect(await service.update({ caller, name: id }, none)).toMatchObject(none);
     });
 
     it('of another workspace are nobody’s', async () => {
       const { caller, service } = await serve();
-      const { id } = await service.create(caller, newBodyOf(resource));
+      const { id } = await service.create(caller, toNewBody(resource));
       const theirs = { tenant: 'another' as TenantId, organisation: 'theirs' as OrganisationId };
       const stranger = { ...theirs, reach: 'organisation' } as const;
       const other = { caller: stranger, name: id };
-      const codes = [service.get(other), service.update(other, changeBodyOf(resource, 1)), service.remove(other)];
-      expect(await Promise.all(codes.map(codeOf))).toEqual(['not-found', 'not-found', 'not-found']);
+      const codes = [service.get(other), service.update(other, toChangeBody(resource, 1)), service.remove(other)];
+      expect(await Promise.all(codes.map(readCode))).toEqual(['not-found', 'not-found', 'not-found']);
       expect(await service.list(stranger, page)).toEqual({ total: 0, rows: [] });
     });
 
@@ -81,29 +81,29 @@ onEachStore((newStore) => {
       'of an organisation are made and deleted by its callers alone',
       async () => {
         const { caller, service, there } = await serve();
-        const { id } = await service.create(caller, newBodyOf(resource));
+        const { id } = await service.create(caller, toNewBody(resource));
         const member = { ...caller, reach: 'workspace' } as const;
-        const refused = [service.create(member, newBodyOf(resource, 1)), service.remove({ caller: member, name: id })];
-        expect(await Promise.all(refused.map(codeOf))).toEqual(['forbidden', 'forbidden']);
+        const refused = [service.create(member, toNewBody(resource, 1)), service.remove({ caller: member, name: id })];
+        expect(await Promise.all(refused.map(readCode))).toEqual(['forbidden', 'forbidden']);
         expect((await service.list(caller, page)).total).toBe(there + 1);
       },
     );
 
     it('are changed by one of those who read the same record', async () => {
       const { caller, service, there } = await serve();
-      const read = await service.create(caller, newBodyOf(resource));
+      const read = await service.create(caller, toNewBody(resource));
       const precondition = new Set([`"${read.updated_at.toString(36)}"`]);
       const named = { caller, name: read.id, precondition };
-      const races = [1, 2, 3].map((at) => codeOf(service.update(named, changeBodyOf(resource, at))));
+      const races = [1, 2, 3].map((at) => readCode(service.update(named, toChangeBody(resource, at))));
       expect((await Promise.all(races)).sort()).toEqual(['done', 'precondition-failed', 'precondition-failed']);
-      expect(await codeOf(service.remove(named))).toBe('precondition-failed');
+      expect(await readCode(service.remove(named))).toBe('precondition-failed');
       expect((await service.list(caller, page)).total).toBe(there + 1);
     });
 
     it('are listed once each while others are made and deleted', async () => {
       const { caller, service } = await serve();
       const made: string[] = [];
-      const make = async (at: number) => made.unshift((await service.create(caller, newBodyOf(resource, at))).id);
+      const make = async (at: number) => made.unshift((await service.create(caller, toNewBody(resource, at))).id);
       for (let at = 0; at < 7; at += 1) await make(at);
       const expected = (await service.list(caller, page)).rows.map(({ id }) => id);
       expect(expected.slice(0, made.length)).toEqual(made);
@@ -124,13 +124,13 @@ onEachStore((newStore) => {
     it.runIf(resource.naming !== undefined)('have no name twice, also not that of an id', async () => {
       const { caller, service } = await serve();
       const naming = resource.naming ?? '';
-      const first = await service.create(caller, newBodyOf(resource, 0));
-      const second = await service.create(caller, newBodyOf(resource, 1));
+      const first = await service.create(caller, toNewBody(resource, 0));
+      const second = await service.create(caller, toNewBody(resource, 1));
       for (const name of [String(first[naming]), first.id])
-        expect(await codeOf(service.create(caller, { ...newBodyOf(resource, 2), [naming]: name }))).toBe('conflict');
+        expect(await readCode(service.create(caller, { ...toNewBody(resource, 2), [naming]: name }))).toBe('conflict');
       if (resource.members[naming]?.presence === 'fixed') return;
       const renamed = service.update({ caller, name: second.id }, { [naming]: first[naming] as string });
-      expect(await codeOf(renamed)).toBe('conflict');
+      expect(await readCode(renamed)).toBe('conflict');
     });
   });
 });

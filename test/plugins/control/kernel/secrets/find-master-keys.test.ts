@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const text = (): string => randomBytes(32).toString('base64');
 
-const idsOf = async (...found: Parameters<typeof findMasterKeys>): Promise<readonly (string | undefined)[]> => {
+const readIds = async (...found: Parameters<typeof findMasterKeys>): Promise<readonly (string | undefined)[]> => {
   const { masterKey, previousMasterKey } = await findMasterKeys(...found);
   return [masterKey?.id, previousMasterKey?.id];
 };
@@ -21,22 +21,22 @@ describe('the master keys of a process', () => {
     const folder = temporaryFolder({ now: `${now}\n`, before });
     // As secrets of containers are mounted.
     chmodSync(path.join(folder, 'now'), 0o444);
-    expect(await idsOf({ GW_MASTER_KEY: now, GW_MASTER_KEY_PREVIOUS: before })).toEqual(ids);
+    expect(await readIds({ GW_MASTER_KEY: now, GW_MASTER_KEY_PREVIOUS: before })).toEqual(ids);
     const files = {
       GW_MASTER_KEY_FILE: path.join(folder, 'now'),
       GW_MASTER_KEY_PREVIOUS_FILE: path.join(folder, 'before'),
     };
-    expect(await idsOf(files)).toEqual(ids);
-    expect(await idsOf({ GW_MASTER_KEY: now }, path.join(folder, 'own.key'))).toEqual([ids[0], undefined]);
+    expect(await readIds(files)).toEqual(ids);
+    expect(await readIds({ GW_MASTER_KEY: now }, path.join(folder, 'own.key'))).toEqual([ids[0], undefined]);
     expect(existsSync(path.join(folder, 'own.key'))).toBe(false);
   });
 
   it('are those of the store’s own file where the environment has none, and none without such a file', async () => {
     const file = path.join(temporaryFolder(), 'gateway.db.key');
-    const [made] = await idsOf({}, file);
+    const [made] = await readIds({}, file);
     expect(made).toBeDefined();
-    expect(await idsOf({}, file)).toEqual([made, undefined]);
-    expect(await idsOf({})).toEqual([undefined, undefined]);
+    expect(await readIds({}, file)).toEqual([made, undefined]);
+    expect(await readIds({})).toEqual([undefined, undefined]);
   });
 
   it.each([

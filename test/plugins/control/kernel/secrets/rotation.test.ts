@@ -9,13 +9,13 @@ import { onEachStore } from './each-store.ts';
 
 const at = (tenant: string, id = '1'): SealedAt => ({ tenant, table: 'providers', id, field: 'credential' });
 
-const rowsOf = async (store: SecretStore): Promise<readonly { readonly wrapped: string }[]> => [
+const readRows = async (store: SecretStore): Promise<readonly { readonly wrapped: string }[]> => [
   ...(await store.db.selectFrom('data_keys').select('wrapped').orderBy('id').execute()),
   ...(await store.db.selectFrom('canary').select('wrapped').execute()),
 ];
 
-const mastersOf = async (store: SecretStore): Promise<readonly string[]> => [
-  ...new Set((await rowsOf(store)).map(({ wrapped }): string => JSON.parse(wrapped).master)),
+const readMasters = async (store: SecretStore): Promise<readonly string[]> => [
+  ...new Set((await readRows(store)).map(({ wrapped }): string => JSON.parse(wrapped).master)),
 ];
 
 onEachStore((newStore) => {
@@ -26,7 +26,7 @@ onEachStore((newStore) => {
       const sealer = await createSealer({ store: await open(), masterKey });
       const sealed = await sealer.seal('sk-1', at('a'));
       await sealer.rotateMaster(next);
-      expect(await mastersOf(await open())).toEqual([next.id]);
+      expect(await readMasters(await open())).toEqual([next.id]);
       expect(await sealer.open(sealed, at('a'))).toBe('sk-1');
       const later = await createSealer({ store: await open(), masterKey: next });
       expect(await later.open(sealed, at('a'))).toBe('sk-1');
@@ -40,11 +40,11 @@ onEachStore((newStore) => {
       const old = await createSealer({ store: await open(), masterKey });
       const both = await createSealer({ store: await open(), masterKey: next, previousMasterKey: masterKey });
       const early = await both.seal('sk-1', at('a'));
-      expect(await mastersOf(store)).toEqual([masterKey.id]);
+      expect(await readMasters(store)).toEqual([masterKey.id]);
       expect(await old.open(early, at('a'))).toBe('sk-1');
       await old.rotateMaster(next);
       const late = await both.seal('sk-2', at('b'));
-      expect(await mastersOf(store)).toEqual([next.id]);
+      expect(await readMasters(store)).toEqual([next.id]);
       const only = await createSealer({ store: await open(), masterKey: next });
       expect(await only.open(early, at('a'))).toBe('sk-1');
       expect(await only.open(late, at('b'))).toBe('sk-2');
@@ -66,7 +66,7 @@ onEachStore((newStore) => {
       await expect(previous.seal('sk-5', at('other'))).rejects.toThrow(
         /^The data key .* of the tenant other is wrapped by a master key that this process does not have: set GW_MASTER_KEY/,
       );
-      expect(await mastersOf(await open())).toEqual([next.id]);
+      expect(await readMasters(await open())).toEqual([next.id]);
     });
 
     it('opens what many tenants have', async () => {
@@ -78,7 +78,7 @@ onEachStore((newStore) => {
       // One after another: all at once would wait for connections, each for its time at the most.
       for (const tenant of tenants) sealed.push([await sealer.seal(tenant, at(tenant)), tenant]);
       await sealer.rotateMaster(next);
-      expect(await mastersOf(store)).toEqual([next.id]);
+      expect(await readMasters(store)).toEqual([next.id]);
       const later = await createSealer({ store, masterKey: next });
       for (const [each, tenant] of sealed) expect(await later.open(each, at(tenant))).toBe(tenant);
     });
@@ -89,9 +89,9 @@ onEachStore((newStore) => {
       const sealer = await createSealer({ store, masterKey: newMasterKey() });
       await sealer.seal('sk-1', at('a'));
       await sealer.rotateMaster(next);
-      const rows = await rowsOf(store);
+      const rows = await readRows(store);
       await sealer.rotateMaster(next);
-      expect(await rowsOf(store)).toEqual(rows);
+      expect(await readRows(store)).toEqual(rows);
     });
 
     it('is all or nothing', async () => {
@@ -101,9 +101,9 @@ onEachStore((newStore) => {
       await sealer.seal('sk-2', at('b'));
       const damaged = { wrapped: '{}' };
       await store.write((writing) => writing.updateTable('data_keys').set(damaged).where('tenant', '=', 'b').execute());
-      const rows = await rowsOf(store);
+      const rows = await readRows(store);
       await expect(sealer.rotateMaster(newMasterKey())).rejects.toThrow(SecretError);
-      expect(await rowsOf(store)).toEqual(rows);
+      expect(await readRows(store)).toEqual(rows);
     });
 
     it('is known to the process whose store committed the rotation without saying so', async () => {
@@ -127,7 +127,7 @@ onEachStore((newStore) => {
       expect(await sealer.open(sealed, at('a'))).toBe('sk-1');
       await sealer.seal('sk-2', at('b'));
       await sealer.rotateMaster(next);
-      expect(await mastersOf(store)).toEqual([next.id]);
+      expect(await readMasters(store)).toEqual([next.id]);
     });
 
     it('is read again by a process that finds it in use, and once only where it is not to be had', async () => {
@@ -154,7 +154,7 @@ onEachStore((newStore) => {
       await serving.seal('sk-2', at('b'));
       await serving.prove();
       expect(reads).toBe(4);
-      expect(await mastersOf(await open())).toEqual([third.id]);
+      expect(await readMasters(await open())).toEqual([third.id]);
     });
 
     it('is read again by a process that starts while it is rotated', async () => {
@@ -198,7 +198,7 @@ onEachStore((newStore) => {
           const later = await createSealer({ store: stores[3], masterKey: current, previousMasterKey: previous });
           for (const [sealed, place] of kept) expect(await later.open(sealed, place)).toBe(`sk-${place.id}`);
           const rotated = run.includes('rotate') ? current : previous;
-          expect(await mastersOf(stores[3])).toEqual([rotated.id]);
+          expect(await readMasters(stores[3])).toEqual([rotated.id]);
         }),
         { numRuns: 40 },
       );

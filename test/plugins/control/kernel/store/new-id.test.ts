@@ -14,14 +14,14 @@ beforeEach(async () => {
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+const toTime = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 describe('newId', () => {
   it('makes UUIDs of version 7, which begin with their time', () => {
     const id = newId(1_700_000_000_000);
     expect(id).toMatch(pattern);
-    expect(timeOf(id)).toBe(1_700_000_000_000);
-    expect(timeOf(newId(1_700_000_000_001.9))).toBe(1_700_000_000_001);
+    expect(toTime(id)).toBe(1_700_000_000_000);
+    expect(toTime(newId(1_700_000_000_001.9))).toBe(1_700_000_000_001);
   });
 
   it('makes each larger than the one before, within a millisecond and where the clock is set back', () => {
@@ -29,7 +29,7 @@ describe('newId', () => {
     const ids = times.map((time) => newId(time));
     expect(ids).toEqual([...new Set(ids)].sort());
     for (const id of ids) expect(id).toMatch(pattern);
-    expect(timeOf(ids.at(-1) ?? '')).toBe(1_800_000_000_001);
+    expect(toTime(ids.at(-1) ?? '')).toBe(1_800_000_000_001);
   });
 
   it.each([-1, Number.NaN, 2 ** 48, Number.POSITIVE_INFINITY])('refuses %s, which no UUID can hold', (now) => {
@@ -50,7 +50,7 @@ describe('writeNewId', () => {
     const ids = times.map((time, at) => (at % 3 === 0 ? newId(time) : written(time)));
     expect(ids).toEqual([...new Set(ids)].sort());
     for (const id of ids) expect(id).toMatch(pattern);
-    expect([timeOf(ids[1] ?? ''), timeOf(ids[3001] ?? '')]).toEqual([0, 2 ** 48 - 1]);
+    expect([toTime(ids[1] ?? ''), toTime(ids[3001] ?? '')]).toEqual([0, 2 ** 48 - 1]);
   });
 
   it('refuses a time that no UUID can hold', () => {

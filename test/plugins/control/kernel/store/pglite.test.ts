@@ -30,7 +30,7 @@ const createDriver = (dialect: Dialect): Driver => {
   });
 };
 
-const dialectOf = (pglite: PGlite): Dialect => {
+const toDialect = (pglite: PGlite): Dialect => {
   const dialect = new PGliteDialect({ pglite });
   return {
     createDriver: () => createDriver(dialect),
@@ -44,7 +44,7 @@ const listener: Listener = { watch: () => () => {}, close: async () => {} };
 
 describe('a store in PGlite', () => {
   testStore({
-    open: () => openPostgresStore({ where: 'PGlite', dialect: dialectOf(database), listener }),
+    open: () => openPostgresStore({ where: 'PGlite', dialect: toDialect(database), listener }),
     readsBeside: false,
     tells: false,
   });

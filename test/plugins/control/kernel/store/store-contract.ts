@@ -19,7 +19,7 @@ export interface StoreContractOptions {
 const insertSetting = (store: Store, name: string, value: string): Promise<unknown> =>
   store.write((writing) => writing.insertInto('settings').values({ name, value }).execute());
 
-const settingOf = async (store: Store, name: string): Promise<string | undefined> => {
+const readSetting = async (store: Store, name: string): Promise<string | undefined> => {
   const row = await store.db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;
 };
@@ -43,7 +43,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
       await writing.insertInto('settings').values({ name: 'kept', value: '1' }).execute();
       return 42;
     });
-    expect([answer, await settingOf(store, 'kept')]).toEqual([42, '1']);
+    expect([answer, await readSetting(store, 'kept')]).toEqual([42, '1']);
   });
 
   it('undoes a write that rejects, and rejects with the same', async () => {
@@ -53,7 +53,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
       throw reason;
     });
     expect(await rejection(undone)).toBe(reason);
-    expect(await settingOf(store, 'undone')).toBeUndefined();
+    expect(await readSetting(store, 'undone')).toBeUndefined();
   });
 
   it('undoes a write of which a statement fails', async () => {
@@ -62,9 +62,9 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
       await sql`select * from no_such_table`.execute(writing);
     });
     expect(await rejection(failed)).toBeInstanceOf(Error);
-    expect(await settingOf(store, 'half')).toBeUndefined();
+    expect(await readSetting(store, 'half')).toBeUndefined();
     await insertSetting(store, 'after', '1');
-    expect(await settingOf(store, 'after')).toBe('1');
+    expect(await readSetting(store, 'after')).toBe('1');
   });
 
   it('gives a job its bytes as they are', async () => {
@@ -72,7 +72,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length + 2)).subarray(1, -1);
     shared.set(bytes);
     await store.perform(new URL('setting-job.ts', import.meta.url), shared);
-    expect(await settingOf(store, 'given')).toBe(Buffer.from(bytes).toString('hex'));
+    expect(await readSetting(store, 'given')).toBe(Buffer.from(bytes).toString('hex'));
   });
 
   it('tells a job when its transaction has succeeded, and lets it remember by its database', async () => {
@@ -82,7 +82,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await rejection(perform('fails'))).toBeInstanceOf(Error);
     await perform('job 2');
     await perform('job 3');
-    const counts = await Promise.all(['job 1', 'fails', 'job 2', 'job 3'].map((name) => settingOf(store, name)));
+    const counts = await Promise.all(['job 1', 'fails', 'job 2', 'job 3'].map((name) => readSetting(store, name)));
     expect(counts).toEqual(['0', undefined, '1', '2']);
   });
 
@@ -126,7 +126,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
         await writing.updateTable('settings').set({ value }).where('name', '=', 'count').execute();
       });
     await Promise.all(Array.from({ length: 12 }, increment));
-    expect(await settingOf(store, 'count')).toBe('12');
+    expect(await readSetting(store, 'count')).toBe('12');
   });
 
   it('lets one of two writes pass that each make sure that there is no other', async () => {
@@ -143,9 +143,9 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
   it.runIf(readsBeside)('shows nothing of a write that has not ended', async () => {
     await store.write(async (writing) => {
       await writing.insertInto('settings').values({ name: 'later', value: '1' }).execute();
-      expect(await settingOf(store, 'later')).toBeUndefined();
+      expect(await readSetting(store, 'later')).toBeUndefined();
     });
-    expect(await settingOf(store, 'later')).toBe('1');
+    expect(await readSetting(store, 'later')).toBe('1');
   });
 
   it('refuses to write outside of a write, and in one that is inside another', async () => {
@@ -274,7 +274,7 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     const begun = insertSetting(other, 'begun', '1');
     await Promise.all([other.close(), other.close()]);
     await begun;
-    expect(await settingOf(store, 'begun')).toBe('1');
+    expect(await readSetting(store, 'begun')).toBe('1');
     expect(await rejection(insertSetting(other, 'late', '1'))).toBeInstanceOf(StoreError);
   });
 };

@@ -3,7 +3,7 @@ import { migrate } from '../../../../../plugins/control/kernel/store/migrations/
 import type { NewRecord } from '../../../../../plugins/control/logs/recording/to-record.ts';
 import type { LogTables } from '../../../../../plugins/control/logs/store/log-columns.ts';
 import { logMigrations } from '../../../../../plugins/control/logs/store/log-migrations.ts';
-import { logFileOf } from '../../../../../plugins/control/logs/store/open-log-store.ts';
+import { toLogFile } from '../../../../../plugins/control/logs/store/open-log-store.ts';
 import { openTables } from '../../../../support/older-store.ts';
 
 const insert = async (db: Kysely<LogTables>, table: string, row: object): Promise<void> => {
@@ -13,7 +13,7 @@ const insert = async (db: Kysely<LogTables>, table: string, row: object): Promis
 
 /** Writes records as the version did that knew only the first migration of the log. Nothing else has the log open. */
 export const writeEarlierLog = async (url: string, records: readonly NewRecord[]): Promise<void> => {
-  const { kind, db, close } = await openTables<LogTables>(url.startsWith('postgres') ? url : logFileOf(url));
+  const { kind, db, close } = await openTables<LogTables>(url.startsWith('postgres') ? url : toLogFile(url));
   await migrate({
     ...{ kind, where: url, migrations: logMigrations.slice(0, 1), table: 'log_migrations' },
     alone: (run) => db.transaction().execute(run),

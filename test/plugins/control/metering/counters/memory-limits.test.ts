@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Charge } from '../../../../../plugins/control/metering/counters/limits.ts';
 import { memoryLimits } from '../../../../../plugins/control/metering/counters/memory-limits.ts';
 import { createVirtualClock } from '../../../../../plugins/testkit/exchange/virtual-clock.ts';
-import { answerOf } from './support/answer-of.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { type Note, worldStart } from './support/limits-world.ts';
 import { memoryWorld } from './support/memory-world.ts';
+import { readAnswer } from './support/read-answer.ts';
 import { lasting, minute, oneRequest, tokens } from './support/sample-charges.ts';
 
 const openWith = () => {
@@ -75,7 +75,7 @@ describe('counters in memory', () => {
     const first = limits.reserve('a', [tokens(10)], lasting);
     limits.reserve('b', [tokens(20)], lasting);
     limits.settle('b', [tokens(30)], { note: 'b' });
-    expect(await answerOf(first)).toMatchObject({ counters: [{ used: 0, reserved: 10 }] });
+    expect(await readAnswer(first)).toMatchObject({ counters: [{ used: 0, reserved: 10 }] });
     await limits.close();
   });
 

@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if 
 
   it('say why there is no connection', async () => {
     const server = await ownRedis();
-    const sayOf = async (url: string): Promise<string> => {
+    const readSay = async (url: string): Promise<string> => {
       const said: string[] = [];
       const limits = await openRedisLimits<Note>({
         ...{ url, namespace: 'away', clock: systemClock, postings: onceLedger<Note>(), readEntry: readNote },
@@ -113,11 +113,11 @@ describe.skipIf(!hasRedis)('counters in a Redis that is unavailable (skipped if 
     const admin = new Redis(server.url);
     await admin.config('SET', 'requirepass', 'right');
     admin.disconnect();
-    expect(await sayOf('redis://127.0.0.1:1')).toContain('(ECONNREFUSED)');
-    expect(await sayOf('redis://no.such.host.invalid')).toMatch(/\((ENOTFOUND|EAI_AGAIN)\)/);
-    expect(await sayOf(server.url)).toContain('(NOAUTH)');
-    expect(await sayOf(server.url.replace('//', '//:wrong@'))).toContain('(WRONGPASS)');
-    expect(await sayOf(server.url.replace('//', '//:right@'))).toBe('');
+    expect(await readSay('redis://127.0.0.1:1')).toContain('(ECONNREFUSED)');
+    expect(await readSay('redis://no.such.host.invalid')).toMatch(/\((ENOTFOUND|EAI_AGAIN)\)/);
+    expect(await readSay(server.url)).toContain('(NOAUTH)');
+    expect(await readSay(server.url.replace('//', '//:wrong@'))).toContain('(WRONGPASS)');
+    expect(await readSay(server.url.replace('//', '//:right@'))).toBe('');
   });
 
   it('tell nobody its password', async () => {

@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
   });
   afterAll(() => server.stop());
 
-  const decisionOf = (each: Step, epoch: string): Decision => {
+  const toDecision = (each: Step, epoch: string): Decision => {
     switch (each.do) {
       case 'reserve':
         return reserveDecision(each.id, each.charges, { ttlMs: each.ttlMs, entry: { note: `estimate of ${each.id}` } });
@@ -93,18 +93,18 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
   };
 
   /** What the steps leave behind, as many of them at once, where what was reserved before is about to expire. */
-  const outcomeOf = async (before: readonly Step[], steps: readonly Step[], atOnce: number): Promise<Outcome> => {
+  const readOutcome = async (before: readonly Step[], steps: readonly Step[], atOnce: number): Promise<Outcome> => {
     await using world = await redisWorld(server.url);
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
     // Nothing else lets expire what falls due.
     await world.limits.close();
     const runner = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
     await expect.poll(() => decided(runner, []).catch(() => undefined)).toEqual(['']);
-    for (const each of before) await decided(runner, [decisionOf(each, epoch)]);
+    for (const each of before) await decided(runner, [toDecision(each, epoch)]);
     await world.jump(dueMs);
     const answers: string[] = [];
     for (let at = 0; at < steps.length; at += atOnce) {
-      const batch = steps.slice(at, at + atOnce).map((each) => decisionOf(each, epoch));
+      const batch = steps.slice(at, at + atOnce).map((each) => toDecision(each, epoch));
       answers.push(...(await decided(runner, batch)));
     }
     await runner.close();
@@ -119,8 +119,8 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 6 }), someSteps, async (before, steps) => {
           const [together, oneByOne] = await Promise.all([
-            outcomeOf(before, steps, steps.length),
-            outcomeOf(before, steps, 1),
+            readOutcome(before, steps, steps.length),
+            readOutcome(before, steps, 1),
           ]);
           expect(together).toEqual(oneByOne);
         }),

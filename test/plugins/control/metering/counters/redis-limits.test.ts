@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { windowOf } from '../../../../../plugins/control/kernel/limits/windows.ts';
+import { toWindow } from '../../../../../plugins/control/kernel/limits/windows.ts';
 import {
   releaseDecision,
   settleDecision,
@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
       await world.direct.hdel(`${world.prefix}meta`, 'raw', 'time');
       const places = resets.map((reset) => ({ policy: 'p', bucket: 'b', limit: 1, reset }));
       const ends = (await world.limits.read(places)).map(({ resetsAt }) => resetsAt);
-      expect(ends, new Date(moment).toISOString()).toEqual(resets.map((reset) => windowOf(reset, moment).end));
+      expect(ends, new Date(moment).toISOString()).toEqual(resets.map((reset) => toWindow(reset, moment).end));
     }
   });
 
@@ -62,7 +62,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     world.limits.settle('a', charges, { note: 'a' });
     const posting = (await world.ledger()).get('a');
     expect(posting?.charges.map(({ window }) => window)).toEqual(
-      resets.map((reset) => windowOf(reset, worldStart).start),
+      resets.map((reset) => toWindow(reset, worldStart).start),
     );
   });
 
@@ -86,11 +86,11 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await world.limits.reserve('a', [oneRequest, { ...tokens(1), reset: { every: 'never' } }], lasting);
     const keys = await world.direct.keys(`${world.prefix}*`);
     expect(keys.length).toBeGreaterThan(4);
-    const ttlOf = (policy: string) =>
+    const readTtl = (policy: string) =>
       world.direct.pttl(keys.find((key) => key.includes(`c:${policy}`)) ?? 'there is none');
-    const minuteTtl = await ttlOf('two-a-minute');
+    const minuteTtl = await readTtl('two-a-minute');
     expect(minuteTtl > minute && minuteTtl <= 2 * minute).toBe(true);
-    expect(await ttlOf('hundred-a-month')).toBe(-1);
+    expect(await readTtl('hundred-a-month')).toBe(-1);
     world.limits.settle('a', [oneRequest, tokens(1)], { note: 'a' });
     await world.ledger();
     const left = (await world.direct.keys(`${world.prefix}*`)).map((key) => key.slice(world.prefix.length));

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 const programs = postgresFolder();
 
 /** The URL of a new store in each database, for the rest of a test. */
-export const urlOf = {
+export const toUrl = {
   SQLite: async (): Promise<string> => path.join(temporaryFolder(), 'gateway.db'),
   PostgreSQL: async (): Promise<string> => {
     const server = await startPostgres(programs ?? '');
@@ -16,5 +16,5 @@ export const urlOf = {
 };
 
 /** PostgreSQL where that is installed. */
-export const databases: readonly (keyof typeof urlOf)[] =
+export const databases: readonly (keyof typeof toUrl)[] =
   programs === undefined ? ['SQLite'] : ['SQLite', 'PostgreSQL'];

@@ -5,10 +5,10 @@ import type { Store } from '../../../../../plugins/control/kernel/store/store.ts
 import { correctionId } from '../../../../../plugins/control/metering/counters/correction-id.ts';
 import { counterSums, pruneLedger } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
 import { createLedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
-import { makeStoreOf } from '../../../../support/older-store.ts';
+import { readMakeStore } from '../../../../support/older-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
-import { databases, urlOf } from './databases.ts';
-import { chargeOf, entryOf, monday, postAll, postingOf, usageOf } from './sample-posting.ts';
+import { databases, toUrl } from './databases.ts';
+import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';
 
 /** The last migration with a row for each charge. */
 const earlier = 13;
@@ -26,7 +26,7 @@ const charge = { number: 0, at: monday, policy: 'policy', bucket: 'ada', unit: '
 
 /** A store in which an earlier version wrote an estimate, what another attempt used, and a change of counters alone. */
 const openEarlier = async (url: string): Promise<Store> => {
-  await makeStoreOf(url, earlier, [
+  await readMakeStore(url, earlier, [
     ['ledger', { ...row, id: estimated, kind: 'estimated' }],
     ['ledger', { ...row, id: reported, kind: 'reported' }],
     ...[estimated, reported, charged].map((posting) => ['ledger_charges', { ...charge, posting }] as const),
@@ -41,16 +41,16 @@ const chargeCounter = { counter: 'counter', policy: 'policy', bucket: 'ada', uni
 
 describe.each(databases)('postings of an earlier version, in %s', (kind) => {
   it('are read with those of today, are not written again, and are corrected', async () => {
-    const store = await openEarlier(await urlOf[kind]());
+    const store = await openEarlier(await toUrl[kind]());
     const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: (text) => expect.fail(text) });
-    const usage = usageOf({ input: { total: 150 }, output: { total: 20 } });
+    const usage = toUsage({ input: { total: 150 }, output: { total: 20 } });
     postAll(writer, [
-      postingOf({ id: reported }),
-      postingOf({ id: charged, entry: entryOf({ isAttempt: false }) }),
-      postingOf({ id: newId(monday) }),
+      toPosting({ id: reported }),
+      toPosting({ id: charged, entry: toEntry({ isAttempt: false }) }),
+      toPosting({ id: newId(monday) }),
       {
-        ...{ id: correctionId(estimated), corrects: estimated, charges: [chargeOf({ amount: 50 })] },
-        entry: entryOf({ usage, at: monday + 5 }),
+        ...{ id: correctionId(estimated), corrects: estimated, charges: [toCharge({ amount: 50 })] },
+        entry: toEntry({ usage, at: monday + 5 }),
       },
     ]);
     await writer.close();
@@ -66,10 +66,10 @@ describe.each(databases)('postings of an earlier version, in %s', (kind) => {
   });
 
   it('are deleted when they are old', async () => {
-    const store = await openEarlier(await urlOf[kind]());
+    const store = await openEarlier(await toUrl[kind]());
     await pruneLedger(store, { before: monday + 1, now: monday }, () => false);
     for (const table of ['ledger', 'ledger_charges'] as const)
       expect(await store.db.selectFrom(table).selectAll().execute()).toEqual([]);
-    expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 360 })]);
+    expect(await counterSums(store, monday)).toEqual([toCharge({ amount: 360 })]);
   });
 });

@@ -10,8 +10,8 @@ import { createLedgerWriter } from '../../../../../plugins/control/metering/ledg
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
-import { databases, urlOf } from './databases.ts';
-import { chargeOf, entryOf, monday, postAll, usageOf } from './sample-posting.ts';
+import { databases, toUrl } from './databases.ts';
+import { monday, postAll, toCharge, toEntry, toUsage } from './sample-posting.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -57,7 +57,7 @@ const charges = fc.array(
       window: fc.constantFrom(0, monday),
       amount: fc.integer({ min: -9, max: 1e12 }),
     })
-    .map(({ policy, ...charge }) => chargeOf({ policy: storedText(policy), ...charge })),
+    .map(({ policy, ...charge }) => toCharge({ policy: storedText(policy), ...charge })),
   { maxLength: 3 },
 );
 
@@ -102,7 +102,7 @@ const written = [
 
 describe.each(databases)('a ledger in %s', (kind) => {
   it('has what was posted, whatever the texts and however large the counts', { timeout: 120_000 }, async () => {
-    const store = await openStore({ url: await urlOf[kind]() });
+    const store = await openStore({ url: await toUrl[kind]() });
     onTestFinished(() => store.close());
     const rows = async () => {
       const attempts = await store.db.selectFrom('ledger').selectAll().execute();
@@ -132,7 +132,7 @@ describe.each(databases)('a ledger in %s', (kind) => {
   });
 
   it('has the names of what is posted after the same names were deleted', async () => {
-    const store = await openStore({ url: await urlOf[kind]() });
+    const store = await openStore({ url: await toUrl[kind]() });
     onTestFinished(() => store.close());
     const day = 86_400_000;
     const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: (said) => expect.fail(said) });
@@ -141,8 +141,8 @@ describe.each(databases)('a ledger in %s', (kind) => {
         writer,
         entry.map((each, at) => ({
           id: `${id}${at}`,
-          charges: [chargeOf({ bucket: each.key ?? '' })],
-          entry: entryOf(each),
+          charges: [toCharge({ bucket: each.key ?? '' })],
+          entry: toEntry(each),
         })),
       );
       await writer.flush();
@@ -164,12 +164,12 @@ describe.each(databases)('a ledger in %s', (kind) => {
   });
 
   it('has nothing of a transaction that failed among the names of later ones', async () => {
-    const store = await openStore({ url: await urlOf[kind]() });
+    const store = await openStore({ url: await toUrl[kind]() });
     onTestFinished(() => store.close());
     const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
-    const refused = entryOf();
+    const refused = toEntry();
     Object.assign(refused, { workspace: null });
-    const entries = ['a', 'b', 'c', 'd'].map((model) => entryOf({ model, usage: usageOf({ model }) }));
+    const entries = ['a', 'b', 'c', 'd'].map((model) => toEntry({ model, usage: toUsage({ model }) }));
     postAll(writer, [
       ...entries.map((entry, at) => ({ id: `first${at}`, charges: [], entry })),
       { id: 'refused', charges: [], entry: refused },

@@ -6,7 +6,7 @@ import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 /** 2026-01-05T10:00:00Z, a Monday. */
 export const monday: number = Date.UTC(2026, 0, 5, 10);
 
-export const usageOf = (usage: Partial<UsageRecord> = {}): UsageRecord => ({
+export const toUsage = (usage: Partial<UsageRecord> = {}): UsageRecord => ({
   kind: 'reported',
   model: 'gpt-4o-2024-08-06',
   input: { total: 100, cacheRead: 40 },
@@ -15,7 +15,7 @@ export const usageOf = (usage: Partial<UsageRecord> = {}): UsageRecord => ({
   ...usage,
 });
 
-export const entryOf = (entry: Partial<LedgerEntry> = {}): LedgerEntry => ({
+export const toEntry = (entry: Partial<LedgerEntry> = {}): LedgerEntry => ({
   at: monday,
   trace: 'trace',
   organisation: 'organisation',
@@ -26,11 +26,11 @@ export const entryOf = (entry: Partial<LedgerEntry> = {}): LedgerEntry => ({
   model: 'gpt-4o',
   metadata: { _user: 'ada' },
   isFirst: true,
-  usage: usageOf(),
+  usage: toUsage(),
   ...entry,
 });
 
-export const chargeOf = (charge: Partial<PostedCharge> = {}): PostedCharge => ({
+export const toCharge = (charge: Partial<PostedCharge> = {}): PostedCharge => ({
   policy: 'policy',
   bucket: 'ada',
   unit: 'tokens',
@@ -39,9 +39,9 @@ export const chargeOf = (charge: Partial<PostedCharge> = {}): PostedCharge => ({
   ...charge,
 });
 
-export const postingOf = (posting: Partial<Posting<LedgerEntry>> & { readonly id: string }): Posting<LedgerEntry> => ({
-  charges: [chargeOf()],
-  entry: entryOf(),
+export const toPosting = (posting: Partial<Posting<LedgerEntry>> & { readonly id: string }): Posting<LedgerEntry> => ({
+  charges: [toCharge()],
+  entry: toEntry(),
   ...posting,
 });
 

@@ -11,7 +11,7 @@ import {
 import { createLedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
-import { chargeOf, entryOf, monday, postAll, postingOf, usageOf } from './sample-posting.ts';
+import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -31,8 +31,8 @@ const entries: fc.Arbitrary<LedgerEntry> = fc
     nanoUsd: fc.option(fc.nat({ max: 1e12 }), { nil: undefined }),
   })
   .map(({ team, key, config, kind, input, output, nanoUsd, ...entry }) => {
-    const { key: _key, config: _config, ...plain } = entryOf();
-    const { cost: _cost, ...usage } = usageOf({ kind, input: { total: input }, output: { total: output } });
+    const { key: _key, config: _config, ...plain } = toEntry();
+    const { cost: _cost, ...usage } = toUsage({ kind, input: { total: input }, output: { total: output } });
     return {
       ...{ ...plain, ...entry },
       ...(key !== undefined && { key }),
@@ -48,14 +48,14 @@ const postings: fc.Arbitrary<Posting<LedgerEntry>[]> = fc
       .record({ entry: entries, bucket: fc.constantFrom('a', 'b'), window: fc.constantFrom(0, monday) })
       .map(({ entry, bucket, window }) => ({
         entry,
-        charges: [chargeOf({ bucket, window, amount: entry.usage.input.total })],
+        charges: [toCharge({ bucket, window, amount: entry.usage.input.total })],
       })),
     { maxLength: 25 },
   )
   .map((all) => all.map((each, at) => ({ ...each, id: `p${at}` })));
 
 /** The posting of an attempt, and what a report must say of it. */
-const labelsOf = ({ at, key, model, provider, config, metadata, usage }: LedgerEntry): Record<string, unknown> => ({
+const toLabels = ({ at, key, model, provider, config, metadata, usage }: LedgerEntry): Record<string, unknown> => ({
   ...{ key: key ?? null, model: model || usage.model, provider, config: config ?? null },
   ...{ hour: Math.floor(at / hour) * 3600, day: Math.floor(at / day) * 86_400 },
   'metadata.team': metadata.team,
@@ -85,7 +85,7 @@ const grouped = (all: readonly LedgerEntry[], by: readonly string[], values: num
   const groups: Record<string, Sum> = {};
   const seen = new Map<unknown, Set<unknown>>();
   for (const entry of all) {
-    const labels = labelsOf(entry);
+    const labels = toLabels(entry);
     const { team } = entry.metadata;
     const known = seen.get(labels.day) ?? new Set();
     seen.set(labels.day, known);
@@ -219,9 +219,9 @@ export const testUsage = (open: () => Promise<Store>): void => {
     const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
     for (let at = 1; at <= 5; at += 1)
       writer.behind.take(
-        postingOf({
+        toPosting({
           id: `p${at}`,
-          entry: entryOf({ model: `m${at}`, usage: usageOf({ cost: { nanoUsd: at * 1e8, prices: 'gateway file' } }) }),
+          entry: toEntry({ model: `m${at}`, usage: toUsage({ cost: { nanoUsd: at * 1e8, prices: 'gateway file' } }) }),
         }),
       );
     await writer.close();

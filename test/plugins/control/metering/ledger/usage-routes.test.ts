@@ -4,7 +4,7 @@ import { createLedgerWriter } from '../../../../../plugins/control/metering/ledg
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { given, startTime } from '../../support/key-world.ts';
-import { entryOf, postingOf } from './sample-posting.ts';
+import { toEntry, toPosting } from './sample-posting.ts';
 
 describe('GET /usage', () => {
   let world: ControlWorld;
@@ -19,9 +19,9 @@ describe('GET /usage', () => {
     const writer = createLedgerWriter({ store, clock: jumpingClock(startTime), say: () => {} });
     const post = (workspace: string, model: string, organisation: string = admin.organisation) =>
       writer.behind.take(
-        postingOf({
+        toPosting({
           id: `${workspace} ${model}`,
-          entry: entryOf({ at: startTime - 3_600_000, organisation, workspace, model }),
+          entry: toEntry({ at: startTime - 3_600_000, organisation, workspace, model }),
         }),
       );
     post(String(admin.workspace), 'gpt-4o');

@@ -11,7 +11,7 @@ import {
 } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { temporaryStore } from '../../support/temporary-store.ts';
-import { chargeOf, entryOf, monday, postAll, postingOf, usageOf } from './sample-posting.ts';
+import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';
 
 const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
   const temporary = await temporaryStore();
@@ -38,14 +38,14 @@ const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
 
 it('writes what is posted half a second later, with its charges and sums', async () => {
   const { post, clock, rows, store } = await opened();
-  post(postingOf({ id: 'a' }));
+  post(toPosting({ id: 'a' }));
   expect(await rows()).toEqual([]);
   clock.advance(500);
   await expect.poll(rows).toHaveLength(1);
   expect(await rows()).toMatchObject([
     { id: 'a', model: 'gpt-4o', answered_model: 'gpt-4o-2024-08-06', input_tokens: 100, nano_usd: 1500, requests: 1 },
   ]);
-  expect(await counterSums(store, monday)).toEqual([chargeOf()]);
+  expect(await counterSums(store, monday)).toEqual([toCharge()]);
 });
 
 it('writes what comes while it writes together, half a second later, unless somebody waits for it', async () => {
@@ -60,20 +60,20 @@ it('writes what comes while it writes together, half a second later, unless some
     batches[batch]?.resolve();
     await new Promise((run) => setImmediate(run));
   };
-  post(postingOf({ id: 'a' }));
+  post(toPosting({ id: 'a' }));
   clock.advance(500);
-  post(postingOf({ id: 'b' }));
+  post(toPosting({ id: 'b' }));
   await settle(0);
-  post(postingOf({ id: 'c' }));
+  post(toPosting({ id: 'c' }));
   expect(batches).toHaveLength(1);
   clock.advance(500);
   expect(batches).toHaveLength(2);
   await settle(1);
   clock.advance(500);
   expect(batches).toHaveLength(2);
-  post(postingOf({ id: 'd' }));
+  post(toPosting({ id: 'd' }));
   clock.advance(500);
-  const written = writer.committed.post([postingOf({ id: 'e' })]);
+  const written = writer.committed.post([toPosting({ id: 'e' })]);
   await settle(2);
   expect(batches).toHaveLength(4);
   await settle(3);
@@ -82,21 +82,21 @@ it('writes what comes while it writes together, half a second later, unless some
 
 it('writes an id once, however often it is posted', async () => {
   const { writer, post, said, sums, store } = await opened();
-  post(postingOf({ id: 'a' }), postingOf({ id: 'a' }));
+  post(toPosting({ id: 'a' }), toPosting({ id: 'a' }));
   await writer.flush();
-  post(postingOf({ id: 'a' }), postingOf({ id: 'b', entry: entryOf({ isFirst: false }) }));
+  post(toPosting({ id: 'a' }), toPosting({ id: 'b', entry: toEntry({ isFirst: false }) }));
   await writer.flush();
-  await writer.committed.post([postingOf({ id: 'b' })]);
+  await writer.committed.post([toPosting({ id: 'b' })]);
   expect(await sums()).toEqual({ attempts: 2, requests: 1, nano_usd: 3000 });
   expect(said).toEqual([]);
-  expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 240 })]);
+  expect(await counterSums(store, monday)).toEqual([toCharge({ amount: 240 })]);
 });
 
 it('sums each counter in the latest window that has begun, and in those that a clock that was ahead has opened', async () => {
   const { writer, post, store } = await opened();
   const hour = 3_600_000;
   const at = [-2, -1, 1, 3].map((after) => monday + after * hour);
-  for (const window of at) post(postingOf({ id: String(window), charges: [chargeOf({ window })] }));
+  for (const window of at) post(toPosting({ id: String(window), charges: [toCharge({ window })] }));
   await writer.flush();
   const windows = (await counterSums(store, monday)).map(({ window }) => window);
   expect(windows.toSorted()).toEqual(at.slice(1));
@@ -104,12 +104,12 @@ it('sums each counter in the latest window that has begun, and in those that a c
 
 it('writes the difference to an estimate, so that both rows together are what was used', async () => {
   const { writer, post, rows, sums, store } = await opened();
-  const estimate = entryOf({ usage: usageOf({ kind: 'estimated', input: { total: 90 }, output: { total: 400 } }) });
-  const correction = { corrects: 'a', charges: [chargeOf({ amount: -280 })], entry: entryOf({ at: monday + 9e6 }) };
-  post(postingOf({ id: 'a', entry: estimate, charges: [chargeOf({ amount: 400 })] }));
-  post(postingOf({ id: 'b', ...correction }));
+  const estimate = toEntry({ usage: toUsage({ kind: 'estimated', input: { total: 90 }, output: { total: 400 } }) });
+  const correction = { corrects: 'a', charges: [toCharge({ amount: -280 })], entry: toEntry({ at: monday + 9e6 }) };
+  post(toPosting({ id: 'a', entry: estimate, charges: [toCharge({ amount: 400 })] }));
+  post(toPosting({ id: 'b', ...correction }));
   await writer.flush();
-  post(postingOf({ id: 'b', ...correction }));
+  post(toPosting({ id: 'b', ...correction }));
   await writer.flush();
   expect(await rows()).toMatchObject([
     { id: 'a', output_tokens: 400 },
@@ -118,13 +118,13 @@ it('writes the difference to an estimate, so that both rows together are what wa
   expect(await sums()).toEqual({ attempts: 1, requests: 1, nano_usd: 1500 });
   const hours = await store.db.selectFrom('usage_hours').selectAll().execute();
   expect(hours).toMatchObject([{ reported: 1, estimated: 0, output_tokens: 20 }]);
-  expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 120 })]);
+  expect(await counterSums(store, monday)).toEqual([toCharge({ amount: 120 })]);
 });
 
 it('keeps postings while the store is unavailable, tries again ever later, and tells it once', async () => {
   const { writer, post, clock, said, state, sums } = await opened();
   state.isUnavailable = true;
-  post(postingOf({ id: 'a' }));
+  post(toPosting({ id: 'a' }));
   for (let tries = 0; tries < 5; tries += 1) {
     clock.advance(30_000);
     await writer.flush();
@@ -142,13 +142,13 @@ it('adds up what comes beyond its bound, so that no sum is lost', async () => {
   const { writer, post, said, state, sums, rows, store } = await opened({ maxWaiting: 10 });
   state.isUnavailable = true;
   for (let at = 0; at < 300; at += 1)
-    post(postingOf({ id: `p${at}`, entry: entryOf({ metadata: { _user: `user-${at % 7}` } }) }));
-  post(postingOf({ id: 'p299' }), postingOf({ id: 'p3' }));
+    post(toPosting({ id: `p${at}`, entry: toEntry({ metadata: { _user: `user-${at % 7}` } }) }));
+  post(toPosting({ id: 'p299' }), toPosting({ id: 'p3' }));
   await writer.flush();
   state.isUnavailable = false;
   await writer.flush();
   expect(await sums()).toEqual({ attempts: 300, requests: 300, nano_usd: 450_000 });
-  expect(await counterSums(store, monday)).toEqual([chargeOf({ amount: 36_000 })]);
+  expect(await counterSums(store, monday)).toEqual([toCharge({ amount: 36_000 })]);
   expect((await rows()).length).toBeLessThan(25);
   expect(said.filter((text) => text.includes('More than 10 postings'))).toHaveLength(1);
   expect(writer.lost.postings).toBe(0);
@@ -157,7 +157,7 @@ it('adds up what comes beyond its bound, so that no sum is lost', async () => {
 it('counts what finds no place at all, and says it', async () => {
   const { writer, post, said, state, sums } = await opened({ maxWaiting: 4 });
   state.isUnavailable = true;
-  for (let at = 0; at < 50; at += 1) post(postingOf({ id: `p${at}`, entry: entryOf({ key: `k${at}` }) }));
+  for (let at = 0; at < 50; at += 1) post(toPosting({ id: `p${at}`, entry: toEntry({ key: `k${at}` }) }));
   state.isUnavailable = false;
   await writer.close();
   const { attempts, nano_usd } = await sums();
@@ -169,12 +169,12 @@ it('counts what finds no place at all, and says it', async () => {
 
 it('leaves out the row that cannot be written, and writes the others', async () => {
   const { writer, post, said, rows } = await opened();
-  const bad = entryOf({ usage: usageOf({ input: { total: 0.5 } }) });
-  post(postingOf({ id: 'a' }), postingOf({ id: 'b', entry: bad }), postingOf({ id: 'c' }));
+  const bad = toEntry({ usage: toUsage({ input: { total: 0.5 } }) });
+  post(toPosting({ id: 'a' }), toPosting({ id: 'b', entry: bad }), toPosting({ id: 'c' }));
   // A database refuses it: the column must not be null.
-  const refused = entryOf();
+  const refused = toEntry();
   Object.assign(refused, { workspace: null });
-  post(postingOf({ id: 'd', entry: refused }), postingOf({ id: 'e' }));
+  post(toPosting({ id: 'd', entry: refused }), toPosting({ id: 'e' }));
   await writer.flush();
   expect((await rows()).map(({ id }) => id)).toEqual(['a', 'c', 'e']);
   expect(writer.lost.postings).toBe(2);
@@ -184,7 +184,7 @@ it('leaves out the row that cannot be written, and writes the others', async () 
 it('has no cost above a thousand dollars of one attempt, as counters have none', async () => {
   const { writer, post, rows, sums } = await opened();
   const cost = { nanoUsd: 5e13, prices: 'gateway file' };
-  post(postingOf({ id: 'a', entry: entryOf({ usage: usageOf({ cost }) }) }));
+  post(toPosting({ id: 'a', entry: toEntry({ usage: toUsage({ cost }) }) }));
   await writer.flush();
   expect((await rows()).map(({ nano_usd }) => nano_usd)).toEqual([1e12]);
   expect(await sums()).toMatchObject({ attempts: 1, nano_usd: 1e12 });
@@ -193,17 +193,17 @@ it('has no cost above a thousand dollars of one attempt, as counters have none',
 
 it('resolves for counters that keep postings when these are written, and rejects if it is closed before', async () => {
   const { writer, state, rows, clock } = await opened();
-  await writer.committed.post([postingOf({ id: 'a' }), postingOf({ id: 'b' })]);
+  await writer.committed.post([toPosting({ id: 'a' }), toPosting({ id: 'b' })]);
   expect(await rows()).toHaveLength(2);
   state.isUnavailable = true;
-  const waiting = writer.committed.post([postingOf({ id: 'c' })]);
+  const waiting = writer.committed.post([toPosting({ id: 'c' })]);
   await writer.flush();
   state.isUnavailable = false;
   clock.advance(30_000);
   await waiting;
   expect(await rows()).toHaveLength(3);
   state.isUnavailable = true;
-  const unwritten = writer.committed.post([postingOf({ id: 'd' })]);
+  const unwritten = writer.committed.post([toPosting({ id: 'd' })]);
   const outcome = expect(unwritten).rejects.toThrow(StoreError);
   await writer.close();
   await outcome;
@@ -212,31 +212,31 @@ it('resolves for counters that keep postings when these are written, and rejects
 
 it('writes what is left when it is closed', async () => {
   const { writer, post, rows } = await opened();
-  post(postingOf({ id: 'a' }));
+  post(toPosting({ id: 'a' }));
   await writer.close();
   expect(await rows()).toHaveLength(1);
 });
 
 it('has the sums of counters in their latest windows, with what an operator took from them', async () => {
   const { writer, post, store } = await opened();
-  const charges = [chargeOf({ window: monday }), chargeOf({ bucket: 'old', window: monday - 400 * 86_400_000 })];
-  post(postingOf({ id: 'a', charges: [...charges, chargeOf({ window: monday - 60_000 })] }));
-  post(postingOf({ id: 'b', charges: [chargeOf({ unit: 'nanoUsd', amount: 9e11 })] }));
-  writer.adjust(chargeOf({ window: monday, amount: -100 }));
+  const charges = [toCharge({ window: monday }), toCharge({ bucket: 'old', window: monday - 400 * 86_400_000 })];
+  post(toPosting({ id: 'a', charges: [...charges, toCharge({ window: monday - 60_000 })] }));
+  post(toPosting({ id: 'b', charges: [toCharge({ unit: 'nanoUsd', amount: 9e11 })] }));
+  writer.adjust(toCharge({ window: monday, amount: -100 }));
   await writer.flush();
   const sums = await counterSums(store, monday);
   expect(sums.toSorted((one, other) => one.unit.localeCompare(other.unit))).toEqual([
-    chargeOf({ unit: 'nanoUsd', amount: 9e11 }),
-    chargeOf({ window: monday, amount: 20 }),
+    toCharge({ unit: 'nanoUsd', amount: 9e11 }),
+    toCharge({ window: monday, amount: 20 }),
   ]);
 });
 
 it('deletes rows that are old, and keeps their sums', async () => {
   const { writer, post, store, rows, sums } = await opened();
   const day = 86_400_000;
-  const window = (at: number) => [chargeOf({ window: at })];
+  const window = (at: number) => [toCharge({ window: at })];
   for (let age = 0; age < 5; age += 1)
-    post(postingOf({ id: `p${age}`, charges: window(monday - age * day), entry: entryOf({ at: monday - age * day }) }));
+    post(toPosting({ id: `p${age}`, charges: window(monday - age * day), entry: toEntry({ at: monday - age * day }) }));
   await writer.flush();
   await pruneLedger(store, { before: monday - 2 * day, now: monday }, () => false);
   expect((await rows()).map(({ id }) => id)).toEqual(['p0', 'p1', 'p2']);
@@ -250,7 +250,7 @@ it('deletes rows that are old, and keeps their sums', async () => {
 it('deletes the oldest rows beyond the bytes that are kept', async () => {
   const { writer, post, store, rows, sums } = await opened();
   const ids = Array.from({ length: 1200 }, () => newId(monday));
-  post(...ids.map((id) => postingOf({ id })));
+  post(...ids.map((id) => toPosting({ id })));
   await writer.flush();
   const kept = { before: 0, now: monday };
   await pruneLedger(store, { ...kept, maxBytes: 1e6 }, () => false);
@@ -267,7 +267,7 @@ it('deletes names when all postings with them are old', async () => {
   const { writer, post, store } = await opened();
   const day = 86_400_000;
   for (const [at, id] of ['a', 'b', 'c'].entries())
-    post(postingOf({ id, entry: entryOf({ at: monday - at * day, metadata: { id, at: String(Math.min(1, at)) } }) }));
+    post(toPosting({ id, entry: toEntry({ at: monday - at * day, metadata: { id, at: String(Math.min(1, at)) } }) }));
   await writer.flush();
   const names = async () => (await store.db.selectFrom('ledger_names').selectAll().execute()).length;
   expect(await names()).toBe(4);
@@ -281,7 +281,7 @@ it('says when all that was posted so far is written, however long the store is u
   const { writer, clock, state, rows } = await opened();
   await writer.written();
   state.isUnavailable = true;
-  for (const id of ['a', 'b']) writer.behind.take(postingOf({ id }));
+  for (const id of ['a', 'b']) writer.behind.take(toPosting({ id }));
   let isWritten = false;
   const written = writer.written().then(() => {
     isWritten = true;
@@ -293,7 +293,7 @@ it('says when all that was posted so far is written, however long the store is u
   await written;
   expect(await rows()).toHaveLength(2);
   state.isUnavailable = true;
-  writer.behind.take(postingOf({ id: 'c' }));
+  writer.behind.take(toPosting({ id: 'c' }));
   const last = writer.written();
   await writer.close();
   await last;

@@ -26,13 +26,13 @@ const one = (key: string, values: string | readonly string[], excludes: readonly
   excludes,
 });
 
-const bucketsOf = (given: LimitPolicy, about: LimitFacts): readonly string[] => {
+const toBuckets = (given: LimitPolicy, about: LimitFacts): readonly string[] => {
   const { ofRequest, ofTarget } = compilePolicies([given]);
   return [...ofRequest(about).all, ...ofTarget(about).all].map(({ bucket }) => bucket);
 };
 
 const covers = (conditions: readonly PolicyCondition[], about: LimitFacts): boolean =>
-  bucketsOf(policy({ conditions }), about).length === 1;
+  toBuckets(policy({ conditions }), about).length === 1;
 
 describe('a policy covers a request', () => {
   it.each([
@@ -67,8 +67,8 @@ describe('a policy covers a request', () => {
 
   it('only if it has all that the policy groups by', () => {
     const grouped = policy({ groupBy: ['metadata._user', 'model'] });
-    expect(bucketsOf(grouped, facts({ metadata: { _user: 'alice' } }))).toEqual(['metadata._user:alice,model:gpt-4o']);
-    expect(bucketsOf(grouped, facts())).toEqual([]);
+    expect(toBuckets(grouped, facts({ metadata: { _user: 'alice' } }))).toEqual(['metadata._user:alice,model:gpt-4o']);
+    expect(toBuckets(grouped, facts())).toEqual([]);
   });
 
   it('in a counter of its own, whatever a label contains', () => {
@@ -77,7 +77,7 @@ describe('a policy covers a request', () => {
     const text = fc.string({ unit: fc.constantFrom('a', ',', '\\', ':', 'metadata.b:'), maxLength: 8 });
     fc.assert(
       fc.property(text, text, (a, b) => {
-        const [bucket = ''] = bucketsOf(grouped, facts({ metadata: { a, b } }));
+        const [bucket = ''] = toBuckets(grouped, facts({ metadata: { a, b } }));
         expect(bucketValues(bucket, groupBy)).toEqual([a, b]);
       }),
       lawRuns,
@@ -87,13 +87,13 @@ describe('a policy covers a request', () => {
   it('in a counter whose name the ledger keeps as it is', () => {
     const grouped = policy({ groupBy: ['metadata.a'] });
     for (const a of ['x\0y', 'x\ud800y', 'x\udfffy'])
-      expect(bucketsOf(grouped, facts({ metadata: { a } }))).toEqual(['metadata.a:x\ufffdy']);
+      expect(toBuckets(grouped, facts({ metadata: { a } }))).toEqual(['metadata.a:x\ufffdy']);
   });
 
   it('in a counter whose name is not longer than 300 characters', () => {
     const grouped = policy({ groupBy: ['metadata.a'] });
     const [first = '', second = ''] = ['x', 'y'].flatMap((end) =>
-      bucketsOf(grouped, facts({ metadata: { a: 'a'.repeat(10_000) + end } })),
+      toBuckets(grouped, facts({ metadata: { a: 'a'.repeat(10_000) + end } })),
     );
     expect(first.length).toBeLessThanOrEqual(300);
     expect(first).not.toBe(second);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits, Unavailable } from '../../../../../plugins/control/metering/counters/limits.ts';
-import { tenantOf } from '../../../../support/sample-exchange.ts';
-import { limiterWorld, limitPolicy, refusalOf, toModel, used } from './support/limiter-world.ts';
+import { toTenant } from '../../../../support/sample-exchange.ts';
+import { limiterWorld, limitPolicy, readRefusal, toModel, used } from './support/limiter-world.ts';
 
 const nothing = used(0, 0);
 
@@ -10,7 +10,7 @@ describe('a usage limit', () => {
     const { run, admit } = limiterWorld([limitPolicy({ limit: 1000 })]);
     await run(used(500, 499));
     await run(used(500, 5000));
-    expect(await refusalOf(() => admit())).toEqual({
+    expect(await readRefusal(() => admit())).toEqual({
       ...{ status: 412, code: 'usage-exhausted', endsRequest: true },
       message:
         'The usage limit "The policy" is reached: it allows 1000 tokens. It does not reset by itself: ask whoever manages the limit to raise or reset it.',
@@ -23,7 +23,7 @@ describe('a usage limit', () => {
     await run(used(70, 10));
     const [one, other] = [await admit(), await admit()];
     const reservation = await one.attempt(toModel);
-    expect(await refusalOf(() => other.attempt(toModel))).toEqual({
+    expect(await readRefusal(() => other.attempt(toModel))).toEqual({
       ...{ status: 429, code: 'limit-reserved', endsRequest: true },
       message:
         'The limit "The policy" has no room at the moment: it allows 200 tokens, of which 80 tokens are used, and requests that are still being answered hold the rest. Try again after the time in retry-after.',
@@ -55,7 +55,7 @@ describe('a usage limit', () => {
     (await (await admit()).attempt(toModel)).release();
     await run(nothing);
     await run(used(1, 0));
-    expect((await refusalOf(() => admit())).status).toBe(412);
+    expect((await readRefusal(() => admit())).status).toBe(412);
   });
 
   it('of a target is refused where it is chosen, and another one goes on', async () => {
@@ -63,7 +63,7 @@ describe('a usage limit', () => {
     const { run, admit } = limiterWorld([limited]);
     await run(used(1, 0));
     const request = await admit();
-    expect(await refusalOf(() => request.attempt(toModel))).toMatchObject({ status: 412, endsRequest: false });
+    expect(await readRefusal(() => request.attempt(toModel))).toMatchObject({ status: 412, endsRequest: false });
     await request.attempt({ ...toModel, provider: 'anthropic' });
   });
 
@@ -72,7 +72,7 @@ describe('a usage limit', () => {
     const { run, admit } = limiterWorld([limitPolicy({ unit: 'nanoUsd', limit: 1_500_000_000 })], { prices });
     await run(used(1, 1, 1_499_999_999));
     await run(used(1, 1, 1));
-    const { message, headers } = await refusalOf(() => admit());
+    const { message, headers } = await readRefusal(() => admit());
     expect(message).toContain('it allows $1.50.');
     expect(headers).toEqual({ 'x-should-retry': 'false' });
   });
@@ -81,7 +81,7 @@ describe('a usage limit', () => {
     const policies = ['One', 'Two'].map((name) => limitPolicy({ id: name, name, limit: 1 }));
     const { run, admit } = limiterWorld(policies);
     await run(used(1, 0));
-    expect((await refusalOf(() => admit())).message).toContain('"One"');
+    expect((await readRefusal(() => admit())).message).toContain('"One"');
   });
 });
 
@@ -93,7 +93,7 @@ describe('a rate limit', () => {
     await run(nothing);
     await run(nothing);
     clock.advance(17_500);
-    expect(await refusalOf(() => admit())).toEqual({
+    expect(await readRefusal(() => admit())).toEqual({
       ...{ status: 429, code: 'rate-limited', endsRequest: true },
       message:
         'The rate limit "The policy" is reached: it allows 2 requests a minute. It resets at 2026-11-21T12:01:00Z.',
@@ -136,18 +136,18 @@ describe('a rate limit', () => {
     for (let at = 0; at < 5; at += 1) (await request.attempt(toModel)).settle(nothing);
     (await (await admit()).attempt(toModel)).settle(nothing);
     const third = await admit();
-    expect((await refusalOf(() => third.attempt(toModel))).status).toBe(429);
+    expect((await readRefusal(() => third.attempt(toModel))).status).toBe(429);
     (await third.attempt({ ...toModel, model: 'other' })).release();
   });
 
   it('tells clients not to retry where that takes longer than a minute, or never helps', async () => {
     const hourly = limiterWorld([limitPolicy({ ...perMinute, reset: { every: 'hour' }, limit: 1 })]);
     await hourly.run(nothing);
-    expect((await refusalOf(() => hourly.admit())).headers).toMatchObject({
+    expect((await readRefusal(() => hourly.admit())).headers).toMatchObject({
       'retry-after': '3600',
       'x-should-retry': 'false',
     });
-    const { headers } = await refusalOf(() => limiterWorld([{ ...perMinute, limit: 0 }]).admit());
+    const { headers } = await readRefusal(() => limiterWorld([{ ...perMinute, limit: 0 }]).admit());
     expect(headers).toMatchObject({ 'x-should-retry': 'false' });
     expect(headers).not.toHaveProperty('retry-after');
   });
@@ -173,13 +173,16 @@ describe('what is not known', () => {
   it('is refused where the policy says so: a model without a price', async () => {
     const { admit } = limiterWorld([{ ...perCost, ifUnknown: 'refuse' }]);
     const request = await admit();
-    expect(await refusalOf(() => request.attempt(toModel))).toMatchObject({ status: 412, code: 'unpriced-model' });
+    expect(await readRefusal(() => request.attempt(toModel))).toMatchObject({ status: 412, code: 'unpriced-model' });
   });
 
   it('is refused where the policy says so: a request that cannot be measured', async () => {
     const { admit } = limiterWorld([limitPolicy({ ifUnknown: 'refuse' })]);
     const request = await admit({ route: { operation: 'opaque' } });
-    expect(await refusalOf(() => request.attempt(toModel))).toMatchObject({ status: 412, code: 'unmeasured-request' });
+    expect(await readRefusal(() => request.attempt(toModel))).toMatchObject({
+      status: 412,
+      code: 'unmeasured-request',
+    });
   });
 
   it('is let through where the counters do not answer, or refused where the policy says so', async () => {
@@ -187,7 +190,7 @@ describe('what is not known', () => {
     await allowing.run(used(1, 1));
     expect(allowing.said[0]).toContain('the counters of limits could not be asked');
     const refusing = limiterWorld([limitPolicy({ ifUnknown: 'refuse' })], { limits: away });
-    expect(await refusalOf(() => refusing.admit())).toMatchObject({
+    expect(await readRefusal(() => refusing.admit())).toMatchObject({
       ...{ status: 503, code: 'limits-unavailable' },
       headers: { 'retry-after': '1' },
     });
@@ -218,7 +221,7 @@ describe('what is counted', () => {
 
   it('is nothing of a caller that is not of the store', async () => {
     const { admit } = limiterWorld([limitPolicy({ limit: 0 })]);
-    await expect(admit({ principal: { tenant: tenantOf('') } })).rejects.toThrow('Nothing is counted');
+    await expect(admit({ principal: { tenant: toTenant('') } })).rejects.toThrow('Nothing is counted');
   });
 
   it('is told of once in a window when it reaches the alert of its policy, and when it is exhausted', async () => {

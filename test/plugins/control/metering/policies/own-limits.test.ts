@@ -12,7 +12,7 @@ import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { describedRoutes } from '../../support/described-routes.ts';
 import { given } from '../../support/key-world.ts';
-import { bucket, type FilledCounters, filledCounters, problemsOf, usage } from './support.ts';
+import { bucket, type FilledCounters, filledCounters, toProblems, usage } from './support.ts';
 
 interface LimitWorld extends ControlWorld {
   readonly counters: FilledCounters;
@@ -36,7 +36,7 @@ const limitWorld = async (): Promise<LimitWorld> => {
     ...{ counters, view },
     async limits() {
       await view.lookNow();
-      return view.policiesOf(world.admin.tenant, world.admin.organisation);
+      return view.findPolicies(world.admin.tenant, world.admin.organisation);
     },
     async [Symbol.asyncDispose]() {
       view.close();
@@ -112,7 +112,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     await using world = await limitWorld();
     const made = await make(world, { rate_limits, usage_limits });
     const read = async () => (await world.ask(made.path)).body;
-    const put = async (json: object) => problemsOf(await world.ask(made.path, { method: 'PUT', json }));
+    const put = async (json: object) => toProblems(await world.ask(made.path, { method: 'PUT', json }));
     expect(await read()).toMatchObject({ rate_limits, usage_limits: shown, status: 'active' });
     const every = { rps: 'second', rpm: 'minute', rph: 'hour', rpd: 'day', rpw: 'sunday' } as const;
     const common = { name, conditions: conditions(made), groupBy: [], ifUnknown: 'allow' };
@@ -153,7 +153,7 @@ describe.each(Object.entries(kinds))('the limits of %s', (_kind, { make, name, c
     await using world = await limitWorld();
     const { path } = await make(world, {});
     expect(await world.limits()).toEqual([]);
-    const put = async (json: object) => problemsOf(await world.ask(path, { method: 'PUT', json }));
+    const put = async (json: object) => toProblems(await world.ask(path, { method: 'PUT', json }));
     const rate = { type: 'tokens', unit: 'rpm', value: 1 };
     const usage = { type: 'tokens', credit_limit: 10 };
     const wrong: readonly (readonly [object, string])[] = [
@@ -225,7 +225,7 @@ it('a workspace has limits for all of its requests, which only its organisation 
   const { id } = (await world.ask('/workspaces', { json })).body;
   expect((await world.ask('/workspaces/team')).body).toMatchObject({ rate_limits, usage_limits: shown });
   await world.view.lookNow();
-  const limits = () => world.view.policiesOf(id, world.admin.organisation);
+  const limits = () => world.view.findPolicies(id, world.admin.organisation);
   expect(limits()).toHaveLength(6);
   expect(limits()[0]).toMatchObject({
     ...{ id: `${id}/usage/cost`, name: 'workspace Team', conditions: [], reset: { every: 'sunday' } },
@@ -237,10 +237,10 @@ it('a workspace has limits for all of its requests, which only its organisation 
     world.ask('/workspaces/team', { method: 'PUT', json: body, ...(by === undefined ? {} : { key: by }) });
   expect((await put({ name: 'Group' }, key)).status).toBe(200);
   expect((await put({ usage_limits: null }, key)).status).toBe(403);
-  expect(problemsOf(await put({ usage_limits: { type: 'cost', credit_limit: -1 } }))).toEqual([
+  expect(toProblems(await put({ usage_limits: { type: 'cost', credit_limit: -1 } }))).toEqual([
     ...[400, '/usage_limits/credit_limit'],
   ]);
-  expect(problemsOf(await put({ usage_limits: { type: 'cost', credit_limit: 1e-10 } }))).toEqual([
+  expect(toProblems(await put({ usage_limits: { type: 'cost', credit_limit: 1e-10 } }))).toEqual([
     ...[400, '/usage_limits/credit_limit'],
   ]);
   expect((await put({ rate_limits: [] })).status).toBe(200);
@@ -302,7 +302,7 @@ it('an integration has limits for all of its providers in a workspace together',
   await world.ask('/providers/one', { method: 'DELETE' });
   expect(await world.limits()).toMatchObject([{ conditions: [{ values: ['two'] }] }]);
   const put = async (limits: unknown) =>
-    problemsOf(await world.ask('/integrations/shared', { method: 'PUT', json: { workspace_limits: limits } }));
+    toProblems(await world.ask('/integrations/shared', { method: 'PUT', json: { workspace_limits: limits } }));
   expect(await put([{ workspace_id: 'nobody' }])).toEqual([400, '/workspace_limits/0/workspace_id']);
   const twice = [{ workspace_id: other }, { workspace_id: 'other' }];
   expect(await put(twice)).toEqual([400, '/workspace_limits/1/workspace_id']);

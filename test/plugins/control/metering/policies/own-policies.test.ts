@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describedRoutes } from '../../support/described-routes.ts';
 import { given } from '../../support/key-world.ts';
-import { bucket, type PolicyWorld, policyWorld, problemsOf, usage } from './support.ts';
+import { bucket, type PolicyWorld, policyWorld, toProblems, usage } from './support.ts';
 
 const usages = '/policies/usage-limits';
 const all = ['completions.write', 'policies.create', 'policies.read', 'policies.update', 'policies.delete'] as const;
@@ -59,9 +59,9 @@ describe('a key of a workspace that has limits', () => {
     await using world = await policyWorld();
     const maker = await holder(world, { scopes: [...all, 'keys.create'] });
     const policy = await madePolicy(world, { conditions: [{ key: 'api_key', value: maker.id }] });
-    const caller = await world.callerOf(maker.key);
+    const caller = await world.readCaller(maker.key);
     const child = given(await world.keys.create(caller, { name: 'child', scopes: [...all] }));
-    expect((await world.callerOf(child.key)).sharesLimitsOf).toEqual([maker.id]);
+    expect((await world.readCaller(child.key)).sharesLimitsOf).toEqual([maker.id]);
     expect(await changed(world, policy, child.key)).toEqual([403, 403]);
   });
 });
@@ -100,7 +100,7 @@ describe('labels that policies read', () => {
     await using world = await policyWorld();
     await madePolicy(world, policy);
     const { id, key } = await holder(world, { scopes: [...manages], ...shop });
-    const caller = await world.callerOf(key);
+    const caller = await world.readCaller(key);
     const made = async (metadata: Record<string, string>) =>
       world.keys.create(caller, { name: 'k', scopes: [], defaults: { metadata } });
     const { id: child } = given(await made({ note: 'b' }));
@@ -120,7 +120,7 @@ describe('labels that policies read', () => {
   it('bind no key of the organisation, and none where no policy reads them', async () => {
     await using world = await policyWorld();
     const { id, key } = await holder(world, { scopes: [...manages], ...shop });
-    given(await world.keys.update(await world.callerOf(key), id, { defaults: {} }));
+    given(await world.keys.update(await world.readCaller(key), id, { defaults: {} }));
     await madePolicy(world, { group_by: [{ key: 'metadata.team' }] });
     given(await world.keys.update(world.admin, id, shop));
     given(await world.keys.update(world.admin, id, { defaults: {} }));
@@ -131,7 +131,7 @@ it('a caller of a workspace does not change its labels that policies read', asyn
   await using world = await policyWorld(describedRoutes);
   const { key } = await holder(world, { scopes: ['workspaces.update'] });
   const put = async (metadata: object | null, by?: string) =>
-    problemsOf(
+    toProblems(
       await world.ask('/workspaces/default', {
         ...{ method: 'PUT', json: { settings: { metadata } } },
         ...(by === undefined ? {} : { key: by }),

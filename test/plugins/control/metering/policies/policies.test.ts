@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPolicyService } from '../../../../../plugins/control/metering/policies/policy-service.ts';
 import { validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';
 import { startTime } from '../../support/key-world.ts';
-import { type PolicyWorld, policyWorld, problemsOf, rate, usage } from './support.ts';
+import { type PolicyWorld, policyWorld, rate, toProblems, usage } from './support.ts';
 
 const usages = '/policies/usage-limits';
 const rates = '/policies/rate-limits';
@@ -14,7 +14,7 @@ const makeUsage = async (world: PolicyWorld, more: object = {}): Promise<string>
 const makeRate = async (world: PolicyWorld, more: object = {}): Promise<string> =>
   (await world.ask(rates, { json: { ...rate, ...more } })).body.id;
 
-const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
+const toIds = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
 
 describe('a policy', () => {
   it('of either kind is made, and shown as it was made', async () => {
@@ -36,14 +36,14 @@ describe('a policy', () => {
       ...{ ...rate, object: 'policy_rate_limits', id: limited.body.id, name: null },
       ...{ if_unknown: 'refuse', status: 'active', ...place, ...times },
     });
-    expect(problemsOf(await world.ask(`${rates}/${created.body.id}`))).toEqual([404]);
-    expect(problemsOf(await world.ask(`${usages}/not-a-uuid`))).toEqual([400, '/id']);
+    expect(toProblems(await world.ask(`${rates}/${created.body.id}`))).toEqual([404]);
+    expect(toProblems(await world.ask(`${usages}/not-a-uuid`))).toEqual([400, '/id']);
     expect((await world.ask(`${usages}/${created.body.id.toUpperCase()}`)).status).toBe(200);
   });
 
   it('has each value of the specification, and none beside them', async () => {
     await using world = await policyWorld();
-    const post = async (path: string, json: object) => problemsOf(await world.ask(path, { json }));
+    const post = async (path: string, json: object) => toProblems(await world.ask(path, { json }));
     const ofUsage = (more: object) => post(usages, { ...usage, ...more });
     const ofRate = (more: object) => post(rates, { ...rate, ...more });
     const many = (length: number, item: object | string) => Array.from({ length }, () => item);
@@ -159,7 +159,7 @@ describe('a policy', () => {
   it('is changed, and what is absent stays', async () => {
     await using world = await policyWorld();
     const id = await makeUsage(world, { alert_threshold: 5, periodic_reset: 'weekly', name: 'Team' });
-    const put = async (json: object) => problemsOf(await world.ask(`${usages}/${id}`, { method: 'PUT', json }));
+    const put = async (json: object) => toProblems(await world.ask(`${usages}/${id}`, { method: 'PUT', json }));
     const read = async () => (await world.ask(`${usages}/${id}`)).body;
     world.time.now += 1000;
     expect(await world.ask(`${usages}/${id}`, { method: 'PUT', json: { credit_limit: 20 } })).toEqual({
@@ -195,7 +195,7 @@ describe('a policy', () => {
     expect(fault.hint).toContain('Use one of name, conditions, credit_limit');
 
     const limited = await makeRate(world);
-    const change = async (json: object) => problemsOf(await world.ask(`${rates}/${limited}`, { method: 'PUT', json }));
+    const change = async (json: object) => toProblems(await world.ask(`${rates}/${limited}`, { method: 'PUT', json }));
     expect(await change({ name: 'Slow', unit: 'rpd', value: 0 })).toEqual([200]);
     expect((await world.ask(`${rates}/${limited}`)).body).toMatchObject({ name: 'Slow', unit: 'rpd', value: 0 });
     expect(await change({ value: 1.5 })).toEqual([400, '/value']);
@@ -211,8 +211,8 @@ describe('a policy', () => {
       404, 404, 200, 400,
     ]);
     expect((await world.ask(`${usages}/${gone}?status=archived`)).body.status).toBe('archived');
-    expect(idsOf(await world.ask(usages))).toEqual([stays]);
-    expect(idsOf(await world.ask(`${usages}?status=archived`))).toEqual([gone]);
+    expect(toIds(await world.ask(usages))).toEqual([stays]);
+    expect(toIds(await world.ask(`${usages}?status=archived`))).toEqual([gone]);
     for (const asked of [{ method: 'DELETE' }, { method: 'PUT', json: {} }])
       expect((await world.ask(`${usages}/${gone}`, asked)).status).toBe(404);
     expect((await world.ask(`${usages}/${gone}/entities/${gone}/reset`, { method: 'PUT' })).status).toBe(404);
@@ -239,8 +239,8 @@ describe('a list of policies', () => {
     expect((await list('?page_size=1000000000&current_page=1000000000')).body).toEqual({
       ...{ object: 'list', total: 3, data: [] },
     });
-    expect(idsOf(await list('?type=tokens'))).toEqual([ids[0]]);
-    expect(idsOf(await list('?type=requests&unit=rph'))).toEqual([ids[1]]);
+    expect(toIds(await list('?type=tokens'))).toEqual([ids[0]]);
+    expect(toIds(await list('?type=requests&unit=rph'))).toEqual([ids[1]]);
     expect((await list('?workspace_id=default&status=active')).body.total).toBe(3);
     expect((await list(`?workspace_id=${world.admin.tenant}`)).body.total).toBe(3);
     expect((await list('?workspace_id=nobody')).body).toMatchObject({ total: 0, data: [] });
@@ -253,7 +253,7 @@ describe('a list of policies', () => {
 });
 
 describe('what was used', () => {
-  const bucketOf = (values: readonly string[] | undefined, used: number, threshold = false) => ({
+  const toBucket = (values: readonly string[] | undefined, used: number, threshold = false) => ({
     ...{ bucket: values === undefined ? '*' : JSON.stringify(values), used, notified: { threshold, exhausted: false } },
     ...(values !== undefined && { values }),
   });
@@ -265,9 +265,9 @@ describe('what was used', () => {
     const entities = (query = '') => world.ask(`${usages}/${id}/entities${query}`);
     expect((await entities()).body).toEqual({ object: 'list', total: 0, data: [] });
     world.counters.buckets.set(id, [
-      bucketOf(['bob', 'gpt'], 500_000_000, true),
-      bucketOf(['ann,\\', 'gpt'], 2_000_000_000),
-      bucketOf(undefined, 1),
+      toBucket(['bob', 'gpt'], 500_000_000, true),
+      toBucket(['ann,\\', 'gpt'], 2_000_000_000),
+      toBucket(undefined, 1),
     ]);
     const listed = (await entities()).body;
     expect(listed).toEqual({
@@ -310,8 +310,8 @@ describe('what was used', () => {
   it('has a key of its own for each counter whose name was too long', async () => {
     await using world = await policyWorld();
     const id = await makeUsage(world, { credit_limit: 2 });
-    const long = ['one', 'other'].map((name) => ({ ...bucketOf(undefined, 1), bucket: `metadata._user:${name}…` }));
-    world.counters.buckets.set(id, [bucketOf(undefined, 1), ...long]);
+    const long = ['one', 'other'].map((name) => ({ ...toBucket(undefined, 1), bucket: `metadata._user:${name}…` }));
+    world.counters.buckets.set(id, [toBucket(undefined, 1), ...long]);
     const { value_key_usage_map } = (await world.ask(`${usages}/${id}?include_usage=true`)).body;
     expect(Object.keys(value_key_usage_map)).toEqual(['*', 'metadata._user:one…', 'metadata._user:other…']);
     const json = { reset_usage_for_value: 'metadata._user:one…' };
@@ -323,7 +323,7 @@ describe('what was used', () => {
   it('of rate limits is counted in requests or tokens', async () => {
     await using world = await policyWorld();
     const id = await makeRate(world);
-    world.counters.buckets.set(id, [bucketOf(['ann'], 7)]);
+    world.counters.buckets.set(id, [toBucket(['ann'], 7)]);
     const { data } = (await world.ask(`${rates}/${id}/entities`)).body;
     expect(data).toEqual([{ id: expect.any(String), value_key: 'metadata._user:ann', current_usage: 7 }]);
     await world.ask(`${rates}/${id}/entities/${data[0].id}/reset`, { method: 'PUT' });
@@ -369,11 +369,11 @@ describe('a workspace', () => {
     expect(found.status).toBe(404);
     expect(JSON.stringify(found.body).replaceAll(team.id, '')).toBe(JSON.stringify(none.body).replaceAll(nobody, ''));
     const foreign = await world.ask(usages, { key: other.key, json: { ...usage, organisation_id: nobody } });
-    expect(problemsOf(foreign)).toEqual([403, '/organisation_id']);
+    expect(toProblems(foreign)).toEqual([403, '/organisation_id']);
     // Whoever reaches the organisation makes and reads policies of its workspaces.
     const made = await world.ask(rates, { json: { ...rate, workspace_id: 'team' } });
     expect((await world.ask(`${rates}/${made.body.id}`)).body.workspace_id).toBe(team.id);
-    expect(idsOf(await world.ask(`${rates}?workspace_id=team`, { key: team.key }))).toEqual([made.body.id]);
+    expect(toIds(await world.ask(`${rates}?workspace_id=team`, { key: team.key }))).toEqual([made.body.id]);
     expect((await world.ask(`${usages}?workspace_id=other`)).body.total).toBe(0);
   });
 

@@ -21,7 +21,7 @@ const followed = async (store: Store): Promise<FollowedPolicies> => {
 
 const now = Date.now();
 
-const placeOf = async (store: Store) => {
+const readPlace = async (store: Store) => {
   await ensureFirst(store, { now });
   const { id, organisation_id } = await store.db.selectFrom('workspaces').selectAll().executeTakeFirstOrThrow();
   return { workspace: id, organisation: organisation_id };
@@ -38,9 +38,9 @@ onEachStore((newStore) => {
   it('policies are followed by other processes, each list the same until it changes', async () => {
     const open = await newStore();
     const [here, there] = [await open(), await open()];
-    const place = await placeOf(here);
+    const place = await readPlace(here);
     const view = await followed(there);
-    const list = () => view.policiesOf(place.workspace, place.organisation);
+    const list = () => view.findPolicies(place.workspace, place.organisation);
     expect(list()).toEqual([]);
     const first = rowIn(place, { ...validateUsage(usage, now), kind: 'usage', name: 'Team' });
     await here.write((writing) => insertPolicy(here, writing, first));
@@ -69,7 +69,7 @@ onEachStore((newStore) => {
     await here.write((writing) => here.bump(writing, 'policies'));
     await expect.poll(async () => view.version() === (await here.versions()).policies).toBe(true);
     expect(list()).toBe(last);
-    expect(view.policiesOf('nobody', 'nowhere')).toEqual([]);
+    expect(view.findPolicies('nobody', 'nowhere')).toEqual([]);
     view.close();
   });
 });

@@ -15,7 +15,7 @@ export const filledCounters = (): FilledCounters => {
   const buckets = new Map<string, PolicyBucket[]>();
   return {
     buckets,
-    bucketsOf: async (policies) => policies.map(({ id }) => buckets.get(id) ?? []),
+    readBuckets: async (policies) => policies.map(({ id }) => buckets.get(id) ?? []),
     async reset({ id }, bucket) {
       buckets.set(
         id,
@@ -64,7 +64,7 @@ export const policyWorld = async (
 };
 
 /** The status of an answer, and the places of all that it says is wrong. */
-export const problemsOf = ({ status, body }: Answered): readonly unknown[] => [
+export const toProblems = ({ status, body }: Answered): readonly unknown[] => [
   status,
   ...(body.error?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer),
 ];

@@ -13,7 +13,7 @@ const saved: Saved = {
   providers: { ours: openai, 'ours-id': openai, both: openai },
 };
 
-const problemOf = (run: () => unknown): unknown => {
+const toProblem = (run: () => unknown): unknown => {
   try {
     return run();
   } catch (error) {
@@ -40,7 +40,7 @@ describe('an account', () => {
     ['@nobody', 'x-gw-provider', '/x-gw-provider'],
   ])('that is not there is a problem of the header that names it: %s', (name, by, pointer) => {
     const message = `Your workspace has no virtual key or provider "${name}", which the header ${pointer.slice(1)} names.`;
-    expect(problemOf(() => namedAccount(saved, name, by))).toMatchObject({
+    expect(toProblem(() => namedAccount(saved, name, by))).toMatchObject({
       code: 'invalid-input',
       errors: [{ in: 'header', pointer, message }],
     });
@@ -49,7 +49,7 @@ describe('an account', () => {
   it('is named by a header, and nothing else', () => {
     expect(accountName(['X-GW-Virtual-Key', ' ours '])).toBe('ours');
     for (const headers of [[], ['x-gw-virtual-key', ' '], ['x-gw-provider', '@ours']])
-      expect(problemOf(() => accountName(headers))).toMatchObject({
+      expect(toProblem(() => accountName(headers))).toMatchObject({
         code: 'invalid-input',
         errors: [{ in: 'header', pointer: '/x-gw-virtual-key', message: 'The header x-gw-virtual-key is missing.' }],
       });

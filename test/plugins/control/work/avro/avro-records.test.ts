@@ -40,7 +40,7 @@ const scalar = fc.constantFrom<Kind>(
 
 let named = 0;
 
-const nameOf = (): string => {
+const toName = (): string => {
   named += 1;
   return `ours.name${named}`;
 };
@@ -68,7 +68,7 @@ const { kind } = fc.letrec<{ readonly kind: Kind; readonly record: Kind }>((tie)
   ),
   record: fc.array(fc.tuple(tie('kind'), fc.boolean()), { minLength: 1, maxLength: 4 }).map((members) => ({
     schema: {
-      ...{ type: 'record', name: nameOf() },
+      ...{ type: 'record', name: toName() },
       fields: members.map(([{ schema }, isOptional], at) => ({
         name: `member${at}`,
         type: isOptional ? ['null', schema] : schema,
@@ -92,7 +92,7 @@ const { kind } = fc.letrec<{ readonly kind: Kind; readonly record: Kind }>((tie)
 
 const file = kind
   .map((of) => ({
-    schema: { type: 'record', name: nameOf(), fields: [{ name: 'value', type: of.schema }] },
+    schema: { type: 'record', name: toName(), fields: [{ name: 'value', type: of.schema }] },
     value: of.value.map(([written, back]) => [{ value: written }, { value: back }] as const),
   }))
   .chain(({ schema, value }) =>
@@ -113,7 +113,7 @@ const block = (count: number, data: Buffer): Buffer => {
   return Buffer.concat([long.toBuffer(count), long.toBuffer(data.length), data, Buffer.alloc(16, 7)]);
 };
 
-const listOf = (items: Json) => ({
+const readList = (items: Json) => ({
   type: 'record',
   name: 'r',
   fields: [{ name: 'list', type: { type: 'array', items } }],
@@ -159,7 +159,7 @@ describe('the records of a file of Avro', () => {
   });
 
   it('have numbers of 64 bits, with the digits that JSON has', async () => {
-    const bytesOf = (value: bigint): Buffer => {
+    const toBytes = (value: bigint): Buffer => {
       const bytes: number[] = [];
       for (let rest = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n)); ; rest >>= 7n) {
         bytes.push(Number(rest & 127n) + (rest > 127n ? 128 : 0));
@@ -169,7 +169,7 @@ describe('the records of a file of Avro', () => {
     const schema = { type: 'record', name: 'r', fields: [{ name: 'value', type: 'long' }] };
     const most = 2n ** 53n - 1n;
     for (const value of [0n, -1n, most, -most, most / 2n + 2n, -most / 2n - 2n, 2n ** 63n - 1n, -(2n ** 63n)])
-      expect(await read(Buffer.concat([header(schema), block(1, bytesOf(value))]))).toEqual([{ value: Number(value) }]);
+      expect(await read(Buffer.concat([header(schema), block(1, toBytes(value))]))).toEqual([{ value: Number(value) }]);
   });
 
   it('are none of a file that is cut anywhere but between its blocks', async () => {
@@ -212,7 +212,7 @@ describe('the records of a file of Avro', () => {
     ['no type "constructor"', Buffer.concat([header('constructor'), block(1, nothing)])],
     [
       'a value breaks off',
-      Buffer.concat([header(listOf({ type: 'fixed', name: 'f', size: 'x' })), block(1, Buffer.from([2, 0]))]),
+      Buffer.concat([header(readList({ type: 'fixed', name: 'f', size: 'x' })), block(1, Buffer.from([2, 0]))]),
     ],
     ['levels deep', header(JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`))],
     ['compressed with snappy', header(one.schema(), 'snappy')],
@@ -221,7 +221,7 @@ describe('the records of a file of Avro', () => {
       'cannot be decompressed',
       Buffer.concat([header(one.schema(), 'deflate'), block(1, deflateRawSync(Buffer.alloc(65 * 1024 * 1024)))]),
     ],
-    ['more items than bytes', Buffer.concat([header(listOf('null')), block(1, huge)])],
+    ['more items than bytes', Buffer.concat([header(readList('null')), block(1, huge)])],
     ['a value breaks off', Buffer.concat([header(one.schema()), block(1, huge)])],
     ['fewer records', Buffer.concat([header(one.schema()), block(2, one.toBuffer({ text: 'a' }))])],
     ['more records', Buffer.concat([header(one.schema()), block(0, one.toBuffer({ text: 'a' }))])],

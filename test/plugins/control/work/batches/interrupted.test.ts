@@ -39,14 +39,14 @@ const withWorld = async (
   }
 };
 
-const idsOf = (lines: readonly JsonObject[]): readonly string[] => lines.map(({ custom_id }) => String(custom_id));
+const toIds = (lines: readonly JsonObject[]): readonly string[] => lines.map(({ custom_id }) => String(custom_id));
 
 const all = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `line-${at}`).sort();
 
 /** Both files of a batch that has ended: each line is in one of them, and the counts are theirs. */
 const checkFiles = async ({ lines }: BatchWorld, batch: JsonObject, count: number) => {
   const [output, errors] = [await lines(batch.output_file_id), await lines(batch.error_file_id)];
-  expect([...idsOf(output), ...idsOf(errors)].sort()).toEqual(all(count));
+  expect([...toIds(output), ...toIds(errors)].sort()).toEqual(all(count));
   expect(batch.request_counts).toEqual({ total: count, completed: output.length, failed: errors.length });
   return { output, errors };
 };

@@ -5,7 +5,7 @@ import { batchAdapters } from '../../../../../plugins/control/work/batches/provi
 import { type LineCodec, lineCodec } from '../../../../../plugins/control/work/batches/providers/line-codec.ts';
 import { type Catalogue, loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf, objectsOf } from '../../../../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../../../../schema/json/loose.ts';
 import { type Family, families } from '../../../../matrix/families.ts';
 import type { Answer } from '../../../../matrix/scenario.ts';
 import { type GatewayProcess, startGateway } from '../../../../support/gateway-process.ts';
@@ -51,7 +51,7 @@ const answers: Readonly<Record<string, Answer>> = {
 const leavingOut: Readonly<Record<string, (message: JsonObject) => JsonObject>> = {
   'call-type': (message) => ({
     ...message,
-    tool_calls: objectsOf(message.tool_calls).map(({ type: _, ...call }) => call),
+    tool_calls: toObjects(message.tool_calls).map(({ type: _, ...call }) => call),
   }),
   'plain-content': (message) => ({
     ...message,
@@ -67,7 +67,7 @@ const ofStreams = ['role', 'call-index'];
 
 const withMessages = (body: JsonObject, change: (message: JsonObject) => JsonObject): JsonObject => ({
   ...body,
-  choices: objectsOf(body.choices).map((choice) => ({ ...choice, message: change(objectOf(choice.message) ?? {}) })),
+  choices: toObjects(body.choices).map((choice) => ({ ...choice, message: change(findObject(choice.message) ?? {}) })),
 });
 
 /** What is told of an answer beside what it says: who answered, and when. */
@@ -101,7 +101,7 @@ interface Single {
 
 describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
   const { override_params: _, custom_host: __, provider, ...settings } = family.config('http://h');
-  const codecOf = (): LineCodec => lineCodec(catalogue, { provider, settings } as unknown as Account);
+  const toCodec = (): LineCodec => lineCodec(catalogue, { provider, settings } as unknown as Account);
 
   /** One request through the gateway, whose provider's answer may be changed. */
   const single = async (body: JsonObject, answer: Answer, change = (wire: JsonObject) => wire): Promise<Single> => {
@@ -126,7 +126,7 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
 
   /** The same as a line. */
   const line = (body: JsonObject, given: JsonObject): JsonObject => {
-    const codec = codecOf();
+    const codec = toCodec();
     const edits = codec.edits(body);
     const knowing = codec.answering(new Map(edits === undefined ? [] : [['a', edits]]));
     return knowing.answer(given, { id: 'i', customId: 'a', created: 1, model: family.model });
@@ -143,7 +143,7 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
 
   it.each(cases)('$request is sent as a single request is, and answered so with $name', async ({ body, answer }) => {
     const { sent, given, answer: told } = await single(body, answer);
-    expect(codecOf().request(body)).toEqual(sent);
+    expect(toCodec().request(body)).toEqual(sent);
     expect(said(line(body, given))).toEqual(said(told));
   });
 

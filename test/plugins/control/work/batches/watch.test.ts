@@ -34,11 +34,11 @@ const prices = {
 };
 
 /** Billionths of a US dollar: both tables come to the same. */
-const nanoOf = ({ fresh, cached, output }: Line): number => (fresh + cached) * 1000 + output * 3000;
+const toNano = ({ fresh, cached, output }: Line): number => (fresh + cached) * 1000 + output * 3000;
 
 type Provider = keyof typeof prices;
 
-const nameOf = (at: number): string => `line-${at}`;
+const toName = (at: number): string => `line-${at}`;
 
 const openaiLine = ({ end, model, fresh, cached, output }: Line, at: number): object => {
   const usage = {
@@ -47,7 +47,7 @@ const openaiLine = ({ end, model, fresh, cached, output }: Line, at: number): ob
   };
   const body = end === 'done' ? { model, choices: [], usage } : { error: { message: 'No.' } };
   const response = end === 'expired' ? null : { status_code: end === 'done' ? 200 : 400, request_id: 'r', body };
-  return { id: `r${at}`, custom_id: nameOf(at), response, error: end === 'expired' ? { code: 'batch_expired' } : null };
+  return { id: `r${at}`, custom_id: toName(at), response, error: end === 'expired' ? { code: 'batch_expired' } : null };
 };
 
 const anthropicLine = ({ end, model, fresh, cached, output }: Line, at: number): object => {
@@ -58,7 +58,7 @@ const anthropicLine = ({ end, model, fresh, cached, output }: Line, at: number):
     failed: { type: 'errored', error: { type: 'error', error: { type: 'invalid_request_error', message: 'No.' } } },
     expired: { type: 'expired' },
   };
-  return { custom_id: nameOf(at), result: results[end] };
+  return { custom_id: toName(at), result: results[end] };
 };
 
 const jsonLines = (all: readonly object[]): string => all.map((each) => `${JSON.stringify(each)}\n`).join('');
@@ -94,7 +94,7 @@ const expected = (lines: readonly Line[]) => {
     input_tokens: sum(used.map(({ fresh, cached }) => fresh + cached)),
     cache_read_tokens: sum(used.map(({ cached }) => cached)),
     output_tokens: sum(used.map(({ output }) => output)),
-    nano_usd: sum(used.map(nanoOf)),
+    nano_usd: sum(used.map(toNano)),
   };
 };
 
@@ -176,7 +176,7 @@ const testWatching = (open: () => Store): void => {
                     .split('\n')
                     .map((each) => JSON.parse(each).custom_id);
             const named = (isDone: boolean) =>
-              lines.flatMap(({ end }, at) => ((end === 'done') === isDone ? [nameOf(at)] : []));
+              lines.flatMap(({ end }, at) => ((end === 'done') === isDone ? [toName(at)] : []));
             expect(await names(kept.output_file_id)).toEqual(named(true));
             expect(await names(kept.error_file_id)).toEqual(named(false));
           } finally {

@@ -10,7 +10,7 @@ import {
 } from '../../../../../plugins/control/work/blobs/s3/s3-client.ts';
 import { s3Storage } from '../../../../../plugins/control/work/blobs/s3/s3-storage.ts';
 import { xmlValues } from '../../../../../plugins/control/work/blobs/s3/xml.ts';
-import { caller, formOf, forUs, startFiles } from '../../../../e2e/files/support.ts';
+import { caller, forUs, startFiles, toForm } from '../../../../e2e/files/support.ts';
 import type { GatewayProcess } from '../../../../support/gateway-process.ts';
 import { hasSwift, type SwiftServer, startSwift } from '../../../../support/swift-server.ts';
 import { allOf, inPieces } from '../files/support/filing.ts';
@@ -91,7 +91,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     const gateway = await gatewayWith(bucket.credentials.secretAccessKey);
     const call = caller(gateway);
     const bytes = Buffer.alloc(20_000_000, 'a line of a file\n');
-    const form = formOf([
+    const form = toForm([
       ['purpose', 'batch'],
       ['file', bytes],
     ]);
@@ -109,7 +109,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     expect(key).toMatch(/^of-a-gateway\/[0-9a-f]{32}$/);
     const answer = await client.open({ method: 'GET', key });
     expect((await allOf(answer)).includes('a line')).toBe(false);
-    const refused = await call('POST /files', { headers: forUs, body: formOf([['file', bytes]]) });
+    const refused = await call('POST /files', { headers: forUs, body: toForm([['file', bytes]]) });
     expect(refused.status).toBe(400);
     expect((await call(`DELETE /files/${id}`)).status).toBe(200);
     expect([await own(), await uploads()]).toEqual([[], []]);
@@ -117,7 +117,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
 
   it('that refuses the gateway is told of as unavailable, and why in its log', async () => {
     const gateway = await gatewayWith('guessed');
-    const form = formOf([
+    const form = toForm([
       ['purpose', 'batch'],
       ['file', Buffer.from('x')],
     ]);

@@ -29,7 +29,7 @@ const opening = async (store: Store, maxBytes: number) => {
   await store.write(async (writing) => void (await writing.insertInto('workspaces').values(other).execute()));
   const sealer = await createSealer({ store, masterKey: newMasterKey() });
   const open = (): OpenedItems => openItems({ store, sealer, clock, maxBytes });
-  const idsOf = async (of: ItemsOwner): Promise<readonly string[]> => {
+  const readIds = async (of: ItemsOwner): Promise<readonly string[]> => {
     const rows = await store.db
       .selectFrom('named_items')
       .select('id')
@@ -48,9 +48,9 @@ const opening = async (store: Store, maxBytes: number) => {
         time.now += 1;
         opened.keep(of, [each]);
       }
-      await expect.poll(() => idsOf(of), { timeout: 10_000 }).toContain(made.at(-1)?.id);
+      await expect.poll(() => readIds(of), { timeout: 10_000 }).toContain(made.at(-1)?.id);
     },
-    idsOf,
+    idsOf: readIds,
     async bytes(): Promise<number> {
       const rows = await store.db.selectFrom('named_items').select('bytes').execute();
       return rows.reduce((sum, row) => sum + row.bytes, 0);
@@ -93,31 +93,31 @@ onEachStore((newStore) => {
   });
 
   it('items are kept for a day, and are deleted then', async () => {
-    const { open, keep, idsOf, one, time } = await world(32 * 1024);
+    const { open, keep, idsOf: readIds, one, time } = await world(32 * 1024);
     const opened = open();
     await keep(opened, one, [item('old')]);
     time.now += dayMs;
     expect(await opened.find(one, ['old'])).toEqual([]);
     await keep(opened, one, items('new', 2, 1500));
-    await expect.poll(() => idsOf(one)).toEqual(['new0', 'new1']);
+    await expect.poll(() => readIds(one)).toEqual(['new0', 'new1']);
     await opened.close();
   });
 
   it('items of all workspaces take so much room, and the oldest of those that have most go first', async () => {
-    const { open, keep, idsOf, bytes, one, other } = await world(256 * 1024);
+    const { open, keep, idsOf: readIds, bytes, one, other } = await world(256 * 1024);
     const opened = open();
     await keep(opened, other, items('small', 8, 1500));
     for (let round = 0; round < 4; round += 1) await keep(opened, one, items(`large${round}-`, 50, 1500));
     await expect.poll(bytes).toBeLessThanOrEqual(256 * 1024);
-    expect(await idsOf(other)).toHaveLength(8);
-    const large = await idsOf(one);
+    expect(await readIds(other)).toHaveLength(8);
+    const large = await readIds(one);
     expect(large.length).toBeGreaterThan(50);
     expect([large.includes('large0-0'), large.at(-1)]).toEqual([false, 'large3-49']);
     await opened.close();
   });
 
   it('items of a workspace go with it, and those that come later are left out alone', async () => {
-    const { store, open, keep, idsOf, one, other } = await world();
+    const { store, open, keep, idsOf: readIds, one, other } = await world();
     const first = open();
     await keep(first, other, [item('m')]);
     await first.close();
@@ -125,12 +125,12 @@ onEachStore((newStore) => {
       await writing.deleteFrom('data_keys').where('tenant', '=', other.tenant).execute();
       await writing.deleteFrom('workspaces').where('id', '=', other.tenant).execute();
     });
-    expect(await idsOf(other)).toEqual([]);
+    expect(await readIds(other)).toEqual([]);
     const opened = open();
     opened.keep(other, [item('late')]);
     opened.keep(one, [item('mine')]);
     await opened.close();
-    expect([await idsOf(other), await idsOf(one)]).toEqual([[], ['mine']]);
+    expect([await readIds(other), await readIds(one)]).toEqual([[], ['mine']]);
   });
 });
 

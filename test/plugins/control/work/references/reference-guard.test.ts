@@ -3,7 +3,7 @@ import type { Store } from '../../../../../plugins/control/kernel/store/store.ts
 import { createReferenceGuard } from '../../../../../plugins/control/work/references/reference-guard.ts';
 import type { OrganisationId, Principal } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
-import { sampleExchange, tenantOf } from '../../../../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../../../../support/sample-exchange.ts';
 
 const asked: string[] = [];
 const store: Pick<Store, 'db'> = {
@@ -13,7 +13,7 @@ const store: Pick<Store, 'db'> = {
   },
 };
 const guard = createReferenceGuard({ store, clock: systemClock });
-const inWorkspace: Principal = { tenant: tenantOf('w'), organisation: 'o' as OrganisationId };
+const inWorkspace: Principal = { tenant: toTenant('w'), organisation: 'o' as OrganisationId };
 
 const validate = (body: string, principal: Principal = inWorkspace): Promise<void> | undefined => {
   const bytes = Buffer.from(body);
@@ -27,7 +27,7 @@ const validate = (body: string, principal: Principal = inWorkspace): Promise<voi
 it('a request that names nothing is not parsed, and the store is not asked', () => {
   expect(validate('{"messages":[{"content":"Where is café \\u00e9?"}], this is not JSON')).toBeUndefined();
   expect(validate('{"messages":[{"content":"A file_id is an id."}]}')).toBeUndefined();
-  expect(validate('{"file_id":"  "}', { tenant: tenantOf('file') })).toBeUndefined();
+  expect(validate('{"file_id":"  "}', { tenant: toTenant('file') })).toBeUndefined();
   expect(asked).toEqual([]);
 });
 

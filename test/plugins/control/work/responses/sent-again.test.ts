@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { overflowOf } from '../../../../../plugins/control/work/responses/input/context-overflow.ts';
+import { findOverflow } from '../../../../../plugins/control/work/responses/input/context-overflow.ts';
 import { rebuiltInput } from '../../../../../plugins/control/work/responses/input/rebuilt-input.ts';
 import { withoutOldest } from '../../../../../plugins/control/work/responses/input/truncated-input.ts';
 import type { StoredResponse } from '../../../../../plugins/control/work/responses/stored/stored-response.ts';
@@ -105,7 +105,7 @@ describe('a conversation that is too long', () => {
     [undefined, 400, { message: 'The model is not there.' }],
     [undefined, 500, { code: 'context_length_exceeded', message: '' }],
   ])('is known by what providers say: %s', (part, status, error, other = part) => {
-    const found = overflowOf(answer(status, error as JsonObject));
+    const found = findOverflow(answer(status, error as JsonObject));
     expect(found === undefined ? undefined : Number(found.toFixed(2))).toBe(other);
   });
 });

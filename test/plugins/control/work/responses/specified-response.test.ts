@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   ...{ error: ['object', 'null'], incomplete_details: ['object', 'null'] },
 };
 
-const kindOf = (value: Json | undefined): string => {
+const readKind = (value: Json | undefined): string => {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 };
@@ -35,7 +35,7 @@ it('a response that is read has every member that the specification requires, wh
   fc.assert(
     fc.property(given, (response) => {
       const shown = specifiedResponse(response);
-      for (const [name, those] of Object.entries(kinds)) expect(those, name).toContain(kindOf(shown[name]));
+      for (const [name, those] of Object.entries(kinds)) expect(those, name).toContain(readKind(shown[name]));
       const { error: failure, incomplete_details: reasons } = shown as Record<string, JsonObject | null>;
       // Null where there is none. The other reading, of an object in any case, holds wherever there is one.
       expect([failure === null, reasons === null]).toEqual([!response.error, !response.incomplete_details]);

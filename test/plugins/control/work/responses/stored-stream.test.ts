@@ -18,7 +18,7 @@ const events: readonly JsonObject[] = [
 const text = `: a comment\n\n${events.map(written).join('')}data: [DONE]\n\n`;
 
 /** A body that arrives in chunks, and then ends or breaks off. */
-const bodyOf = (chunks: readonly string[], breaks = false): StreamBody => ({
+const toBody = (chunks: readonly string[], breaks = false): StreamBody => ({
   kind: 'stream',
   start: (sink) => {
     for (const chunk of chunks) sink.write(Buffer.from(chunk));
@@ -29,7 +29,7 @@ const bodyOf = (chunks: readonly string[], breaks = false): StreamBody => ({
   onEnd: () => {},
 });
 
-const chunksOf = (cuts: readonly number[]): readonly string[] => {
+const toChunks = (cuts: readonly number[]): readonly string[] => {
   const at = [0, ...cuts.map((cut) => cut % text.length).sort((a, b) => a - b), text.length];
   return at.slice(1).map((end, index) => text.slice(at[index], end));
 };
@@ -58,7 +58,7 @@ const keeping = (body: JsonObject, outcome: Awaited<ReturnType<Keep>> = 'kept') 
   return { kept, keeping: { form: new AnswerForm({ body, keeps: true, id: 'gw-resp-1' }), keep } };
 };
 
-const dataOf = (stream: string): readonly JsonObject[] =>
+const toData = (stream: string): readonly JsonObject[] =>
   stream
     .split('\n\n')
     .map((block) => parseFrame(`${block}\n\n`)?.data ?? '')
@@ -70,7 +70,7 @@ describe('a stream that is kept', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (cuts) => {
         const { kept, keeping: how } = keeping({});
-        expect(await sent(new StoredStream(bodyOf(chunksOf(cuts)), how))).toEqual({ text, end: 'complete' });
+        expect(await sent(new StoredStream(toBody(toChunks(cuts)), how))).toEqual({ text, end: 'complete' });
         expect(kept).toEqual([response]);
       }),
     );
@@ -79,7 +79,7 @@ describe('a stream that is kept', () => {
   it('has one id in all events, and what the request said, where no provider keeps it', async () => {
     const translated = text.replaceAll('"store":true', '"store":false');
     const { kept, keeping: how } = keeping({ metadata: { a: 'b' }, previous_response_id: 'resp_0' });
-    const said = dataOf((await sent(new StoredStream(bodyOf([translated]), how))).text);
+    const said = toData((await sent(new StoredStream(toBody([translated]), how))).text);
     const own = { id: 'gw-resp-1', store: true, metadata: { a: 'b' }, previous_response_id: 'resp_0' };
     expect(said).toMatchObject([{ response: own }, events[1], { response: own }]);
     expect(kept).toMatchObject([own]);
@@ -87,14 +87,14 @@ describe('a stream that is kept', () => {
 
   it('says where it could not be kept', async () => {
     const { keeping: how } = keeping({}, 'too-large');
-    const said = dataOf((await sent(new StoredStream(bodyOf([text]), how))).text);
+    const said = toData((await sent(new StoredStream(toBody([text]), how))).text);
     expect(said.at(-1)).toMatchObject({ response: { id: 'resp_1', store: false } });
   });
 
   it('is not kept where it breaks off', async () => {
     const { kept, keeping: how } = keeping({});
     const end = text.indexOf('event: response.completed') + 40;
-    expect(await sent(new StoredStream(bodyOf([text.slice(0, end)], true), how))).toMatchObject({ end: 'failed' });
+    expect(await sent(new StoredStream(toBody([text.slice(0, end)], true), how))).toMatchObject({ end: 'failed' });
     expect(kept).toEqual([]);
   });
 });

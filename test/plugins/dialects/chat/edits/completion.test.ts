@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { completion } from '../../../../../plugins/dialects/chat/edits/completion.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { objectsOf } from '../../../../../schema/json/loose.ts';
+import { toObjects } from '../../../../../schema/json/loose.ts';
 import { f, streamed, whole } from './edits.ts';
 
 it('gives each of very many calls a place of its own', () => {
   const count = 200_000;
   const tool_calls = Array.from({ length: count }, (_, at) => ({ id: `call-${at}`, function: { name: 'f' } }));
   const deltas = streamed(completion(['call-index']), [{ delta: { tool_calls } }]);
-  const indexes = objectsOf(deltas[0]?.tool_calls).map(({ index }) => index);
+  const indexes = toObjects(deltas[0]?.tool_calls).map(({ index }) => index);
   expect(indexes).toEqual(tool_calls.map((_, at) => at));
 });
 
@@ -16,7 +16,7 @@ it('takes no other number for a place', () => {
   const at = (index: Json, id: string): JsonObject => ({ index, id, function: { name: 'f' } });
   const tool_calls = [at(1e308, 'a'), at(-1, 'b'), at(0.5, 'c'), at('0', 'd')];
   const [delta] = streamed(completion(['call-index']), [{ delta: { tool_calls } }]);
-  expect(objectsOf(delta?.tool_calls).map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+  expect(toObjects(delta?.tool_calls).map(({ index }) => index)).toEqual([0, 1, 2, 3]);
 });
 
 describe('what a provider leaves out of its answers is completed', () => {
@@ -153,7 +153,7 @@ describe('what a provider leaves out of its answers is completed', () => {
     const delta = { tool_calls: [{ id: 'a', function: f() }] };
     const other = { tool_calls: [{ id: 'b', function: f() }] };
     const places = streamed(edit, [{ delta }, { delta: other, choice: 1 }, { delta: other }]).map(
-      (each) => objectsOf(each?.tool_calls)[0]?.index,
+      (each) => toObjects(each?.tool_calls)[0]?.index,
     );
     expect(places).toEqual([0, 0, 1]);
   });

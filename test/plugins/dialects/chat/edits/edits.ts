@@ -1,10 +1,10 @@
 import type { AnswerEdit } from '../../../../../plugins/sdk/dialect/answer-edit.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { objectOf, objectsOf } from '../../../../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../../../../schema/json/loose.ts';
 
 /** The message of an answer that an edit was given. */
 export const whole = (edit: AnswerEdit, message: JsonObject): Json | undefined =>
-  objectsOf(edit.whole({ id: 'a', choices: [{ index: 0, message, finish_reason: 'stop' }] }).choices)[0]?.message;
+  toObjects(edit.whole({ id: 'a', choices: [{ index: 0, message, finish_reason: 'stop' }] }).choices)[0]?.message;
 
 export interface Piece {
   readonly delta: JsonObject;
@@ -19,7 +19,7 @@ export const streamed = (edit: AnswerEdit, pieces: readonly Piece[]): readonly (
     .map(({ delta, finish = null, choice = 0 }) =>
       next({ id: 'a', choices: [{ index: choice, delta, finish_reason: finish }] }),
     )
-    .map(({ choices }) => objectOf(objectsOf(choices)[0]?.delta));
+    .map(({ choices }) => findObject(toObjects(choices)[0]?.delta));
 };
 
 /** A call of the function `f`. */

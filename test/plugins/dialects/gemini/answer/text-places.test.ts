@@ -34,6 +34,6 @@ it('finds the text that a byte is in, among those that were said in turns', () =
   expect(said.find(1, 3)).toEqual({ block: 0, span: { from: 1, to: 2 } });
   expect(said.find(4, 5)).toEqual({ block: 1, span: { from: 1, to: 2 } });
   expect(said.find(5, 7)).toEqual({ block: 0, span: { from: 0, to: 2 } });
-  expect(said.bytesOf(1, { from: 0, to: 2 })).toEqual({ from: 3, to: 5, text: 'bb' });
-  expect(said.bytesOf(9, { from: 0, to: 2 })).toEqual({ from: 7, to: 7, text: '' });
+  expect(said.toBytes(1, { from: 0, to: 2 })).toEqual({ from: 3, to: 5, text: 'bb' });
+  expect(said.toBytes(9, { from: 0, to: 2 })).toEqual({ from: 7, to: 7, text: '' });
 });

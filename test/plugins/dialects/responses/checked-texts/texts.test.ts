@@ -3,7 +3,7 @@ import { responses } from '../../../../../plugins/dialects/responses/responses.t
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { CheckPhase } from '../../../../../schema/trail/trail.ts';
 
-const spansOf = (body: JsonObject, phase: CheckPhase = 'input'): readonly unknown[] | undefined =>
+const findSpans = (body: JsonObject, phase: CheckPhase = 'input'): readonly unknown[] | undefined =>
   responses
     .texts?.(body, phase)
     ?.map(({ at, kind, text, choice }) => [at, kind, text, ...((choice ?? false) === false ? [] : [choice])]);
@@ -23,14 +23,14 @@ describe('the texts of a responses request', () => {
       { type: 'computer_call_output', call_id: 'd', output: { type: 'computer_screenshot', image_url: 'data:x' } },
       said('user', 'six'),
     ];
-    expect(spansOf({ instructions: 'zero', input })).toEqual([
+    expect(findSpans({ instructions: 'zero', input })).toEqual([
       ['/input/3/output', 'tool-result', 'three'],
       ['/input/4/output/0/text', 'tool-result', 'four'],
       ['/input/5/output', 'tool-result', 'five'],
       ['/input/7/content/0/text', 'text', 'six'],
     ]);
-    expect(spansOf({ input: 'Hi' })).toEqual([['/input', 'text', 'Hi']]);
-    expect(spansOf({ messages: [] })).toBeUndefined();
+    expect(findSpans({ input: 'Hi' })).toEqual([['/input', 'text', 'Hi']]);
+    expect(findSpans({ messages: [] })).toBeUndefined();
   });
 
   it('are also the variables of a prompt that the provider keeps, which may be all that there is', () => {
@@ -44,14 +44,14 @@ describe('the texts of a responses request', () => {
       ['/prompt/variables/note/text', 'text', 'three'],
     ];
     const prompt = { id: 'pmpt_1', variables };
-    expect(spansOf({ prompt })).toEqual(found);
-    expect(spansOf({ prompt, input: 'Hi' })).toEqual([['/input', 'text', 'Hi'], ...found]);
-    expect(spansOf({ prompt, input: [said('user', 'one')] })).toEqual([
+    expect(findSpans({ prompt })).toEqual(found);
+    expect(findSpans({ prompt, input: 'Hi' })).toEqual([['/input', 'text', 'Hi'], ...found]);
+    expect(findSpans({ prompt, input: [said('user', 'one')] })).toEqual([
       ['/input/0/content/0/text', 'text', 'one'],
       ...found,
     ]);
-    expect(spansOf({ prompt: { id: 'pmpt_1' } })).toEqual([]);
-    expect(spansOf({ prompt: { id: 'pmpt_1', variables: { map: variables.map } } })).toBeUndefined();
+    expect(findSpans({ prompt: { id: 'pmpt_1' } })).toEqual([]);
+    expect(findSpans({ prompt: { id: 'pmpt_1', variables: { map: variables.map } } })).toBeUndefined();
   });
 
   it.each<[string, JsonObject]>([
@@ -67,8 +67,8 @@ describe('the texts of a responses request', () => {
     ['an instruction', { role: 'developer', content: '' }],
   ])('are those before %s too, which hides nothing', (_name, last) => {
     const input = [said('user', 'one'), { role: 'assistant', content: 'two' }, said('user', 'three'), last, last];
-    expect(spansOf({ input })?.[0]).toEqual(['/input/2/content/0/text', 'text', 'three']);
-    expect(spansOf({ input: [said('user', 'one'), last] })?.[0]).toEqual(['/input/0/content/0/text', 'text', 'one']);
+    expect(findSpans({ input })?.[0]).toEqual(['/input/2/content/0/text', 'text', 'three']);
+    expect(findSpans({ input: [said('user', 'one'), last] })?.[0]).toEqual(['/input/0/content/0/text', 'text', 'one']);
   });
 
   it('are those of the whole conversation where that is wanted', () => {
@@ -128,7 +128,7 @@ describe('the texts of a responses answer', () => {
       { type: 'image_generation_call', id: 'ig', status: 'completed', result: 'AAAA', revised_prompt: 'A cat.' },
       { type: 'mcp_call', id: 'm', name: 'f', arguments: '{"a":"b"}', output: 'done' },
     ];
-    expect(spansOf({ output }, 'output')).toEqual([
+    expect(findSpans({ output }, 'output')).toEqual([
       ['/output/0/summary/0/text', 'reasoning', 'S', 0],
       ['/output/0/content/0/text', 'reasoning', 'T', 0],
       ['/output/1/content/0/text', 'text', 'Hi', 0],
@@ -139,9 +139,9 @@ describe('the texts of a responses answer', () => {
       ['/output/4/arguments', 'server-tool', 'a\nb', 0],
       ['/output/4/output', 'server-tool', 'done', 0],
     ]);
-    expect(spansOf({ choices: [] }, 'output')).toBeUndefined();
+    expect(findSpans({ choices: [] }, 'output')).toBeUndefined();
     const audio = { type: 'output_audio', data: 'AAAA', transcript: 'Hello.' };
-    expect(spansOf({ output: [{ type: 'message', content: [audio] }] }, 'output')).toEqual([
+    expect(findSpans({ output: [{ type: 'message', content: [audio] }] }, 'output')).toEqual([
       ['/output/0/content/0/transcript', 'text', 'Hello.', 0],
     ]);
   });

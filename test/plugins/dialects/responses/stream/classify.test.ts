@@ -3,40 +3,40 @@ import { responses } from '../../../../../plugins/dialects/responses/responses.t
 import type { Frame } from '../../../../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { fixture } from '../../support/fixture.ts';
-import { framesOf } from '../../support/frames.ts';
+import { toFrames } from '../../support/frames.ts';
 
-const classesOf = (frames: readonly Frame[]): readonly string[] => frames.map((frame) => responses.classify(frame));
-const classOf = (event: JsonObject): string => responses.classify({ data: JSON.stringify(event) });
+const toClasses = (frames: readonly Frame[]): readonly string[] => frames.map((frame) => responses.classify(frame));
+const readClass = (event: JsonObject): string => responses.classify({ data: JSON.stringify(event) });
 
 describe('the class of a responses frame', () => {
   it('follows a stream from its start to its end', () => {
-    const classes = classesOf(framesOf(fixture('responses-reasoning-and-tools.sse')));
+    const classes = toClasses(toFrames(fixture('responses-reasoning-and-tools.sse')));
     expect(classes.slice(0, 5)).toEqual(['preamble', 'preamble', 'preamble', 'preamble', 'content']);
     expect(classes.at(-1)).toBe('end');
     expect(classes).not.toContain('error');
   });
 
   it('does not take reasoning that says nothing for an answer, but a call of a tool', () => {
-    const classes = classesOf(framesOf(fixture('responses-web-search.sse')));
+    const classes = toClasses(toFrames(fixture('responses-web-search.sse')));
     expect(classes.slice(0, 5)).toEqual(['preamble', 'preamble', 'preamble', 'preamble', 'content']);
     expect(classes.at(-1)).toBe('end');
   });
 
   it('sees an error, by name or by type', () => {
-    expect(classesOf(framesOf(fixture('responses-failed.sse')))).toEqual(['preamble', 'error', 'error']);
-    expect(classOf({ type: 'error', message: 'x' })).toBe('error');
-    expect(classOf({ error: { message: 'x' } })).toBe('error');
+    expect(toClasses(toFrames(fixture('responses-failed.sse')))).toEqual(['preamble', 'error', 'error']);
+    expect(readClass({ type: 'error', message: 'x' })).toBe('error');
+    expect(readClass({ error: { message: 'x' } })).toBe('error');
   });
 
   it('is the same with the name of the event and without it, wherever the type stands', () => {
     for (const name of ['responses-reasoning-and-tools.sse', 'responses-web-search.sse', 'responses-failed.sse']) {
-      const frames = framesOf(fixture(name));
+      const frames = toFrames(fixture(name));
       const moved = frames.map(({ data }) => {
         const { type = '', ...rest } = JSON.parse(data) as JsonObject;
         return { data: JSON.stringify({ ...rest, type }, null, 1).replaceAll('\n', ' ') };
       });
-      expect(classesOf(frames.map(({ data }) => ({ data })))).toEqual(classesOf(frames));
-      expect(classesOf(moved)).toEqual(classesOf(frames));
+      expect(toClasses(frames.map(({ data }) => ({ data })))).toEqual(toClasses(frames));
+      expect(toClasses(moved)).toEqual(toClasses(frames));
     }
   });
 
@@ -62,7 +62,7 @@ describe('the class of a responses frame', () => {
     ['what is not known', { type: 'response.news' }, 'preamble'],
     ['an object without a type', { message: 'upstream said no' }, 'content'],
   ])('takes %s for what it is', (_what, event, kind) => {
-    expect(classOf(event)).toBe(kind);
+    expect(readClass(event)).toBe(kind);
   });
 
   it('takes text that is not JSON for content, and [DONE] for nothing', () => {
@@ -73,7 +73,7 @@ describe('the class of a responses frame', () => {
   it('has the error mark in every error', () => {
     const marks = [responses.errorMark ?? expect.unreachable()].flat();
     const nameless = { event: 'response.failed', data: '{"response":{}}' };
-    for (const { event, data } of [...framesOf(fixture('responses-failed.sse')).slice(1), nameless])
+    for (const { event, data } of [...toFrames(fixture('responses-failed.sse')).slice(1), nameless])
       expect(marks.filter((mark) => `${event} ${data}`.includes(mark))).not.toEqual([]);
   });
 });

@@ -37,9 +37,9 @@ const tool: fc.Arbitrary<Tool> = fc.oneof(
   },
 );
 
-const nameOf = (each: Tool): string => (each.kind === 'other' ? JSON.stringify(each.value) : each.name);
+const toName = (each: Tool): string => (each.kind === 'other' ? JSON.stringify(each.value) : each.name);
 
-const tools: fc.Arbitrary<readonly Tool[]> = fc.uniqueArray(tool, { maxLength: 3, selector: nameOf });
+const tools: fc.Arbitrary<readonly Tool[]> = fc.uniqueArray(tool, { maxLength: 3, selector: toName });
 
 /** A choice among the tools of the request. */
 const choiceAmong = (names: readonly string[]): fc.Arbitrary<ToolChoice> =>

@@ -64,20 +64,20 @@ const anyTurn: fc.Arbitrary<Turn> = fc.oneof(
   turn('tool', fc.array(fc.oneof(resultPart, textPart), { maxLength: 3 })),
 );
 
-const turnOf = (role: Turn['role'], parts: fc.Arbitrary<readonly Part[]>): fc.Arbitrary<Turn> =>
+const toTurn = (role: Turn['role'], parts: fc.Arbitrary<readonly Part[]>): fc.Arbitrary<Turn> =>
   parts.map((list) => ({ role, parts: list }));
 
 /** A question, calls, their results, and what the model makes of them: turns that every dialect has words for. */
 const plainRound: fc.Arbitrary<readonly Turn[]> = fc
   .tuple(
-    turnOf('user', fc.array(fc.oneof(plainText, plainImage), { minLength: 1, maxLength: 3 })),
-    turnOf(
+    toTurn('user', fc.array(fc.oneof(plainText, plainImage), { minLength: 1, maxLength: 3 })),
+    toTurn(
       'assistant',
       fc
         .tuple(fc.array(plainText, { maxLength: 2 }), fc.array(plainCall, { minLength: 1, maxLength: 3 }))
         .map(([texts, calls]) => [...texts, ...calls]),
     ),
-    turnOf('tool', fc.array(plainResult, { minLength: 1, maxLength: 2 })),
+    toTurn('tool', fc.array(plainResult, { minLength: 1, maxLength: 2 })),
     fc.constantFrom('user' as const, 'assistant' as const),
     fc.array(plainText, { minLength: 1, maxLength: 2 }),
   )
@@ -91,12 +91,12 @@ const plainRound: fc.Arbitrary<readonly Turn[]> = fc
 /** Calls of all kinds and their results, with an instruction between or after them. */
 const anyRound: fc.Arbitrary<readonly Turn[]> = fc
   .tuple(
-    turnOf('user', fc.array(plainText, { minLength: 1, maxLength: 2 })),
-    turnOf(
+    toTurn('user', fc.array(plainText, { minLength: 1, maxLength: 2 })),
+    toTurn(
       'assistant',
       fc.tuple(fc.array(reasoningPart, { maxLength: 1 }), fc.array(callPart, { minLength: 1, maxLength: 2 })).map(flat),
     ),
-    turnOf('tool', fc.array(resultPart, { minLength: 1, maxLength: 2 })),
+    toTurn('tool', fc.array(resultPart, { minLength: 1, maxLength: 2 })),
     fc.array(instruction, { maxLength: 1 }),
   )
   .map(([question, calls, results, rest]) => [question, calls, results, ...rest]);

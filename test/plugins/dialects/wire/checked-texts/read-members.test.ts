@@ -34,7 +34,7 @@ const place = { at: rootPointer, kind: 'text' as const };
 const read = (member: Member, given: Json, unknown: TextReading['unknown'] = 'judge', isFrame = false) =>
   readMembers(member, given, { place, unknown, isFrame });
 
-const spansOf = (member: Member, given: Json, unknown: TextReading['unknown'] = 'judge'): readonly unknown[] =>
+const readSpans = (member: Member, given: Json, unknown: TextReading['unknown'] = 'judge'): readonly unknown[] =>
   read(member, given, unknown).spans.map(({ at, kind, text }) => [at, kind, text]);
 
 const isValue = ({ isName }: TextSpan): boolean => isName !== true;
@@ -64,7 +64,7 @@ const table: Member = object({
 describe('the texts that a table finds', () => {
   it('are those of its members, in its order, each of its kind', () => {
     expect(
-      spansOf(table, {
+      readSpans(table, {
         content: [
           { type: 'text', text: 'a' },
           { type: 'tool', id: 't', content: [{ type: 'text', text: 'b' }, { text: 'c' }] },
@@ -85,16 +85,16 @@ describe('the texts that a table finds', () => {
       ['/content/1/content/0/text', 'tool-result', 'b'],
       ['/content/1/content/1/text', 'tool-result', 'c'],
     ]);
-    expect(spansOf(table, { content: 'a', labels: null })).toEqual([['/content', 'text', 'a']]);
+    expect(readSpans(table, { content: 'a', labels: null })).toEqual([['/content', 'text', 'a']]);
   });
 
   it('are those of a single item in the place of a list', () => {
-    expect(spansOf(table, { content: { type: 'text', text: 'a' } })).toEqual([['/content/text', 'text', 'a']]);
+    expect(readSpans(table, { content: { type: 'text', text: 'a' } })).toEqual([['/content/text', 'text', 'a']]);
   });
 
   it('are all strings of what is not documented, and the names of its members, which may be lifted', () => {
     const given = { content: 'a', next: { says: ['b', 1, true, { deep: 'c' }], more: 'd' } };
-    expect(spansOf(table, given)).toEqual([
+    expect(readSpans(table, given)).toEqual([
       ['/content', 'text', 'a'],
       ['/next', 'other', 'next'],
       ['/next/says', 'other', 'says'],
@@ -105,9 +105,9 @@ describe('the texts that a table finds', () => {
       ['/next/more', 'other', 'd'],
     ]);
     for (const value of [3, null, true, [], {}])
-      expect(spansOf(table, { next: value }), JSON.stringify(value)).toEqual([['/next', 'other', 'next']]);
-    expect(spansOf(table, given, 'allow')).toEqual([['/content', 'text', 'a']]);
-    expect(spansOf(table, { content: [{ type: 'poem', text: 'a', by: 'b' }] })).toEqual([
+      expect(readSpans(table, { next: value }), JSON.stringify(value)).toEqual([['/next', 'other', 'next']]);
+    expect(readSpans(table, given, 'allow')).toEqual([['/content', 'text', 'a']]);
+    expect(readSpans(table, { content: [{ type: 'poem', text: 'a', by: 'b' }] })).toEqual([
       ['/content/0/type', 'other', 'type'],
       ['/content/0/type', 'other', 'poem'],
       ['/content/0/text', 'other', 'text'],
@@ -116,19 +116,19 @@ describe('the texts that a table finds', () => {
       ['/content/0/by', 'other', 'b'],
     ]);
     // What any part has is read even so.
-    expect(spansOf(table, { content: [{ type: 'poem', text: 'a', by: 'b' }] }, 'allow')).toEqual([
+    expect(readSpans(table, { content: [{ type: 'poem', text: 'a', by: 'b' }] }, 'allow')).toEqual([
       ['/content/0/text', 'text', 'a'],
     ]);
   });
 
   it('are those of documented members in another shape, whatever is lifted', () => {
     for (const unknown of ['judge', 'allow'] as const) {
-      expect(spansOf(part, { type: 'text', text: { text: ['a'] } }, unknown)).toEqual([
+      expect(readSpans(part, { type: 'text', text: { text: ['a'] } }, unknown)).toEqual([
         ['/text/text', 'other', 'text'],
         ['/text/text/0', 'text', 'a'],
       ]);
-      expect(spansOf(table, { content: [['a']] }, unknown)).toEqual([['/content/0/0', 'text', 'a']]);
-      expect(spansOf(table, { labels: { 'two words': 'a' } }, unknown)).toEqual([
+      expect(readSpans(table, { content: [['a']] }, unknown)).toEqual([['/content/0/0', 'text', 'a']]);
+      expect(readSpans(table, { labels: { 'two words': 'a' } }, unknown)).toEqual([
         ['/labels/two words', 'other', 'two words'],
         ['/labels/two words', 'text', 'a'],
       ]);
@@ -136,7 +136,7 @@ describe('the texts that a table finds', () => {
   });
 
   it('are numbers too where names may be words', () => {
-    expect(spansOf(table, { next: { 'my number is': 5, plain: [true] } })).toEqual([
+    expect(readSpans(table, { next: { 'my number is': 5, plain: [true] } })).toEqual([
       ['/next', 'other', 'next'],
       ['/next/my number is', 'other', 'my number is'],
       ['/next/my number is', 'other', '5'],
@@ -147,7 +147,7 @@ describe('the texts that a table finds', () => {
 
   it('are of facts those that may be words, and what stands among such names', () => {
     const facts = object({ known: { is: 'facts' } });
-    expect(spansOf(facts, { known: { plain: 'a', more: { 'two words': 'b' }, last: 'c d' } })).toEqual([
+    expect(readSpans(facts, { known: { plain: 'a', more: { 'two words': 'b' }, last: 'c d' } })).toEqual([
       ['/known/more/two words', 'other', 'two words'],
       ['/known/more/two words', 'other', 'b'],
       ['/known/last', 'other', 'c d'],
@@ -164,15 +164,15 @@ describe('the texts that a table finds', () => {
     const encoded = Buffer.from('hello, world').toString('base64');
     const name = ['/file', 'other', 'file'];
     const text = ['/file', 'other', 'hello, world'];
-    expect(spansOf(table, { file: `data:text/plain;base64,${encoded}` })).toEqual([name, text]);
-    expect(spansOf(table, { file: 'data:,hello%2C%20world' })).toEqual([name, text]);
-    expect(spansOf(table, { file: { 'in words': encoded } })).toMatchObject([
+    expect(readSpans(table, { file: `data:text/plain;base64,${encoded}` })).toEqual([name, text]);
+    expect(readSpans(table, { file: 'data:,hello%2C%20world' })).toEqual([name, text]);
+    expect(readSpans(table, { file: { 'in words': encoded } })).toMatchObject([
       name,
       {},
       { 2: 'hello, world' },
       { 2: encoded },
     ]);
-    expect(spansOf(table, { file: encoded })).toEqual([
+    expect(readSpans(table, { file: encoded })).toEqual([
       name,
       ['/file', 'other', 'hello, world'],
       ['/file', 'other', encoded],
@@ -247,12 +247,12 @@ describe('what cannot be read', () => {
 });
 
 /** All strings of a value, and all names of its members. */
-const stringsOf = (given: Json): readonly string[] => {
+const readStrings = (given: Json): readonly string[] => {
   if (typeof given === 'string') return [given];
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([name, inner]: readonly [string, Json]) => [
     ...(Array.isArray(given) ? [] : [name]),
-    ...stringsOf(inner),
+    ...readStrings(inner),
   ]);
 };
 
@@ -265,7 +265,7 @@ describe('any JSON in an undocumented member', () => {
         const { spans, isUnreadable } = read(table, { next: given });
         const all = spans.map((span) => span.text).join('\n');
         fc.pre(!isUnreadable);
-        for (const one of stringsOf(given)) expect(all).toContain(one);
+        for (const one of readStrings(given)) expect(all).toContain(one);
       }),
       lawRuns,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ClaudeThinking, claudeThinking } from '../../../../../plugins/dialects/wire/claude/claude-thinking.ts';
 import type { BoundValue, ReasoningRequest, Turn } from '../../../../../schema/conversation/conversation.ts';
-import { conversationOf } from '../../support/both-ways.ts';
+import { toConversation } from '../../support/both-ways.ts';
 
 const asked = (
   model: string,
@@ -9,7 +9,7 @@ const asked = (
   turns: readonly Turn[] = [],
 ): readonly [ClaudeThinking, readonly string[]] => {
   const lost: string[] = [];
-  const conversation = { ...conversationOf(turns, { model }), sampling: {}, reasoning };
+  const conversation = { ...toConversation(turns, { model }), sampling: {}, reasoning };
   return [claudeThinking(conversation, { lost, scope: 'here' }), lost];
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cohere } from '../../../../../plugins/dialects/cohere/cohere.ts';
 import { defined } from '../../../../../plugins/dialects/wire/json/defined.ts';
 import { lookUp } from '../../../../../schema/json/look-up.ts';
-import { conversationOf, written } from '../../support/both-ways.ts';
+import { toConversation, written } from '../../support/both-ways.ts';
 import { cohereCodec, converseCodec, messagesCodec } from '../../support/codecs.ts';
 
 const question = [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }] as const;
@@ -29,7 +29,7 @@ describe('a name that every JavaScript object has', () => {
   ])('is an unknown effort in %s', (_id, codec, model, body) => {
     const reasoning = { kind: 'effort', effort: 'constructor' } as const;
     const sampling = { maxTokens: 9000 };
-    const request = written(codec, conversationOf(question, { model, reasoning, sampling })).body;
+    const request = written(codec, toConversation(question, { model, reasoning, sampling })).body;
     expect(request).toMatchObject(body);
     expect(JSON.stringify(request)).not.toContain('null');
   });

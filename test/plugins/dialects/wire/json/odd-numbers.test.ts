@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { numberOf } from '../../../../../schema/json/loose.ts';
+import { findNumber } from '../../../../../schema/json/loose.ts';
 import { chatCodec, here, messagesCodec } from '../../support/codecs.ts';
 
 /** As the gateway reads a body. */
@@ -26,7 +26,7 @@ describe('a number that JavaScript cannot hold', () => {
 
   it('is not made by adding up others', () => {
     const texts = ['1', '-9007199254740991', '9007199254740992', '1e308', '-1e999', '"1"', 'null'];
-    const read = texts.map((text) => numberOf(JSON.parse(text)));
+    const read = texts.map((text) => findNumber(JSON.parse(text)));
     expect(read).toEqual([1, -9007199254740991, undefined, undefined, undefined, undefined, undefined]);
   });
 });

@@ -37,9 +37,9 @@ describe.each([
   ['chat', chatCodec],
   ['cohere', cohereCodec],
 ])("a developer's message before all others of a %s request", (_id, from) => {
-  it.each(prompts)('is the system prompt of a %s provider, and nothing is lost', (_to, to, promptOf, expected) => {
+  it.each(prompts)('is the system prompt of a %s provider, and nothing is lost', (_to, to, readPrompt, expected) => {
     const { body, lost } = requestVia(from, to, instructed(developer, user));
-    expect(promptOf(body)).toEqual(expected);
+    expect(readPrompt(body)).toEqual(expected);
     expect(lost).toEqual([]);
   });
 
@@ -69,9 +69,9 @@ describe('instructions that are turns before the first one that says something',
 
   it.each(prompts.filter(([id]) => id === 'gemini' || id === 'converse'))(
     'are the system prompt of a %s provider, which is told',
-    (_id, codec, promptOf, expected) => {
+    (_id, codec, readPrompt, expected) => {
       const { body, lost } = codec.encodeRequest(conversation, target);
-      expect(promptOf(body)).toEqual(expected);
+      expect(readPrompt(body)).toEqual(expected);
       expect(lost).toEqual(['system', 'turns[0]']);
     },
   );

@@ -14,7 +14,7 @@ interface Step {
 
 const thenMs = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 90_000 }));
 const act = fc.constantFrom<Act>('pass', 'loop', 'exit');
-const stepOf = (names: readonly string[]) => fc.record({ tenant: fc.constantFrom(...names), act, thenMs });
+const toStep = (names: readonly string[]) => fc.record({ tenant: fc.constantFrom(...names), act, thenMs });
 const calmStep = fc.record({ tenant: fc.constantFrom(...calm), act: fc.constant<Act>('pass'), thenMs });
 
 /** Takes the steps; the calls of calm tenants that failed, and how long those that were answered took. */
@@ -42,7 +42,7 @@ const taken = async (steps: readonly Step[]) => {
 
 it('answers tenants whose checks are quick, whatever those of three others do, in less time than one of these takes', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(stepOf(wild), calmStep), { maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(fc.oneof(toStep(wild), calmStep), { maxLength: 40 }), async (steps) => {
       const { failed, tookMs } = await taken(steps);
       expect(failed).toEqual([]);
       expect(Math.max(0, ...tookMs)).toBeLessThan(loopMs);
@@ -54,7 +54,7 @@ it('answers tenants whose checks are quick, whatever those of three others do, i
 it('has four processes at most, and one when nobody has called for a while', async () => {
   const names = [...calm, ...wild, 'grey', 'black', 'white'];
   await fc.assert(
-    fc.asyncProperty(fc.array(stepOf(names), { maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(toStep(names), { maxLength: 40 }), async (steps) => {
       const { clock, processes } = await taken(steps);
       expect(processes.max).toBeLessThanOrEqual(maxProcesses);
       await clock.advance(300_000);
@@ -66,7 +66,7 @@ it('has four processes at most, and one when nobody has called for a while', asy
 
 it('has one process for one tenant, whatever its checks do', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(stepOf(['alone']), { maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(toStep(['alone']), { maxLength: 40 }), async (steps) => {
       expect((await taken(steps)).processes.max).toBe(1);
     }),
     { numRuns: 30 },

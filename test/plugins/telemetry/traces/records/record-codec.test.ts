@@ -98,7 +98,7 @@ const request: fc.Arbitrary<RequestRecord> = place.chain((its) =>
 const record: fc.Arbitrary<WrittenRecord> = fc.oneof(attempt, unread, request);
 
 /** Takes all that was written. */
-const takenOf = (writer: RecordWriter): Buffer => {
+const toTaken = (writer: RecordWriter): Buffer => {
   const batch = Buffer.alloc(writer.length);
   writer.take(batch.length, batch);
   return batch;
@@ -116,9 +116,9 @@ describe('records', () => {
           writeRecord(writer, each);
           if (then === 'leave out') writer.cut(before);
           else written.push(each);
-          if (then === 'hand over') read.push(...readRecords(reader, takenOf(writer)));
+          if (then === 'hand over') read.push(...readRecords(reader, toTaken(writer)));
         }
-        read.push(...readRecords(reader, takenOf(writer)));
+        read.push(...readRecords(reader, toTaken(writer)));
         expect(read).toEqual(written);
       }),
       { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 4) },
@@ -127,18 +127,18 @@ describe('records', () => {
 
   it('have names that are written once, as long as there are not too many', () => {
     const [writer, reader] = [new RecordWriter(), new RecordReader()];
-    const lengthOf = (method: string): number => {
+    const measureLength = (method: string): number => {
       writeRecord(writer, sampleRequest({ method }));
-      const batch = takenOf(writer);
+      const batch = toTaken(writer);
       expect(readRecords(reader, batch)).toEqual([sampleRequest({ method })]);
       return batch.length;
     };
-    const first = lengthOf('m'.repeat(100));
-    expect(lengthOf('m'.repeat(100))).toBeLessThan(first - 100);
-    for (let at = 0; at < 2500; at += 1) lengthOf(`m${at}`);
-    expect(lengthOf('m'.repeat(100))).toBeGreaterThan(100);
+    const first = measureLength('m'.repeat(100));
+    expect(measureLength('m'.repeat(100))).toBeLessThan(first - 100);
+    for (let at = 0; at < 2500; at += 1) measureLength(`m${at}`);
+    expect(measureLength('m'.repeat(100))).toBeGreaterThan(100);
     // Long ones are not remembered.
-    expect(lengthOf('m'.repeat(200))).toBe(lengthOf('m'.repeat(200)));
+    expect(measureLength('m'.repeat(200))).toBe(measureLength('m'.repeat(200)));
   });
 
   it('have their names still where what is left out had no new one', () => {
@@ -149,17 +149,17 @@ describe('records', () => {
     writer.cut(before);
     writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
     expect(writer.length).toBeLessThan(before + 150);
-    expect(readRecords(reader, takenOf(writer))).toHaveLength(2);
+    expect(readRecords(reader, toTaken(writer))).toHaveLength(2);
     writeRecord(writer, sampleRequest({ method: 'm'.repeat(100) }));
     expect(writer.length).toBeLessThan(150);
-    expect(readRecords(reader, takenOf(writer))).toHaveLength(1);
+    expect(readRecords(reader, toTaken(writer))).toHaveLength(1);
   });
 
   it('have the characters that Unicode has for what is none', () => {
     for (const cut of ['\ud83d cut', `${'long '.repeat(20)}\ud83d cut`]) {
       const writer = new RecordWriter();
       writeRecord(writer, sampleRequest({ method: cut }));
-      expect(readRecords(new RecordReader(), takenOf(writer))).toEqual([sampleRequest({ method: cut.toWellFormed() })]);
+      expect(readRecords(new RecordReader(), toTaken(writer))).toEqual([sampleRequest({ method: cut.toWellFormed() })]);
     }
   });
 

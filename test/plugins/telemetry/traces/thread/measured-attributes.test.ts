@@ -70,7 +70,7 @@ describe('attributes of measurements', () => {
   it('know at most a thousand names of plans', () => {
     const attributes = create();
     attributes.addModels(Array.from({ length: 2000 }, (_each, at) => `plan-${at}`));
-    const modelOf = (askedModel: string) => attributes.of(sampleAttempt({ askedModel }))['gen_ai.request.model'];
-    expect([modelOf('plan-999'), modelOf('plan-1000')]).toEqual(['plan-999', 'other']);
+    const toModel = (askedModel: string) => attributes.of(sampleAttempt({ askedModel }))['gen_ai.request.model'];
+    expect([toModel('plan-999'), toModel('plan-1000')]).toEqual(['plan-999', 'other']);
   });
 });

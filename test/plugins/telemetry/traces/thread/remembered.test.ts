@@ -3,14 +3,14 @@ import { remembered } from '../../../../../plugins/telemetry/traces/thread/remem
 
 it('a value is made once for the same arguments, and again where there were too many others', () => {
   let made = 0;
-  const madeOf = remembered((...parts: readonly (string | number | null)[]) => {
+  const toMade = remembered((...parts: readonly (string | number | null)[]) => {
     made += 1;
     return { parts };
   });
   const common = [[], [''], ['a'], ['a', null], ['a', 1], ['a', '1']];
-  for (let round = 0; round < 2; round += 1) for (const parts of common) expect(madeOf(...parts)).toEqual({ parts });
+  for (let round = 0; round < 2; round += 1) for (const parts of common) expect(toMade(...parts)).toEqual({ parts });
   expect(made).toBe(common.length);
-  for (let at = 0; at < 20_000; at += 1) madeOf('other', at);
-  for (const parts of common) expect(madeOf(...parts)).toEqual({ parts });
+  for (let at = 0; at < 20_000; at += 1) toMade('other', at);
+  for (const parts of common) expect(toMade(...parts)).toEqual({ parts });
   expect(made).toBe(common.length + 20_000 + common.length);
 });

@@ -69,7 +69,7 @@ const onlySpan = (request: Uint8Array): WireSpan => {
 };
 
 /** The span of a record, as a receiver reads it. */
-const spanOf = (record: TelemetryRecord): WireSpan => {
+const toSpan = (record: TelemetryRecord): WireSpan => {
   const [to, request] = [new ProtoWriter(), new ProtoWriter()];
   const { place } = record;
   if (place === null) throw new Error('It has no span.');
@@ -82,7 +82,7 @@ const spanOf = (record: TelemetryRecord): WireSpan => {
   return onlySpan(request.part(0, request.length));
 };
 
-const attributeOf = ({ attributes }: WireSpan, wanted: string): WireAttribute['value'] | undefined =>
+const findAttribute = ({ attributes }: WireSpan, wanted: string): WireAttribute['value'] | undefined =>
   attributes.find(({ key }) => key === wanted)?.value;
 
 /** In no order, as attributes are. */
@@ -134,7 +134,7 @@ describe('spans of records', () => {
       for (const { name, at, attributes } of events) span.addEvent(name, attributes, timeOrigin + at);
       span.end(timeOrigin + 200.5);
     });
-    expect(unordered(spanOf(request()))).toEqual(unordered(sdk));
+    expect(unordered(toSpan(request()))).toEqual(unordered(sdk));
   });
 
   it('are those that the SDK makes of the same attempt', () => {
@@ -165,16 +165,16 @@ describe('spans of records', () => {
     });
     const own = attempt({ streamFailure: 'stream-cut' });
     // The second is of what many spans have in common.
-    for (const span of [spanOf(own), spanOf(own)]) expect(unordered(span)).toEqual(unordered(sdk));
+    for (const span of [toSpan(own), toSpan(own)]) expect(unordered(span)).toEqual(unordered(sdk));
   });
 
   it('never end before they begin, and have failed where the server has', () => {
-    const early = spanOf(request({ endedAt: 5 }));
+    const early = toSpan(request({ endedAt: 5 }));
     expect(early.endTimeUnixNano).toBe(early.startTimeUnixNano);
-    const codes = [200, 404, 503].map((status) => spanOf(request({ status })).status?.code);
+    const codes = [200, 404, 503].map((status) => toSpan(request({ status })).status?.code);
     expect(codes).toEqual([api.SpanStatusCode.UNSET, api.SpanStatusCode.UNSET, api.SpanStatusCode.ERROR]);
-    const failures = [spanOf(request({ status: 503 })), spanOf(attempt({ error: '429' }))];
-    expect(failures.map((span) => attributeOf(span, 'error.type'))).toEqual([
+    const failures = [toSpan(request({ status: 503 })), toSpan(attempt({ error: '429' }))];
+    expect(failures.map((span) => findAttribute(span, 'error.type'))).toEqual([
       { stringValue: '503' },
       { stringValue: '429' },
     ]);
@@ -184,9 +184,9 @@ describe('spans of records', () => {
     const amounts = [Number.NaN, Number.POSITIVE_INFINITY, 1e21, 0.5];
     for (const nanoUsd of amounts) {
       const used = { input: 1, output: 2, cacheRead: null, cacheWritten: null, reasoning: null, nanoUsd };
-      const span = spanOf(attempt({ usage: used }));
-      expect(attributeOf(span, 'gen_ai.usage.input_tokens')).toEqual({ intValue: '1' });
-      expect(attributeOf(span, 'gatewright.cost.nano_usd')).toBeUndefined();
+      const span = toSpan(attempt({ usage: used }));
+      expect(findAttribute(span, 'gen_ai.usage.input_tokens')).toEqual({ intValue: '1' });
+      expect(findAttribute(span, 'gatewright.cost.nano_usd')).toBeUndefined();
     }
   });
 
@@ -210,7 +210,7 @@ describe('spans of records', () => {
     fc.assert(
       fc.property(fc.array(varied, { maxLength: 20 }), (all) => {
         for (const each of all) {
-          const { attributes, status } = unordered(spanOf(attempt(each)));
+          const { attributes, status } = unordered(toSpan(attempt(each)));
           const { provider = 'bedrock', askedModel = 'asked', finishReasons = ['stop', long] } = each;
           expect(attributes).toMatchObject({
             'gen_ai.provider.name': { stringValue: provider === 'bedrock' ? 'aws.bedrock' : provider.toWellFormed() },

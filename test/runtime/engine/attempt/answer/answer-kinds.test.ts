@@ -7,7 +7,7 @@ import { createCancellation } from '../../../../../plugins/testkit/exchange/canc
 import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
 import { DecodedBody } from '../../../../../runtime/engine/attempt/answer/decoded-body.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
 
@@ -24,7 +24,7 @@ describe('an answer', () => {
     const { handle } = runConfig(openai, { upstream: () => stubAnswer('{"plain":1}', { headers }) });
     const response = await handle(sampleExchange(question));
     expect(response.headers).toEqual(['X-A', '1']);
-    expect(jsonOf(response)).toEqual({ plain: 1 });
+    expect(toJson(response)).toEqual({ plain: 1 });
   });
 
   it('that is not a success is read whole, whatever its type', async () => {
@@ -54,7 +54,7 @@ describe('an answer', () => {
 
   it('in another dialect that is not an object is unreadable, and its provider is named', async () => {
     const { handle } = runConfig(anthropic, { upstream: () => stubAnswer('[]') });
-    const told = JSON.stringify(jsonOf(await handle(sampleExchange(question))));
+    const told = JSON.stringify(toJson(await handle(sampleExchange(question))));
     expect(told).toContain('anthropic');
     expect(told).toContain('it is not a JSON object.');
   });

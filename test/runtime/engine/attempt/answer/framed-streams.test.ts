@@ -4,7 +4,7 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { framings } from '../../../../../plugins/sdk/framings/framings.ts';
 import { headerValue } from '../../../../../plugins/sdk/http/http.ts';
 import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 import { tongueRoute, tongueWith } from '../../../../support/tongue.ts';
@@ -30,7 +30,7 @@ const stream = async (id: FramingId, exchange: Exchange, given = frames) => {
   );
   const response = await handle(exchange);
   const type = headerValue(response.headers, 'content-type');
-  if (response.body.kind === 'bytes') return { status: response.status, type, body: jsonOf(response) };
+  if (response.body.kind === 'bytes') return { status: response.status, type, body: toJson(response) };
   return { status: response.status, type, body: (await receiveBody(response.body)).bytes };
 };
 

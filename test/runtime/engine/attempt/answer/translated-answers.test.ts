@@ -3,7 +3,7 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
 import { defaultAnswerBounds } from '../../../../../runtime/engine/call/answer-bounds.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
@@ -20,7 +20,7 @@ const message = {
 };
 const answers = async (config: JsonObject, overrides: Exchange['overrides'] = {}) => {
   const { handle } = runConfig({ ...anthropic, ...config }, { upstream: () => stubAnswer(message) });
-  return jsonOf(await handle(sampleExchange(question, { overrides })));
+  return toJson(await handle(sampleExchange(question, { overrides })));
 };
 
 describe('a translated answer', () => {

@@ -4,7 +4,7 @@ import { headerValue } from '../../../../../plugins/sdk/http/http.ts';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
@@ -46,7 +46,7 @@ const send = async (text: string, config: JsonObject) => {
   return {
     sent: body?.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '',
     dropped: headerValue(response.headers, 'x-gw-dropped-params'),
-    answer: jsonOf(response),
+    answer: toJson(response),
   };
 };
 
@@ -57,7 +57,7 @@ const taggedBy = async (config: JsonObject): Promise<string> => {
     { upstream: () => stubAnswer(answer), plugins },
   );
   const told = JSON.stringify(
-    jsonOf(await handle(sampleExchange({ model: 'm', messages: [{ role: 'user', content: 'hi' }] }))),
+    toJson(await handle(sampleExchange({ model: 'm', messages: [{ role: 'user', content: 'hi' }] }))),
   );
   const [tag] = /gw1\.[^"]+/.exec(told) ?? [];
   if (tag === undefined) throw new Error(`No tag in ${told}`);

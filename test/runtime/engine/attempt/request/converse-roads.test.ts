@@ -14,13 +14,13 @@ import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
 const options = { provider: 'rock', strict: true, streamUsage: false };
-const codecOf = ({ conversation }: Dialect) => {
+const toCodec = ({ conversation }: Dialect) => {
   if (conversation === undefined) throw new Error('It does not converse.');
   return conversation;
 };
 
 const streamIn = (dialect: Dialect): Buffer => {
-  const encoder = codecOf(dialect).streamEncoder(options);
+  const encoder = toCodec(dialect).streamEncoder(options);
   const frames = [...wordEvents(['Bon', 'jour']).flatMap((event) => encoder.push(event)), ...encoder.end()];
   return providerFraming(dialect).createWriter().write(frames);
 };
@@ -48,7 +48,7 @@ const rock = (dialect: Dialect, streamed: Buffer = streamIn(dialect)): RunningCo
   );
 };
 
-const bodyOf = ({ body }: UpstreamRequest): unknown =>
+const toBody = ({ body }: UpstreamRequest): unknown =>
   body.kind === 'bytes' ? JSON.parse(Buffer.from(body.bytes).toString()) : undefined;
 
 const askConverse = (running: RunningConfig) =>
@@ -70,7 +70,7 @@ describe('Converse', () => {
     expect(Buffer.from((await receiveBody(response.body)).bytes).equals(streamIn(converse))).toBe(true);
     const [request] = running.upstreams.requests;
     expect(request?.path).toBe('/model/a.b%3A0/converse-stream');
-    expect(request === undefined ? undefined : bodyOf(request)).toMatchObject({
+    expect(request === undefined ? undefined : toBody(request)).toMatchObject({
       inferenceConfig: { maxTokens: 9, temperature: 0.5 },
     });
   });
@@ -79,14 +79,14 @@ describe('Converse', () => {
     const running = rock(chat);
     const response = await askConverse(running);
     const [request] = running.upstreams.requests;
-    expect(request === undefined ? undefined : bodyOf(request)).toMatchObject({
+    expect(request === undefined ? undefined : toBody(request)).toMatchObject({
       model: 'a.b:0',
       stream: true,
       temperature: 0.5,
     });
     const frames = framesIn((await receiveBody(response.body)).bytes);
     expect(frames.map(({ event }) => event)).toContain('messageStop');
-    const decoder = codecOf(converse).streamDecoder({ scope: '' });
+    const decoder = toCodec(converse).streamDecoder({ scope: '' });
     const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
     expect(events.map((event) => (event.kind === 'text' ? event.text : '')).join('')).toBe('Bonjour');
     expect(events.at(-1)?.kind).toBe('end');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider, type Endpoint, type EndpointCall } from '../../../../../plugins/sdk/provider/provider.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
@@ -57,7 +57,7 @@ describe('a path that is made of the call', () => {
         throw thrown[nth];
       }).handle(sampleExchange({}));
       expect(response).toMatchObject({ status: 400, cause: 'missing-base-url' });
-      expect(JSON.stringify(jsonOf(response))).toContain(`The provider own has no base URL: ${told}`);
+      expect(JSON.stringify(toJson(response))).toContain(`The provider own has no base URL: ${told}`);
     }
   });
 });

@@ -4,7 +4,7 @@ import type { Dialect, LazyDialect } from '../../../../../plugins/sdk/dialect/di
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../../../plugins/sdk/provider/provider.ts';
 import { createCancellation } from '../../../../../plugins/testkit/exchange/cancellation.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
@@ -86,7 +86,7 @@ describe('a lazy dialect', () => {
     const { handle, upstreams } = running('other', own);
     const failed = await handle(asking('near'));
     expect(failed).toMatchObject({ status: 500, cause: 'internal-error' });
-    expect(JSON.stringify(jsonOf(failed))).not.toContain('The file is gone.');
+    expect(JSON.stringify(toJson(failed))).not.toContain('The file is gone.');
     expect(upstreams.requests).toEqual([]);
     isBroken = false;
     expect(await handle(asking('near'))).toMatchObject({ status: 200 });

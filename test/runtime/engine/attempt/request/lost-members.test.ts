@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type GatewayResponse, headerValue } from '../../../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { type StubHandler, type StubUpstreams, stubAnswer } from '../../../../support/stub-upstreams.ts';
 import { tongueRoute, tongueWith } from '../../../../support/tongue.ts';
@@ -57,7 +57,7 @@ describe('what a translation loses', () => {
     const { handle, upstreams } = runConfig({ provider: 'own' }, { upstream: answering, plugins, onLoss: 'refuse' });
     const response = await handle(sampleExchange({ ...question, seed: 1 }));
     expect(response).toMatchObject({ status: 400, origin: 'gateway', cause: 'loss-refused' });
-    expect(JSON.stringify(jsonOf(response))).toContain('What would be lost: sampling.seed.');
+    expect(JSON.stringify(toJson(response))).toContain('What would be lost: sampling.seed.');
     expect(upstreams.requests).toEqual([]);
     expect(await handle(sampleExchange(question))).toMatchObject({ status: 200 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxOutputOf } from '../../../../../runtime/engine/attempt/request/max-output.ts';
+import { findMaxOutput } from '../../../../../runtime/engine/attempt/request/max-output.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 
 describe('the most that a request lets its model answer with', () => {
@@ -14,5 +14,5 @@ describe('the most that a request lets its model answer with', () => {
     [{ max_tokens: 0 }, 0],
     [{ max_tokens: '10', max_output_tokens: -1, generationConfig: null, n: 2 }, undefined],
     [{}, undefined],
-  ])('of %j is %s', (body, most) => expect(maxOutputOf(body)).toBe(most));
+  ])('of %j is %s', (body, most) => expect(findMaxOutput(body)).toBe(most));
 });

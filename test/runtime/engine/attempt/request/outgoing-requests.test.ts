@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ClientRequest } from '../../../../../plugins/sdk/exchange/exchange.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
@@ -81,7 +81,7 @@ describe('an operation that is not offered', () => {
   ] as const)('(%s) is named, and the provider with it', async (operation, dialect, words) => {
     const { handle } = runConfig(anthropic, answering);
     const route = { operation, dialect };
-    const told = JSON.stringify(jsonOf(await handle(sampleExchange({ input: 'a' }, { route }))));
+    const told = JSON.stringify(toJson(await handle(sampleExchange({ input: 'a' }, { route }))));
     expect(told).toContain(`The provider anthropic does not support ${words}.`);
   });
 });

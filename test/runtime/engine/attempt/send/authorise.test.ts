@@ -10,7 +10,7 @@ import { createMemoryBreakers } from '../../../../../runtime/memory/memory-break
 import { seededChance } from '../../../../../runtime/memory/seeded-chance.ts';
 import { errorReport, gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { jsonOf, type RunningConfig, runConfig } from '../../../../support/run-config.ts';
+import { type RunningConfig, runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { hanging, type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';
 
@@ -97,7 +97,7 @@ describe('a request that its provider signs with a token', () => {
       const failing = signed({ tokens });
       const response = await failing.handle(sampleExchange(question));
       expect(response).toMatchObject({ status, cause, origin, leaf: { provider: 'signed' } });
-      expect(JSON.stringify(jsonOf(response))).not.toContain('secret of');
+      expect(JSON.stringify(toJson(response))).not.toContain('secret of');
       expect(failing.upstreams.requests.every((request) => request.origin === tokenOrigin)).toBe(true);
       const targets = [{ provider: 'signed', api_key: '${env:KEY}' }, { provider: 'echo' }];
       const config = { strategy: { mode: 'fallback' }, targets };
@@ -108,7 +108,7 @@ describe('a request that its provider signs with a token', () => {
 
   it('tells why, without the credential', async () => {
     const response = await signed({ tokens: () => stubAnswer('no', { status: 400 }) }).handle(sampleExchange(question));
-    const told = JSON.stringify(jsonOf(response));
+    const told = JSON.stringify(toJson(response));
     expect(told).toContain('The request to signed could not be authorised: The token service refused ….');
   });
 
@@ -199,7 +199,7 @@ describe('a provider that cannot sign', () => {
     };
     const response = await failing(thrown);
     expect(response).toMatchObject({ status: 401, cause: 'authorization-failed' });
-    expect(JSON.stringify(jsonOf(response))).toContain('could not be authorised: no region.');
+    expect(JSON.stringify(toJson(response))).toContain('could not be authorised: no region.');
   });
 
   it('ends the request with an error that no other target can cure', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
 
@@ -18,7 +18,7 @@ const run = async (
   );
   const operation = dialect === 'completions' ? 'complete' : 'embed';
   const response = await world.handle(sampleExchange(body, { route: { operation, dialect } }));
-  return { status: response.status, json: jsonOf(response), sent: world.upstreams.requests.length };
+  return { status: response.status, json: toJson(response), sent: world.upstreams.requests.length };
 };
 
 const denying = { input_guardrails: [{ ...check, deny: true }] };

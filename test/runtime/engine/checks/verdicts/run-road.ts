@@ -7,7 +7,7 @@ import type {
 } from '../../../../../plugins/sdk/dialect/dialect.ts';
 import type { Answer, Conversation } from '../../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { speaking } from '../../../../support/speaking.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
@@ -67,5 +67,5 @@ export const run = async ({ client, provider }: Road, { body, answer, on }: Case
   );
   const route = { operation: 'converse', dialect: client.dialect.id, model: 'm', stream: false } as const;
   const response = await world.handle(sampleExchange(body, { route }));
-  return { status: response.status, json: jsonOf(response), sent: world.upstreams.requests.length };
+  return { status: response.status, json: toJson(response), sent: world.upstreams.requests.length };
 };

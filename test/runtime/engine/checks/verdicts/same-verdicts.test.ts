@@ -9,7 +9,7 @@ const roads = spoken.flatMap((client) =>
 );
 
 /** The check's word in the client's own form of an error. */
-const reasonOf = ({ client }: Road, { json }: Outcome): string =>
+const toReason = ({ client }: Road, { json }: Outcome): string =>
   client.dialect.decodeError(446, JSON.stringify(json)).message;
 
 describe.each(roads)('a check of words, in %s', (_, road) => {
@@ -23,7 +23,7 @@ describe.each(roads)('a check of words, in %s', (_, road) => {
   it.each([...requests, ...ownRequests])('denies a request for %s', async (_name, body) => {
     const outcome = await run(road, { body, on: 'input' });
     expect([outcome.status, outcome.sent]).toEqual([446, 0]);
-    expect(reasonOf(road, outcome)).toContain('A guardrail denied this request');
+    expect(toReason(road, outcome)).toContain('A guardrail denied this request');
   });
 
   it.each(Object.entries(passed))('does not judge %s', async (_name, conversation) => {
@@ -40,7 +40,7 @@ describe.each(roads)('a check of words, in %s', (_, road) => {
   it.each([...answers, ...ownAnswers])('denies an answer for %s', async (_name, answer) => {
     const outcome = await run(road, { body: bodyIn(road.client, question), answer, on: 'output' });
     expect(outcome.status).toBe(446);
-    expect(reasonOf(road, outcome)).toContain('A guardrail denied this answer');
+    expect(toReason(road, outcome)).toContain('A guardrail denied this answer');
   });
 
   it('lets an answer pass that calls a tool without arguments and says nothing', async () => {

@@ -3,8 +3,8 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { defineGuardrail, fail, pass } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { jsonOf, type RunningConfig, runConfig } from '../../../../support/run-config.ts';
-import { sampleExchange, tenantOf } from '../../../../support/sample-exchange.ts';
+import { type RunningConfig, runConfig, toJson } from '../../../../support/run-config.ts';
+import { sampleExchange, toTenant } from '../../../../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple', max_age: 60 } };
@@ -35,9 +35,9 @@ const verdicts = (id: string, isPass: () => boolean): Plugin =>
     ],
   });
 
-const idOf = async ({ handle }: RunningConfig, exchange: Exchange): Promise<readonly unknown[]> => {
+const readId = async ({ handle }: RunningConfig, exchange: Exchange): Promise<readonly unknown[]> => {
   const response = await handle(exchange);
-  return [response.status, (jsonOf(response) as JsonObject | undefined)?.id, response.leaf?.cache];
+  return [response.status, (toJson(response) as JsonObject | undefined)?.id, response.leaf?.cache];
 };
 
 describe('an answer that is cached', () => {
@@ -45,7 +45,7 @@ describe('an answer that is cached', () => {
     const running = runConfig(openai, { upstream: counting() });
     const first = asking();
     const second = asking();
-    expect(await idOf(running, first)).toEqual([200, 'call 1', 'MISS']);
+    expect(await readId(running, first)).toEqual([200, 'call 1', 'MISS']);
     running.clock.advance(5000);
     const hit = await running.handle(second);
     expect(hit).toMatchObject({
@@ -54,7 +54,7 @@ describe('an answer that is cached', () => {
       headers: ['content-type', 'application/json', 'age', '5'],
       leaf: { path: '', provider: 'openai', retries: 0, cache: 'HIT' },
     });
-    expect(jsonOf(hit)).toMatchObject({ id: 'call 1' });
+    expect(toJson(hit)).toMatchObject({ id: 'call 1' });
     expect(first.trail.map(({ kind }) => kind)).toEqual(['attempted']);
     expect(second.trail).toEqual([{ kind: 'cached', path: '', status: 'HIT', ageS: 5 }]);
     expect(running.upstreams.requests).toHaveLength(1);
@@ -64,23 +64,23 @@ describe('an answer that is cached', () => {
     const running = runConfig(openai, { upstream: counting() });
     await running.handle(asking());
     running.clock.advance(59_999);
-    expect(await idOf(running, asking())).toEqual([200, 'call 1', 'HIT']);
+    expect(await readId(running, asking())).toEqual([200, 'call 1', 'HIT']);
     running.clock.advance(1);
-    expect(await idOf(running, asking())).toEqual([200, 'call 2', 'MISS']);
+    expect(await readId(running, asking())).toEqual([200, 'call 2', 'MISS']);
   });
 
   it('is replaced by a forced refresh', async () => {
     const running = runConfig(openai, { upstream: counting() });
     await running.handle(asking());
-    expect(await idOf(running, asking({ overrides: { cacheRefresh: true } }))).toEqual([200, 'call 2', 'REFRESH']);
-    expect(await idOf(running, asking({ overrides: { cacheRefresh: false } }))).toEqual([200, 'call 2', 'HIT']);
+    expect(await readId(running, asking({ overrides: { cacheRefresh: true } }))).toEqual([200, 'call 2', 'REFRESH']);
+    expect(await readId(running, asking({ overrides: { cacheRefresh: false } }))).toEqual([200, 'call 2', 'HIT']);
   });
 
   it('is neither used nor made if the caller wants nothing to be kept', async () => {
     const running = runConfig(openai, { upstream: counting() });
-    expect(await idOf(running, asking({ overrides: { debug: false } }))).toEqual([200, 'call 1', 'DISABLED']);
-    expect(await idOf(running, asking())).toEqual([200, 'call 2', 'MISS']);
-    expect(await idOf(running, asking({ overrides: { debug: false } }))).toEqual([200, 'call 3', 'DISABLED']);
+    expect(await readId(running, asking({ overrides: { debug: false } }))).toEqual([200, 'call 1', 'DISABLED']);
+    expect(await readId(running, asking())).toEqual([200, 'call 2', 'MISS']);
+    expect(await readId(running, asking({ overrides: { debug: false } }))).toEqual([200, 'call 3', 'DISABLED']);
   });
 
   it('belongs to its tenant, and to the metadata or the namespace of its caller', async () => {
@@ -88,7 +88,7 @@ describe('an answer that is cached', () => {
     const facts = (metadata: JsonObject) => ({ facts: { ...asking().facts, metadata } });
     const callers: readonly Partial<Exchange>[] = [
       {},
-      { principal: { tenant: tenantOf('other') } },
+      { principal: { tenant: toTenant('other') } },
       facts({ user: 'a' }),
       facts({ user: 'b' }),
       { overrides: { cacheNamespace: 'n' } },
@@ -96,8 +96,8 @@ describe('an answer that is cached', () => {
     ];
     for (const round of ['MISS', 'HIT'])
       for (const [at, caller] of callers.entries())
-        expect(await idOf(running, asking(caller))).toEqual([200, `call ${at + 1}`, round]);
-    expect(await idOf(running, asking({ ...facts({ user: 'c' }), overrides: { cacheNamespace: 'n' } }))).toEqual([
+        expect(await readId(running, asking(caller))).toEqual([200, `call ${at + 1}`, round]);
+    expect(await readId(running, asking({ ...facts({ user: 'c' }), overrides: { cacheNamespace: 'n' } }))).toEqual([
       200,
       'call 5',
       'HIT',
@@ -122,7 +122,7 @@ describe('an answer that is cached', () => {
 describe('an answer that is not cached', () => {
   it.each([201, 400, 429, 500])('has the status %i', async (status) => {
     const running = runConfig(openai, { upstream: counting({ status }) });
-    expect(await idOf(running, asking())).toEqual([status, status < 300 ? 'call 1' : expect.anything(), 'MISS']);
+    expect(await readId(running, asking())).toEqual([status, status < 300 ? 'call 1' : expect.anything(), 'MISS']);
     await running.handle(asking());
     expect(running.upstreams.requests).toHaveLength(2);
   });
@@ -131,11 +131,11 @@ describe('an answer that is not cached', () => {
     let isPass = false;
     const config = { ...openai, output_guardrails: [{ 'test.output': {} }] };
     const running = runConfig(config, { upstream: counting(), plugins: [verdicts('test.output', () => isPass)] });
-    expect(await idOf(running, asking())).toEqual([246, 'call 1', 'MISS']);
+    expect(await readId(running, asking())).toEqual([246, 'call 1', 'MISS']);
     isPass = true;
-    expect(await idOf(running, asking())).toEqual([200, 'call 2', 'MISS']);
+    expect(await readId(running, asking())).toEqual([200, 'call 2', 'MISS']);
     isPass = false;
-    expect(await idOf(running, asking())).toEqual([200, 'call 2', 'HIT']);
+    expect(await readId(running, asking())).toEqual([200, 'call 2', 'HIT']);
   });
 });
 
@@ -148,7 +148,7 @@ describe('checks beside a cache', () => {
     isPass = false;
     const hit = await running.handle(asking());
     expect([hit.status, hit.leaf?.cache]).toEqual([246, 'HIT']);
-    expect(jsonOf(hit)).toMatchObject({
+    expect(toJson(hit)).toMatchObject({
       id: 'call 1',
       hook_results: { before_request_hooks: [{ verdict: false }], after_request_hooks: [] },
     });

@@ -28,7 +28,7 @@ const bodies: readonly (readonly [what: string, provider: string, route: Route, 
   ['a response that failed', 'openai', responses, response('failed')],
 ];
 
-const callsOf = async (provider: string, route: Route, body: object): Promise<number> => {
+const readCalls = async (provider: string, route: Route, body: object): Promise<number> => {
   const running = runConfig(
     { provider, api_key: '${env:KEY}', cache: { mode: 'simple' } },
     { upstream: () => stubAnswer(body) },
@@ -41,13 +41,13 @@ const callsOf = async (provider: string, route: Route, body: object): Promise<nu
 
 describe('a 200 that is no answer', () => {
   it.each(bodies)('is not kept: %s', async (_what, provider, route, body) => {
-    expect(await callsOf(provider, route, body)).toBe(2);
+    expect(await readCalls(provider, route, body)).toBe(2);
   });
 
   it('is none that says why it was cut, or that there is no error', async () => {
     const choices = [{ message: { content: 'h' }, finish_reason: 'length' }];
-    expect(await callsOf('openai', chat, { choices, error: null })).toBe(1);
-    expect(await callsOf('openai', responses, response('incomplete'))).toBe(1);
-    expect(await callsOf('openai', embeddings, { object: 'list', data: [{ embedding: [1] }] })).toBe(1);
+    expect(await readCalls('openai', chat, { choices, error: null })).toBe(1);
+    expect(await readCalls('openai', responses, response('incomplete'))).toBe(1);
+    expect(await readCalls('openai', embeddings, { object: 'list', data: [{ embedding: [1] }] })).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import type { UpstreamAnswer } from '../../../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { jsonOf, runConfig } from '../../../../support/run-config.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { hanging, type StubHandler, stubAnswer } from '../../../../support/stub-upstreams.ts';
 
@@ -42,7 +42,7 @@ describe('an answer whose time is over', () => {
     running.clock.advance(70_000);
     const exchange = asking();
     const response = await running.handle(exchange);
-    expect(jsonOf(response)).toMatchObject({ id: 'first' });
+    expect(toJson(response)).toMatchObject({ id: 'first' });
     expect([response.status, response.origin, response.leaf?.cache]).toEqual([200, 'cache', 'HIT']);
     expect(response.headers.slice(2, 3)).toEqual(['age']);
     expect(response.headers.slice(4)).toEqual(['cache-status', expect.stringMatching(/^gatewright; hit; ttl=-\d+$/)]);

@@ -37,14 +37,14 @@ const readMetadata = (
 export const readClaimNames = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): ClaimNames => {
   const claims = reader.object(value, at, 'Write { "user": "sub" }, or leave it out.');
   reader.only(claims, at, ['workspace', 'user', 'scopes', 'metadata']);
-  const nameOf = (member: 'workspace' | 'user' | 'scopes'): string | undefined =>
+  const findName = (member: 'workspace' | 'user' | 'scopes'): string | undefined =>
     claims[member] === undefined
       ? undefined
       : reader.text(claims[member], childPointer(at, member), { hint: claimHint });
-  const workspace = nameOf('workspace');
-  const scopes = nameOf('scopes');
+  const workspace = findName('workspace');
+  const scopes = findName('scopes');
   return {
-    user: nameOf('user') ?? 'sub',
+    user: findName('user') ?? 'sub',
     metadata: readMetadata(reader, claims.metadata, childPointer(at, 'metadata')),
     workspace,
     scopes,

@@ -7,7 +7,7 @@ import { maxLanes } from '../../lines/limits.ts';
 import type { LineError } from '../../lines/validate-line.ts';
 import type { BatchJobParts } from '../records/batch-job-parts.ts';
 import { changeBatch, findBatch, insertParts } from '../records/batch-store.ts';
-import { type BatchName, hurryEnd, kinds, nameOf } from '../records/job-names.ts';
+import { type BatchName, hurryEnd, kinds, toName } from '../records/job-names.ts';
 import { type CheckedFile, checkFile } from './check-file.ts';
 
 /** Whether bytes are gone or broken for good: all else may be over when it is tried again. */
@@ -56,7 +56,7 @@ export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind 
     name: kinds.check,
     concurrency: 8,
     async run(job) {
-      const name = nameOf(job);
+      const name = toName(job);
       const row = await findBatch(store.db, name);
       if (row?.status !== 'validating') return jobDone;
       const checked = await check(name, row);

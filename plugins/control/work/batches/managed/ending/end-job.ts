@@ -3,8 +3,8 @@ import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../.
 import type { BatchRow } from '../../../../kernel/store/tables/tables.ts';
 import { isOver } from '../../batch/batch-status.ts';
 import type { BatchJobParts } from '../records/batch-job-parts.ts';
-import { changeBatch, deleteParts, findBatch, type PartResult, partsOf, resultOf } from '../records/batch-store.ts';
-import { kinds, nameOf } from '../records/job-names.ts';
+import { changeBatch, deleteParts, findBatch, findResult, type PartResult, toParts } from '../records/batch-store.ts';
+import { kinds, toName } from '../records/job-names.ts';
 import { errorLines, outputLines } from './output-lines.ts';
 
 /** How often it is looked whether requests that are under way have ended, in milliseconds. */
@@ -27,7 +27,7 @@ export const endJob = (parts: BatchJobParts): JobKind => {
   /** Writes one of its files, unless that was done before. */
   const writeFile = async (job: RunningJob, row: BatchRow, column: FileColumn): Promise<'committed' | 'fenced'> => {
     if (row[column] !== null) return 'committed';
-    const name = nameOf(job);
+    const name = toName(job);
     const [lines, filename] =
       column === 'output_file_id'
         ? [outputLines(parts, { name, row }), `${name.id}-output.jsonl`]
@@ -40,9 +40,9 @@ export const endJob = (parts: BatchJobParts): JobKind => {
   };
 
   const conclude = async (job: RunningJob): Promise<void> => {
-    const name = nameOf(job);
+    const name = toName(job);
     const results: (PartResult | undefined)[] = [];
-    for await (const part of partsOf(store.db, name.id)) results.push(resultOf(part));
+    for await (const part of toParts(store.db, name.id)) results.push(findResult(part));
     await job.commit(async (writing) => {
       const row = await findBatch(writing, name);
       if (row === undefined) return;
@@ -57,7 +57,7 @@ export const endJob = (parts: BatchJobParts): JobKind => {
     const now = clock.wall();
     if (now < expires_at) return { kind: 'again', runAt: expires_at };
     await job.commit(async (writing) => {
-      const row = await findBatch(writing, nameOf(job));
+      const row = await findBatch(writing, toName(job));
       if (row?.status === 'in_progress' || row?.status === 'validating')
         await changeBatch(writing, id, { status: 'finalizing', ending: 'expired', finalizing_at: now });
     });
@@ -70,7 +70,7 @@ export const endJob = (parts: BatchJobParts): JobKind => {
     // Each batch has one of these jobs until it is over.
     queue: { maxQueued: maxQueuedClaims, what: 'batches that are not over' },
     async run(job) {
-      const row = await findBatch(store.db, nameOf(job));
+      const row = await findBatch(store.db, toName(job));
       if (row === undefined || isOver(row)) return jobDone;
       if (row.status === 'validating' || row.status === 'in_progress') return expire(job, row);
       if (row.lanes_left > 0) return { kind: 'again', runAt: clock.wall() + pauseMs };

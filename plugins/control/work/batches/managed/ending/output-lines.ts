@@ -6,7 +6,7 @@ import { validateLine } from '../../lines/validate-line.ts';
 import { isLost } from '../check/check-job.ts';
 import { requestId } from '../lines/run-part.ts';
 import type { BatchJobParts } from '../records/batch-job-parts.ts';
-import { partsOf, resultOf } from '../records/batch-store.ts';
+import { findResult, toParts } from '../records/batch-store.ts';
 import type { BatchName } from '../records/job-names.ts';
 
 interface Ending {
@@ -18,8 +18,8 @@ type Reading = Pick<BatchJobParts, 'store' | 'files' | 'blobs'>;
 
 /** The lines of the output file: the results of what has succeeded, in the order of the parts. */
 export async function* outputLines({ store, blobs }: Reading, { name }: Ending): AsyncGenerator<Buffer, void> {
-  for await (const part of partsOf(store.db, name.id)) {
-    const result = resultOf(part);
+  for await (const part of toParts(store.db, name.id)) {
+    const result = findResult(part);
     if (result !== undefined && result.errorsFrom > 0)
       yield* blobs.read(result.blob, { from: 0, to: result.errorsFrom });
   }
@@ -42,8 +42,8 @@ async function* linesNotRun(
 
 /** The lines of the error file: the results of what has failed, and of what has not run. */
 export async function* errorLines(reading: Reading, ending: Ending): AsyncGenerator<Buffer, void> {
-  for await (const part of partsOf(reading.store.db, ending.name.id)) {
-    const result = resultOf(part);
+  for await (const part of toParts(reading.store.db, ending.name.id)) {
+    const result = findResult(part);
     try {
       if (result === undefined) yield* linesNotRun(reading, ending, part);
       else if (result.errorsFrom < result.blob.bytes)

@@ -17,7 +17,7 @@ export interface PartToKeep {
   readonly outcome: JobOutcome;
 }
 
-async function* bytesOf(texts: readonly string[]): AsyncGenerator<Buffer, void> {
+async function* toBytes(texts: readonly string[]): AsyncGenerator<Buffer, void> {
   for (const text of texts) yield Buffer.from(text);
 }
 
@@ -38,7 +38,7 @@ export const keepPart = async (parts: BatchJobParts, { job, name, part, ran, out
   };
 
   const keep = async (): Promise<void> => {
-    const blob = await blobs.write({ tenant: name.tenant, isProvisional: true }, bytesOf([...succeeded, ...failed]));
+    const blob = await blobs.write({ tenant: name.tenant, isProvisional: true }, toBytes([...succeeded, ...failed]));
     const result: PartResult = { blob, errorsFrom };
     const committed = await job.commit(async (writing) => {
       await blobs.keep(writing, blob);

@@ -3,7 +3,7 @@ import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tab
 import { isLost } from '../check/check-job.ts';
 import type { BatchJobParts } from '../records/batch-job-parts.ts';
 import { findBatch, findPart } from '../records/batch-store.ts';
-import { kinds, nameOf } from '../records/job-names.ts';
+import { kinds, toName } from '../records/job-names.ts';
 import { keepPart } from './keep-part.ts';
 import { leaveLane } from './leave-lane.ts';
 import { createLineGates } from './line-gates.ts';
@@ -23,7 +23,7 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
     ending?: 'unreadable',
   ): Promise<JobOutcome> => {
     if (row !== undefined) {
-      await job.commit((writing) => leaveLane(parts, writing, { name: nameOf(job), ending }), jobDone);
+      await job.commit((writing) => leaveLane(parts, writing, { name: toName(job), ending }), jobDone);
       jobs.wake();
     }
     return jobDone;
@@ -40,7 +40,7 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
     name: kinds.lane,
     concurrency: 32,
     async run(job) {
-      const name = nameOf(job);
+      const name = toName(job);
       const row = await findBatch(store.db, name);
       const part =
         row?.status === 'in_progress' ? await findPart(store.db, name.id, Number(job.payload.part)) : undefined;

@@ -15,12 +15,12 @@ const revoked: LineError = {
 /** Why a lane ends its whole batch. */
 export type LaneEnding = 'revoked' | 'expired' | 'unreadable';
 
-const errorsOf = (error: LineError): Pick<BatchRow, 'errors'> => ({ errors: JSON.stringify([error]) });
+const toErrors = (error: LineError): Pick<BatchRow, 'errors'> => ({ errors: JSON.stringify([error]) });
 
 const changes: { readonly [Ending in LaneEnding]: (now: number) => Partial<BatchRow> } = {
-  revoked: (now) => ({ status: 'cancelling', ending: 'cancelled', cancelling_at: now, ...errorsOf(revoked) }),
+  revoked: (now) => ({ status: 'cancelling', ending: 'cancelled', cancelling_at: now, ...toErrors(revoked) }),
   expired: (now) => ({ status: 'finalizing', ending: 'expired', finalizing_at: now }),
-  unreadable: (now) => ({ status: 'finalizing', ending: 'failed', finalizing_at: now, ...errorsOf(unreadable) }),
+  unreadable: (now) => ({ status: 'finalizing', ending: 'failed', finalizing_at: now, ...toErrors(unreadable) }),
 };
 
 interface Leaving {

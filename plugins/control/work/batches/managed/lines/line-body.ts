@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
-import { placeOf } from '../../../../../../schema/json/json-places.ts';
+import { findPlace } from '../../../../../../schema/json/json-places.ts';
 import { toPointer } from '../../../../../../schema/json/pointer.ts';
 import { repeatedKey } from '../../../../../../schema/json/repeated-key.ts';
 import type { ReceivedBody } from '../../../../../sdk/route/route-row.ts';
@@ -10,7 +10,7 @@ const withoutMark = (line: Buffer): Buffer => (line[0] === 0xef ? line.subarray(
 
 /** A line that has a key twice is sent as it was validated: its provider might read the other of the two. */
 const writtenBody = (line: Buffer, body: JsonObject): Uint8Array => {
-  const place = repeatedKey(line) === undefined ? placeOf(line, at) : undefined;
+  const place = repeatedKey(line) === undefined ? findPlace(line, at) : undefined;
   return place === undefined ? Buffer.from(JSON.stringify(body)) : line.subarray(place.from, place.to);
 };
 

@@ -36,7 +36,7 @@ interface Named {
   readonly value: string;
 }
 
-const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const readText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** What a request says by the name of a header: an option of its body counts more than the header. */
 const named = (
@@ -44,7 +44,7 @@ const named = (
   { headers, options = {} }: { readonly headers: RawHeaders; readonly options: NewBatchBody['gw_options'] },
 ): Named | undefined => {
   const option = options[name];
-  if (option !== undefined) return { place: { part: 'body', name }, value: textOf(option as Json) };
+  if (option !== undefined) return { place: { part: 'body', name }, value: readText(option as Json) };
   const header = headerValue(headers, name);
   return header === undefined || header === '' ? undefined : { place: { part: 'header', name }, value: header };
 };

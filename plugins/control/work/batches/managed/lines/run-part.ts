@@ -33,10 +33,10 @@ export const requestId = ({ id }: BatchName, line: number): string => `${id}-${l
 
 /** Runs the lines of a part. Where the batch ends meanwhile, those that were not sent have results that say so. */
 export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate }: PartToRun): Promise<RanPart> => {
-  const { files, clock, viewOf } = parts;
+  const { files, clock, readView } = parts;
   // What the plan has was put there.
   const plan = fromJson(row.plan) as LinePlan;
-  const decides = plan.config !== undefined && (await decidesRetries(plan, await viewOf(name.tenant)));
+  const decides = plan.config !== undefined && (await decidesRetries(plan, await readView(name.tenant)));
   const watch = await watchBatch(parts, name, job.cancellation);
   try {
     const range = { from: part.from_byte, to: part.to_byte };

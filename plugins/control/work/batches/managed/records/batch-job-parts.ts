@@ -3,6 +3,6 @@ import type { WorkParts } from '../../../accounts/work-parts.ts';
 
 /** What the jobs of batches are made of. */
 export interface BatchJobParts
-  extends Pick<WorkParts, 'store' | 'files' | 'blobs' | 'jobs' | 'principalNow' | 'usageKept' | 'viewOf'> {
+  extends Pick<WorkParts, 'store' | 'files' | 'blobs' | 'jobs' | 'principalNow' | 'usageKept' | 'readView'> {
   readonly clock: Clock;
 }

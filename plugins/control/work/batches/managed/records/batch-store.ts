@@ -14,7 +14,7 @@ export interface PartResult {
   readonly errorsFrom: number;
 }
 
-export const resultOf = ({ result }: Pick<BatchPartRow, 'result'>): PartResult | undefined =>
+export const findResult = ({ result }: Pick<BatchPartRow, 'result'>): PartResult | undefined =>
   result === null ? undefined : (fromJson(result) as PartResult);
 
 export const findBatch = (
@@ -83,7 +83,7 @@ export const findPart = (db: Reading, id: string, number: number): Promise<Batch
 const pageSize = 200;
 
 /** The parts of a batch in their order. */
-export async function* partsOf(db: Reading, id: string): AsyncGenerator<BatchPartRow, void> {
+export async function* toParts(db: Reading, id: string): AsyncGenerator<BatchPartRow, void> {
   for (let from = 0; ; from += pageSize) {
     const rows = await db
       .selectFrom('batch_parts')
@@ -116,7 +116,7 @@ export const deleteParts = async (writing: Writing, id: string): Promise<void> =
 };
 
 /** The batches that read a file. */
-export const readersOf = async (db: Reading, tenant: TenantId, file: string): Promise<readonly string[]> => {
+export const readReaders = async (db: Reading, tenant: TenantId, file: string): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('batches')
     .select('id')

@@ -11,7 +11,7 @@ export interface BatchName {
   readonly tenant: TenantId;
 }
 
-export const nameOf = ({ payload, tenant }: Pick<RunningJob, 'payload' | 'tenant'>): BatchName => ({
+export const toName = ({ payload, tenant }: Pick<RunningJob, 'payload' | 'tenant'>): BatchName => ({
   id: String(payload.batch),
   // Workspaces are what tenants are named by.
   tenant: tenant as TenantId,

@@ -5,8 +5,8 @@ import {
   createHttp,
   createKey,
   createWorld,
+  readSettings,
   type SigningKey,
-  settingsOf,
   signToken,
   type World,
   workspaces,
@@ -199,7 +199,7 @@ describe('the keys of an identity provider', () => {
     const identify = createJwtIdentity({
       organisations: {
         version: () => 1,
-        ofIssuer: () => [{ id: 'acme', settings: settingsOf(world.issuer.jwksUrl) }],
+        ofIssuer: () => [{ id: 'acme', settings: readSettings(world.issuer.jwksUrl) }],
       },
       workspaces,
       http: createHttp(world.clock, []),

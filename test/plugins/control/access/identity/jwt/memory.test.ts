@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJwtIdentity } from '../../../../../../plugins/control/access/identity/jwt/jwt-identity.ts';
-import { tenantOf } from '../../../../../support/sample-exchange.ts';
-import { createHttp, createKey, createWorld, type SigningKey, settingsOf, signToken } from './support.ts';
+import { toTenant } from '../../../../../support/sample-exchange.ts';
+import { createHttp, createKey, createWorld, readSettings, type SigningKey, signToken } from './support.ts';
 
 let key: SigningKey;
 
@@ -14,13 +14,13 @@ const createCounting = async () => {
   const world = await createWorld({ key });
   let verified = 0;
   let version = 1;
-  const settings = settingsOf(world.issuer.jwksUrl);
+  const settings = readSettings(world.issuer.jwksUrl);
   const identify = createJwtIdentity({
     organisations: { version: () => version, ofIssuer: () => [{ id: 'acme', settings: { ...settings } }] },
     workspaces: {
       find: () => {
         verified += 1;
-        return tenantOf('w');
+        return toTenant('w');
       },
     },
     http: createHttp(world.clock),
@@ -92,7 +92,7 @@ describe('a token that was verified', () => {
     const world = await createWorld({ key });
     const token = await signToken(key, world.clock);
     expect(await world.identified(token)).toBeDefined();
-    world.save({ acme: settingsOf(world.issuer.jwksUrl, { default_scopes: ['logs.view'] }) });
+    world.save({ acme: readSettings(world.issuer.jwksUrl, { default_scopes: ['logs.view'] }) });
     expect((await world.identified(token))?.scopes).toEqual(new Set(['logs.view']));
     world.save({});
     expect(await world.identified(token)).toBeUndefined();
@@ -116,8 +116,11 @@ describe('a token that was verified', () => {
     const world = await createWorld({ key });
     let away = true;
     const identify = createJwtIdentity({
-      organisations: { version: () => 1, ofIssuer: () => [{ id: 'acme', settings: settingsOf(world.issuer.jwksUrl) }] },
-      workspaces: { find: async () => (away ? Promise.reject(new Error('away')) : tenantOf('w')) },
+      organisations: {
+        version: () => 1,
+        ofIssuer: () => [{ id: 'acme', settings: readSettings(world.issuer.jwksUrl) }],
+      },
+      workspaces: { find: async () => (away ? Promise.reject(new Error('away')) : toTenant('w')) },
       http: createHttp(world.clock),
       clock: world.clock,
     });

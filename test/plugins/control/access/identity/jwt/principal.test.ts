@@ -14,7 +14,7 @@ const identified = async (claims: Claims, settings: JsonObject = {}) => {
   return principal ?? world.refusals[0];
 };
 
-const scopesOf = async (claims: Claims, settings: JsonObject = {}) => {
+const readScopes = async (claims: Claims, settings: JsonObject = {}) => {
   const found = await identified(claims, {
     claims: { scopes: 'scope' },
     scope_map: { edit: ['configs.read', 'configs.update'], look: ['configs.read', 'logs.view'] },
@@ -85,20 +85,20 @@ describe('the caller of a token', () => {
   });
 
   it('has the scopes that the map grants, and no others', async () => {
-    expect(await scopesOf({ scope: 'edit' })).toEqual(['configs.read', 'configs.update']);
-    expect(await scopesOf({ scope: 'openid look edit' })).toEqual(['configs.read', 'configs.update', 'logs.view']);
-    expect(await scopesOf({ scope: ['look'] })).toEqual(['configs.read', 'logs.view']);
-    expect(await scopesOf({ scope: 'logs.view completions.write constructor' })).toEqual([]);
-    expect(await scopesOf({ scope: '' })).toEqual([]);
-    expect(await scopesOf({})).toEqual(['completions.write']);
-    expect(await scopesOf({}, { default_scopes: ['logs.view'] })).toEqual(['logs.view']);
+    expect(await readScopes({ scope: 'edit' })).toEqual(['configs.read', 'configs.update']);
+    expect(await readScopes({ scope: 'openid look edit' })).toEqual(['configs.read', 'configs.update', 'logs.view']);
+    expect(await readScopes({ scope: ['look'] })).toEqual(['configs.read', 'logs.view']);
+    expect(await readScopes({ scope: 'logs.view completions.write constructor' })).toEqual([]);
+    expect(await readScopes({ scope: '' })).toEqual([]);
+    expect(await readScopes({})).toEqual(['completions.write']);
+    expect(await readScopes({}, { default_scopes: ['logs.view'] })).toEqual(['logs.view']);
     for (const scope of [7, { edit: true }, ['edit', 1]])
-      expect(await scopesOf({ scope })).toBe('The claim with the scopes is neither a text nor a list of texts.');
+      expect(await readScopes({ scope })).toBe('The claim with the scopes is neither a text nor a list of texts.');
   });
 
   it('may have its roles inside an object', async () => {
     const claims = { realm_access: { roles: ['edit'] } };
-    expect(await scopesOf(claims, { claims: { scopes: 'realm_access.roles' } })).toEqual([
+    expect(await readScopes(claims, { claims: { scopes: 'realm_access.roles' } })).toEqual([
       'configs.read',
       'configs.update',
     ]);

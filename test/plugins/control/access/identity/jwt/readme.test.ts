@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
 import { parseObject } from '../../../../../../schema/json/parse-json.ts';
 import { readFences } from '../../../../../support/readme/read-fences.ts';
-import { createKey, createWorld, settingsOf, signToken } from './support.ts';
+import { createKey, createWorld, readSettings, signToken } from './support.ts';
 
 const readme = readFileSync(
   new URL('../../../../../../plugins/control/access/identity/jwt/README.md', import.meta.url),
@@ -16,7 +16,7 @@ it('the example of the README is true', async () => {
     .map(({ text }): JsonObject => parseObject(text) ?? {});
   const key = await createKey('k1');
   const world = await createWorld({ key });
-  const own = settingsOf(String(settings?.jwks_url), settings);
+  const own = readSettings(String(settings?.jwks_url), settings);
   world.save({ acme: { ...own, jwksUrl: world.issuer.jwksUrl } });
   const principal = await world.identified(
     await signToken(key, world.clock, { claims: { ...claims, sub: undefined } }),

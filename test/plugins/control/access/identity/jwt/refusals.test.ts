@@ -3,7 +3,15 @@ import { exportJWK, exportSPKI } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { looksLikeJwt } from '../../../../../../plugins/control/access/identity/jwt/looks-like-jwt.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
-import { type Claims, createKey, createWorld, type SigningKey, settingsOf, signToken, type World } from './support.ts';
+import {
+  type Claims,
+  createKey,
+  createWorld,
+  readSettings,
+  type SigningKey,
+  signToken,
+  type World,
+} from './support.ts';
 
 let rsa: SigningKey;
 let elliptic: SigningKey;
@@ -22,7 +30,7 @@ const outcome = async (world: World, token: string): Promise<string> => {
   return principal === undefined ? (world.refusals.at(-1) ?? 'no reason') : 'accepted';
 };
 
-const outcomeOf = async (claims: Claims, header: JsonObject = {}, settings: JsonObject = {}): Promise<string> => {
+const readOutcome = async (claims: Claims, header: JsonObject = {}, settings: JsonObject = {}): Promise<string> => {
   const world = await createWorld({ key: elliptic, settings });
   return await outcome(world, await signToken(elliptic, world.clock, { claims, header }));
 };
@@ -38,7 +46,7 @@ describe('a token', () => {
   });
 
   it('is accepted', async () => {
-    expect(await outcomeOf({})).toBe('accepted');
+    expect(await readOutcome({})).toBe('accepted');
   });
 
   it.each<[string, Claims, string]>([
@@ -61,24 +69,24 @@ describe('a token', () => {
     ['has a user with a long name', { sub: 'a'.repeat(129) }, 'for the user'],
     ['has a user that is an object', { sub: {} }, 'for the user'],
   ])('that %s is refused', async (_what, claims, why) => {
-    expect(await outcomeOf(claims)).toContain(why);
+    expect(await readOutcome(claims)).toContain(why);
   });
 
   it('may differ in its times by the tolerance', async () => {
     const times = { exp: start - 29, nbf: start + 30, iat: start + 30 };
-    expect(await outcomeOf(times, {}, { clock_tolerance_s: 30 })).toBe('accepted');
-    expect(await outcomeOf(times)).not.toBe('accepted');
-    expect(await outcomeOf({ iat: start + 1 }, {}, { clock_tolerance_s: 0 })).toContain('issued in the future');
+    expect(await readOutcome(times, {}, { clock_tolerance_s: 30 })).toBe('accepted');
+    expect(await readOutcome(times)).not.toBe('accepted');
+    expect(await readOutcome({ iat: start + 1 }, {}, { clock_tolerance_s: 0 })).toContain('issued in the future');
   });
 
   it('may be for several', async () => {
-    expect(await outcomeOf({ aud: ['mail', 'gateway'] })).toBe('accepted');
-    expect(await outcomeOf({ aud: 'b' }, {}, { audience: ['a', 'b'] })).toBe('accepted');
+    expect(await readOutcome({ aud: ['mail', 'gateway'] })).toBe('accepted');
+    expect(await readOutcome({ aud: 'b' }, {}, { audience: ['a', 'b'] })).toBe('accepted');
   });
 
   it('with "crit" is refused', async () => {
     // The library signs no other extension than this one, and knows it.
-    expect(await outcomeOf({}, { crit: ['b64'], b64: true })).toBe('The header of the token has "crit".');
+    expect(await readOutcome({}, { crit: ['b64'], b64: true })).toBe('The header of the token has "crit".');
   });
 
   it('with an extension that nobody knows is refused', async () => {
@@ -138,7 +146,7 @@ describe('a token', () => {
   });
 
   it('whose algorithm the organisation does not list is refused', async () => {
-    expect(await outcomeOf({}, {}, { algorithms: ['RS256'] })).toContain('cannot be verified');
+    expect(await readOutcome({}, {}, { algorithms: ['RS256'] })).toContain('cannot be verified');
   });
 
   it.each(['ES256', 'RS256', 'PS256', 'EdDSA'])('may be signed by %s without more settings', async (alg) => {
@@ -193,7 +201,7 @@ describe('the organisation of a token', () => {
   it('is chosen by issuer and audience', async () => {
     const world = await createWorld({ key: elliptic });
     const { jwksUrl } = world.issuer;
-    world.save({ acme: settingsOf(jwksUrl), other: settingsOf(jwksUrl, { audience: 'other' }) });
+    world.save({ acme: readSettings(jwksUrl), other: readSettings(jwksUrl, { audience: 'other' }) });
     const of = async (aud: string | string[]) =>
       (await world.identified(await signToken(elliptic, world.clock, { claims: { aud } })))?.organisation;
     expect(await of('gateway')).toBe('acme');

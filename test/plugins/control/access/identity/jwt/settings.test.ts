@@ -6,12 +6,12 @@ import { scopes } from './support.ts';
 
 const least = { issuer: 'https://idp.test/', audience: 'gateway', jwks_url: 'https://idp.test/keys' };
 
-const problemsOf = (value: Json, trustedHosts: readonly string[] = []) => {
+const readProblems = (value: Json, trustedHosts: readonly string[] = []) => {
   const read = readJwtSettings(value, { scopes, trustedHosts });
   return 'problems' in read ? read.problems : [];
 };
 
-const pointersOf = (more: JsonObject) => problemsOf({ ...least, ...more }).map(({ pointer }) => pointer);
+const readPointers = (more: JsonObject) => readProblems({ ...least, ...more }).map(({ pointer }) => pointer);
 
 describe('the settings for tokens', () => {
   it('have defaults', () => {
@@ -63,7 +63,7 @@ describe('the settings for tokens', () => {
 
   it('are reported with all that is wrong, where, and what to do', () => {
     expect(
-      problemsOf({
+      readProblems({
         audience: [],
         jwks_url: 'http://idp.test/keys',
         algoritms: ['RS256'],
@@ -130,15 +130,15 @@ describe('the settings for tokens', () => {
     [{ clock_tolerance_s: -1 }, ['/clock_tolerance_s']],
     [{ clock_tolerance_s: 1.5 }, ['/clock_tolerance_s']],
   ])('refuse %j', (more, pointers) => {
-    expect(pointersOf(more)).toEqual(pointers);
+    expect(readPointers(more)).toEqual(pointers);
   });
 
   it('are an object', () => {
-    for (const value of [null, [], 'jwt']) expect(problemsOf(value).map(({ pointer }) => pointer)).toEqual(['']);
+    for (const value of [null, [], 'jwt']) expect(readProblems(value).map(({ pointer }) => pointer)).toEqual(['']);
   });
 
   it('may name a JWKS without TLS only of a host that the operator trusts', () => {
-    const of = (url: string, trusted: readonly string[]) => problemsOf({ ...least, jwks_url: url }, trusted).length;
+    const of = (url: string, trusted: readonly string[]) => readProblems({ ...least, jwks_url: url }, trusted).length;
     expect(of('http://idp.internal:8080/keys', ['idp.internal'])).toBe(0);
     expect(of('http://idp.internal:8080/keys', ['idp.internal:8080'])).toBe(0);
     expect(of('http://idp.internal:8080/keys', ['idp.internal:80'])).toBe(1);

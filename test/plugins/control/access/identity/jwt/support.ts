@@ -16,7 +16,7 @@ import { createMemoryBreakers } from '../../../../../../runtime/memory/memory-br
 import { seededChance } from '../../../../../../runtime/memory/seeded-chance.ts';
 import { createUpstreams } from '../../../../../../runtime/upstream/upstreams.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
-import { tenantOf } from '../../../../../support/sample-exchange.ts';
+import { toTenant } from '../../../../../support/sample-exchange.ts';
 import { startUpstream, type TestUpstream } from '../../../../../support/upstream-server.ts';
 
 export const scopes: ReadonlySet<string> = new Set([
@@ -82,7 +82,7 @@ export const signToken = async (
 };
 
 /** Settings as an organisation would write them. */
-export const settingsOf = (jwksUrl: string, more: JsonObject = {}): JwtSettings => {
+export const readSettings = (jwksUrl: string, more: JsonObject = {}): JwtSettings => {
   const text = { issuer: issuerName, audience, jwks_url: jwksUrl, default_scopes: ['completions.write'], ...more };
   const read = readJwtSettings(text, { scopes, trustedHosts: ['127.0.0.1'] });
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
@@ -92,7 +92,7 @@ export const settingsOf = (jwksUrl: string, more: JsonObject = {}): JwtSettings 
 /** Organisations `acme` and `other`, each with workspaces of these slugs. */
 export const workspaces: Workspaces = {
   find: (organisation, idOrSlug) =>
-    ['default', 'team'].includes(idOrSlug) ? tenantOf(`${organisation}-${idOrSlug}`) : undefined,
+    ['default', 'team'].includes(idOrSlug) ? toTenant(`${organisation}-${idOrSlug}`) : undefined,
 };
 
 export interface World {
@@ -120,7 +120,7 @@ export const createWorld = async ({
   const issuer = await startIssuer(used);
   const refusals: string[] = [];
   let version = 1;
-  let saved = [{ id: 'acme', settings: settingsOf(issuer.jwksUrl, settings) }];
+  let saved = [{ id: 'acme', settings: readSettings(issuer.jwksUrl, settings) }];
   const identify = createJwtIdentity({
     organisations: {
       version: () => version,

@@ -6,8 +6,8 @@ import {
   type Claims,
   createHttp,
   createKey,
+  readSettings,
   type SigningKey,
-  settingsOf,
   signToken,
   startIssuer,
   workspaces,
@@ -24,7 +24,7 @@ const verified = async (claims: Claims) => {
   const { jwksUrl } = await startIssuer(key);
   const verify = createJwtVerifier({
     organisation: 'acme',
-    settings: settingsOf(jwksUrl),
+    settings: readSettings(jwksUrl),
     workspaces,
     http: createHttp(clock),
     clock,
@@ -44,7 +44,7 @@ describe('the verifier of an organisation', () => {
     const clock = createVirtualClock();
     const { jwksUrl } = await startIssuer(key);
     const name = 'https://acme.test/user';
-    const settings = settingsOf(jwksUrl, { claims: { user: name } });
+    const settings = readSettings(jwksUrl, { claims: { user: name } });
     const http = createHttp(clock);
     const verify = createJwtVerifier({ organisation: 'acme', settings, workspaces, http, clock });
     const [, payload = ''] = (await signToken(key, clock, { claims: { [name]: 'eve' } })).split('.');

@@ -98,7 +98,7 @@ export const promptWorld = async (
     clock: systemClock,
   });
   await Promise.all([identity.start(), tenants.start()]);
-  const parts = { store, now: () => world.time.now, overlay, viewOf: tenants.viewNow };
+  const parts = { store, now: () => world.time.now, overlay, readView: tenants.viewNow };
   const routes = [
     ...keyRoutes(parts),
     ...promptRoutes(parts),
@@ -108,7 +108,7 @@ export const promptWorld = async (
     name: 'watcher',
     apply: (hooks) => hooks.beforeRoute.tapPromise('watcher', async (exchange) => void exchanges.push(exchange)),
   });
-  const callerOf = (own: Saved) => (text: string) => compileCaller(text, { catalogue, saved: own });
+  const toCaller = (own: Saved) => (text: string) => compileCaller(text, { catalogue, saved: own });
   const service = createService({
     stageCode: wholeStages,
     pluginRoutes: createPluginRoutes,
@@ -120,14 +120,14 @@ export const promptWorld = async (
       upstreams: createUpstreams({ trustedHosts }),
     },
     secrets: () => undefined,
-    loadCompiler: async () => callerOf(saved),
+    loadCompiler: async () => toCaller(saved),
     tenants: {
       tenants,
       create: createTenantPlans,
       load: async (own) => ({
         withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
         compileSaved: (text, name) => compile(text, { trust: 'saved', catalogue, saved: own, name }),
-        compileCaller: callerOf(own),
+        compileCaller: toCaller(own),
       }),
     },
     identities: [identity],

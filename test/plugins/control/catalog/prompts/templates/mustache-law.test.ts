@@ -6,17 +6,17 @@ import type { JsonObject } from '../../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../../support/law-runs.ts';
 import { render } from './render.ts';
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const readText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** Mustache's own renderer, but for the text of objects and lists, which is ours. */
 class Reference extends Mustache.Writer {
   override unescapedValue(token: string[], context: Mustache.Context): string {
-    return this.escapedValue(token, context, { escape: textOf });
+    return this.escapedValue(token, context, { escape: readText });
   }
 }
 
 const reference = (text: string, variables: JsonObject, partials: Readonly<Record<string, string>> = {}): string =>
-  new Reference().render(text, variables, partials, { escape: textOf });
+  new Reference().render(text, variables, partials, { escape: readText });
 
 /**
  * `deep` is only at the top: where an inner item has the first part of a dotted name and not the others, mustache goes on

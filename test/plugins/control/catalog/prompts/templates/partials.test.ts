@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findPartials } from '../../../../../../plugins/control/catalog/prompts/templates/find-partials.ts';
 import { partialCycle } from '../../../../../../plugins/control/catalog/prompts/templates/partial-cycle.ts';
-import { variablesOf } from '../../../../../../plugins/control/catalog/prompts/templates/variables-of.ts';
+import { toVariables } from '../../../../../../plugins/control/catalog/prompts/templates/to-variables.ts';
 import { parsed } from './render.ts';
 
 it('the partials of a template are found with version and place', () => {
@@ -15,11 +15,11 @@ it('the partials of a template are found with version and place', () => {
 it('the variables of a template are listed once each, in order', () => {
   const text =
     '{{user.name}} {{#items}}{{.}}{{title}}{{/items}}{{^none}}{{user.age}}{{/none}}{{>p}}{{>>extra}}{{! no }}';
-  expect(variablesOf(parsed(text))).toEqual(['user', 'items', 'title', 'none', 'extra']);
+  expect(toVariables(parsed(text))).toEqual(['user', 'items', 'title', 'none', 'extra']);
 });
 
 describe('a circle of partials', () => {
-  const cycleOf = async (partials: Readonly<Record<string, string>>) => {
+  const readCycle = async (partials: Readonly<Record<string, string>>) => {
     const loaded: string[] = [];
     const start = { name: 'a', template: parsed(partials.a ?? '') };
     const cycle = await partialCycle(start, (name) => {
@@ -31,7 +31,7 @@ describe('a circle of partials', () => {
   };
 
   it('is told with its path', async () => {
-    const { cycle } = await cycleOf({ a: '{{>b}}', b: '{{#x}}{{>c@2}}{{/x}}', 'c@2': '{{>d}}{{>a}}' });
+    const { cycle } = await readCycle({ a: '{{>b}}', b: '{{#x}}{{>c@2}}{{/x}}', 'c@2': '{{>d}}{{>a}}' });
     expect(cycle).toEqual({
       path: ['a', 'b', 'c@2', 'a'],
       message: 'The partial "a" includes "b", which includes "c@2", which includes "a".',
@@ -39,12 +39,12 @@ describe('a circle of partials', () => {
   });
 
   it('may begin behind the partial that is saved', async () => {
-    const { cycle } = await cycleOf({ a: '{{>b}}', b: '{{>c}}', c: '{{>b}}' });
+    const { cycle } = await readCycle({ a: '{{>b}}', b: '{{>c}}', c: '{{>b}}' });
     expect(cycle?.message).toBe('The partial "b" includes "c", which includes "b".');
   });
 
   it('may be a partial in itself', async () => {
-    expect((await cycleOf({ a: '{{>a}}' })).cycle?.message).toBe('The partial "a" includes "a".');
+    expect((await readCycle({ a: '{{>a}}' })).cycle?.message).toBe('The partial "a" includes "a".');
   });
 
   it('is no partial that is included twice; each is loaded once', async () => {
@@ -52,7 +52,7 @@ describe('a circle of partials', () => {
       level === 0 ? 'a' : `p${level}`,
       `{{>p${level + 1}}}{{>p${level + 1}}}{{>none}}`,
     ]);
-    const { cycle, loaded } = await cycleOf(Object.fromEntries(levels));
+    const { cycle, loaded } = await readCycle(Object.fromEntries(levels));
     expect(cycle).toBeUndefined();
     expect(loaded).toHaveLength(31);
   });

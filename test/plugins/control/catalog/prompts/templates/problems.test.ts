@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../../../../plugins/control/catalog/prompts/templates/parse-template.ts';
 
-const problemsOf = (text: string) => parseTemplate(text).problems ?? [];
+const toProblems = (text: string) => parseTemplate(text).problems ?? [];
 const told = (text: string): readonly string[] =>
-  problemsOf(text).map(({ line, column, message, hint }) => `${line}:${column} ${message} ${hint}`);
+  toProblems(text).map(({ line, column, message, hint }) => `${line}:${column} ${message} ${hint}`);
 
 describe('a problem of a template', () => {
   it.each([
@@ -49,9 +49,9 @@ describe('a problem of a template', () => {
   });
 
   it('is one of at most 20', () => {
-    expect(problemsOf('{{}}'.repeat(1000))).toHaveLength(20);
-    expect(problemsOf('{{/x}}'.repeat(1000))).toHaveLength(20);
-    expect(problemsOf('{{#x}}'.repeat(1000))).toHaveLength(20);
+    expect(toProblems('{{}}'.repeat(1000))).toHaveLength(20);
+    expect(toProblems('{{/x}}'.repeat(1000))).toHaveLength(20);
+    expect(toProblems('{{#x}}'.repeat(1000))).toHaveLength(20);
   });
 
   it('is a nesting deeper than 32 levels, or a text larger than 1 MiB', () => {

@@ -58,7 +58,7 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
       await store.bump(writing, 'plans', tenant);
     });
 
-  const idOf = async (table: 'providers' | 'configs' | 'prompts', tenant: TenantId, slug: string) => {
+  const readId = async (table: 'providers' | 'configs' | 'prompts', tenant: TenantId, slug: string) => {
     const query = store.db.selectFrom(table).select('id').where('workspace_id', '=', tenant).where('slug', '=', slug);
     return (await query.executeTakeFirst())?.id;
   };
@@ -98,7 +98,7 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
           .execute(),
       ),
     async provider(tenant, { slug, key, kind = 'provider', settings = {}, integration, note, expiresAt }) {
-      const before = await idOf('providers', tenant, slug);
+      const before = await readId('providers', tenant, slug);
       const id = before ?? fresh();
       const row = {
         ...{ id, workspace_id: tenant, slug, name: slug, kind, integration_id: integration ?? null },
@@ -142,7 +142,7 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
       return id;
     },
     async config(tenant, { slug, key, isDefault = false }) {
-      const before = await idOf('configs', tenant, slug);
+      const before = await readId('configs', tenant, slug);
       const [id, version_id] = [before ?? fresh(), fresh()];
       const at = { tenant, table: 'config_versions', id: version_id, field: 'text' };
       const value = { provider: 'openai', api_key: key };
@@ -170,7 +170,7 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
       return id;
     },
     async prompt(tenant, slug) {
-      const id = (await idOf('prompts', tenant, slug)) ?? fresh();
+      const id = (await readId('prompts', tenant, slug)) ?? fresh();
       await change(tenant, async (writing) => {
         const published = await writing
           .selectFrom('prompt_versions')

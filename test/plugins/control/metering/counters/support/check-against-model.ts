@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Charge } from '../../../../../../plugins/control/metering/counters/limits.ts';
-import { answerOf } from './answer-of.ts';
 import { LimitsModel } from './limits-model.ts';
 import { type LimitsWorld, worldStart } from './limits-world.ts';
+import { readAnswer } from './read-answer.ts';
 
 type Place = Pick<Charge, 'policy' | 'unit' | 'reset' | 'bucket'>;
 
@@ -97,13 +97,13 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
     case 'reserve': {
       const fresh = `attempt-${ids.length}`;
       const options = { ttlMs: each.ticks * tickMs, entry: { note: `estimate of ${fresh}` } };
-      expect(await answerOf(limits.reserve(fresh, each.charges, options))).toEqual(
+      expect(await readAnswer(limits.reserve(fresh, each.charges, options))).toEqual(
         model.reserve(fresh, each.charges, options),
       );
       return;
     }
     case 'look': {
-      const answer = await answerOf(limits.look(each.charges));
+      const answer = await readAnswer(limits.look(each.charges));
       const exact = model.look(each.charges);
       // Where it is granted, it may say how full counters were a moment ago.
       if (exact.kind === 'refused') expect(answer).toEqual(exact);
@@ -113,7 +113,7 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
     case 'reserve again':
       if (id === undefined || known?.state !== 'held' || known.isOrphan) return;
       expect(
-        await answerOf(
+        await readAnswer(
           limits.reserve(
             id,
             known.held.map(({ charge }) => charge),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { maxBuckets } from '../../../../../../plugins/control/metering/counters/bounds.ts';
-import { answerOf } from './answer-of.ts';
 import { type LimitsWorld, worldStart } from './limits-world.ts';
+import { readAnswer } from './read-answer.ts';
 import { lasting, minute, oneRequest, tokens } from './sample-charges.ts';
 
 const monthEnd = Date.UTC(2026, 4, 1);
@@ -14,7 +14,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     for (const id of ['a', 'b', 'c']) kinds.push((await world.limits.reserve(id, [oneRequest], lasting)).kind);
     expect(kinds).toEqual(['granted', 'granted', 'refused']);
     await world.pass(minute);
-    expect(await answerOf(world.limits.reserve('d', [oneRequest], lasting))).toEqual({
+    expect(await readAnswer(world.limits.reserve('d', [oneRequest], lasting))).toEqual({
       kind: 'granted',
       counters: [
         {
@@ -35,7 +35,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     expect((await limits.reserve('nothing', [{ ...tokens(0), limit: 0 }], lasting)).kind).toBe('refused');
     expect((await limits.reserve('a', [tokens(99)], lasting)).kind).toBe('granted');
     expect((await limits.reserve('b', [tokens(500)], lasting)).kind).toBe('granted');
-    expect(await answerOf(limits.reserve('c', [tokens(0)], lasting))).toEqual({
+    expect(await readAnswer(limits.reserve('c', [tokens(0)], lasting))).toEqual({
       kind: 'refused',
       counter: {
         policy: 'hundred-a-month',
@@ -52,12 +52,12 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     await using world = await open();
     const { limits } = world;
     const looked = { used: 0, reserved: 0, policy: 'hundred-a-month', bucket: 'all', limit: 100, resetsAt: monthEnd };
-    expect(await answerOf(limits.look([tokens(0)]))).toEqual({ kind: 'granted', counters: [looked] });
+    expect(await readAnswer(limits.look([tokens(0)]))).toEqual({ kind: 'granted', counters: [looked] });
     expect(await limits.look([{ ...tokens(0), limit: 0 }])).toMatchObject({ kind: 'refused' });
     await limits.reserve('a', [tokens(40)], lasting);
     limits.settle('a', [tokens(100)], { note: 'used' });
     const full = { kind: 'refused', counter: { ...looked, used: 100 } };
-    expect(await answerOf(limits.look([oneRequest, tokens(0)]))).toEqual(full);
+    expect(await readAnswer(limits.look([oneRequest, tokens(0)]))).toEqual(full);
     expect(await limits.read([oneRequest, tokens(0)])).toMatchObject([{ reserved: 0 }, { used: 100, reserved: 0 }]);
     await limits.reset(tokens(0));
     expect((await limits.look([tokens(0)])).kind).toBe('granted');
@@ -148,7 +148,7 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
 
   it('posts an attempt that is charged to nothing', async () => {
     await using world = await open();
-    expect(await answerOf(world.limits.reserve('a', [], lasting))).toEqual({ kind: 'granted', counters: [] });
+    expect(await readAnswer(world.limits.reserve('a', [], lasting))).toEqual({ kind: 'granted', counters: [] });
     world.limits.settle('a', [], { note: 'free' });
     await world.limits.read([]);
     await world.pass(250);

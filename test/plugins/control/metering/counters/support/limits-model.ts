@@ -1,4 +1,4 @@
-import { windowOf } from '../../../../../../plugins/control/kernel/limits/windows.ts';
+import { toWindow } from '../../../../../../plugins/control/kernel/limits/windows.ts';
 import type {
   Charge,
   CounterState,
@@ -55,7 +55,7 @@ export class LimitsModel {
   }
 
   state(place: Place, limit: number): CounterState {
-    const { start, end } = windowOf(place.reset, this.now);
+    const { start, end } = toWindow(place.reset, this.now);
     const { policy, bucket } = place;
     const reserved = [...this.reservations.values()]
       .filter(({ state }) => state === 'held')
@@ -84,7 +84,7 @@ export class LimitsModel {
     const looked = this.look(charges);
     if (looked.kind === 'refused') return looked;
     const held = charges.map((charge) => {
-      const { start, end = Number.POSITIVE_INFINITY } = windowOf(charge.reset, this.now);
+      const { start, end = Number.POSITIVE_INFINITY } = toWindow(charge.reset, this.now);
       return { charge, start, end };
     });
     const reservation: Reservation = {
@@ -158,7 +158,7 @@ export class LimitsModel {
   }
 
   reset(place: Place & Pick<Charge, 'unit'>): number {
-    const { start } = windowOf(place.reset, this.now);
+    const { start } = toWindow(place.reset, this.now);
     const used = this.used(place, start);
     this.resets.push({ ...place, amount: -used, window: start });
     return used;
@@ -167,7 +167,7 @@ export class LimitsModel {
   /** What a ledger says of counters. */
   sums(places: readonly Place[]): readonly CounterSum[] {
     return places.map((place) => {
-      const { start } = windowOf(place.reset, this.now);
+      const { start } = toWindow(place.reset, this.now);
       return { ...place, window: start, used: this.used(place, start) };
     });
   }

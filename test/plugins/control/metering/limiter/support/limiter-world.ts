@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../../../../../plugins/control/metering/led
 import type { Posting } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { createLimiter } from '../../../../../../plugins/control/metering/limiter/create-limiter.ts';
 import type { AttemptPrices } from '../../../../../../plugins/control/metering/limiter/limiter-options.ts';
-import { createPoliciesOf } from '../../../../../../plugins/control/metering/limiter/matching/policies-of.ts';
+import { createPolicyFinder } from '../../../../../../plugins/control/metering/limiter/matching/policies-of.ts';
 import {
   type ReachedLimit,
   watchReached,
@@ -19,7 +19,7 @@ import type {
 import type { Exchange, OrganisationId, WorkspaceId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import { GatewayError } from '../../../../../../schema/errors/errors.ts';
 import type { UsageRecord } from '../../../../../../schema/usage/usage-record.ts';
-import { sampleExchange, tenantOf } from '../../../../../support/sample-exchange.ts';
+import { sampleExchange, toTenant } from '../../../../../support/sample-exchange.ts';
 import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.ts';
 
 export const limitPolicy = (changes: Partial<LimitPolicy> = {}): LimitPolicy => ({
@@ -69,14 +69,20 @@ export const limiterWorld = (
   const postings = { take: (posting: Posting<LedgerEntry>) => void posted.push(posting) };
   const counters = limits(memoryLimits<LedgerEntry>({ clock, postings }));
   const limiter = createLimiter({
-    ...{ policiesOf: createPoliciesOf({ policiesOf: () => policies }), limits: counters, postings, clock, countsAll },
+    ...{
+      findPolicies: createPolicyFinder({ findPolicies: () => policies }),
+      limits: counters,
+      postings,
+      clock,
+      countsAll,
+    },
     ...(prices === undefined ? {} : { prices }),
     listedAs: (provider) => provider,
     unknowns: reportUnknowns(clock, say),
     watch: watchReached((limit) => void reached.push(limit)),
   });
   const principal = {
-    ...{ tenant: tenantOf('w'), keyId: 'k' },
+    ...{ tenant: toTenant('w'), keyId: 'k' },
     ...{ workspace: 'w' as WorkspaceId, organisation: 'o' as OrganisationId },
   };
   const admit = async (given: Partial<Exchange> = {}): Promise<LimitedRequest> => {
@@ -101,7 +107,7 @@ export const limiterWorld = (
 };
 
 /** The error with which something is refused, as far as clients see it. */
-export const refusalOf = async (
+export const readRefusal = async (
   asked: () => Promise<unknown> | Reservation | LimitedRequest,
 ): Promise<{
   readonly status: number;

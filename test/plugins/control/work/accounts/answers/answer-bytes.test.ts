@@ -4,7 +4,7 @@ import type { Sink, StreamBody, StreamEnd } from '../../../../../../plugins/sdk/
 import { errorReport } from '../../../../../../schema/errors/errors.ts';
 
 /** A body that `play` sends, all of it in one memory, which each chunk overwrites. */
-const streamOf = (play: (sink: Sink, send: (text: string) => void, ended: (end: StreamEnd) => void) => void) => {
+const toStream = (play: (sink: Sink, send: (text: string) => void, ended: (end: StreamEnd) => void) => void) => {
   const memory = Buffer.alloc(16);
   const listeners: ((end: StreamEnd) => void)[] = [];
   const body: StreamBody = {
@@ -25,7 +25,7 @@ const streamOf = (play: (sink: Sink, send: (text: string) => void, ended: (end: 
   return body;
 };
 
-const codeOf = (body: StreamBody, limit?: number): Promise<string> =>
+const readCode = (body: StreamBody, limit?: number): Promise<string> =>
   answerBytes(body, limit).then(
     (bytes) => bytes.toString(),
     (error) => error.report.code,
@@ -33,16 +33,16 @@ const codeOf = (body: StreamBody, limit?: number): Promise<string> =>
 
 describe('a whole answer', () => {
   it('has all bytes, whatever becomes of the memory that they came in', async () => {
-    const body = streamOf((sink, send, ended) => {
+    const body = toStream((sink, send, ended) => {
       for (const text of ['one, ', 'two, ', 'three']) send(text);
       sink.end();
       ended('complete');
     });
-    expect(await codeOf(body)).toBe('one, two, three');
+    expect(await readCode(body)).toBe('one, two, three');
   });
 
   it.each(['bytes', 'stream'] as const)('is refused beyond its bound: %s', async (kind) => {
-    const stream = streamOf((sink, send) => {
+    const stream = toStream((sink, send) => {
       send('four');
       sink.end();
     });
@@ -51,19 +51,19 @@ describe('a whole answer', () => {
   });
 
   it('that fails is that failure', async () => {
-    const body = streamOf((sink, send, ended) => {
+    const body = toStream((sink, send, ended) => {
       send('a');
       sink.fail(errorReport('stream-idle', { ms: 5 }));
       ended('failed');
     });
-    expect(await codeOf(body)).toBe('stream-idle');
+    expect(await readCode(body)).toBe('stream-idle');
   });
 
   it('is cut where its request is cancelled, and its sink hears of nothing', async () => {
-    const body = streamOf((_, send, ended) => {
+    const body = toStream((_, send, ended) => {
       send('a');
       ended('left');
     });
-    expect(await codeOf(body)).toBe('stream-cut');
+    expect(await readCode(body)).toBe('stream-cut');
   });
 });

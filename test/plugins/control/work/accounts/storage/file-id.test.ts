@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fileIdOf, isKey, objectOfId } from '../../../../../../plugins/control/work/accounts/storage/file-id.ts';
+import { isKey, objectOfId, toFileId } from '../../../../../../plugins/control/work/accounts/storage/file-id.ts';
 import { gcs } from '../../../../../../plugins/control/work/accounts/storage/gcs.ts';
 import { s3 } from '../../../../../../plugins/control/work/accounts/storage/s3.ts';
 
@@ -33,7 +33,7 @@ it('each spelling of an id is its object, and nothing else is one', () => {
         const found = objectOfId(each, spelling);
         if (isKey(object.key)) expect(found).toEqual(object);
         else if (found !== undefined)
-          expect(isKey(found.key) && fileIdOf(each, found) !== fileIdOf(each, object)).toBe(true);
+          expect(isKey(found.key) && toFileId(each, found) !== toFileId(each, object)).toBe(true);
       }
       expect(objectOfId(each === s3 ? gcs : s3, address)).toBeUndefined();
     }),

@@ -71,7 +71,7 @@ export interface BatchWorld {
   close(): Promise<void>;
 }
 
-const bodyOf = (reply: RouteReply): JsonObject => ('body' in reply && isJsonObject(reply.body) ? reply.body : {});
+const toBody = (reply: RouteReply): JsonObject => ('body' in reply && isJsonObject(reply.body) ? reply.body : {});
 
 async function* once(text: string | Buffer): AsyncGenerator<Buffer, void> {
   yield Buffer.from(text);
@@ -123,19 +123,19 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
       context: { principal, headers, tenant: of, cancellation: { cancelled: false, onCancel: () => () => {} } },
     }) as unknown as BatchCall;
 
-  const get: BatchWorld['get'] = async (id) => bodyOf(await executor.retrieve(call(), String(id)));
+  const get: BatchWorld['get'] = async (id) => toBody(await executor.retrieve(call(), String(id)));
 
   return {
     ...{ state, tenant, other, files, executor, jobs, call, get },
     upload: async (text) => (await files.keep(tenant, { purpose: 'batch', filename: 'in.jsonl' }, once(text))).id,
     create: async (file, body = {}) =>
-      bodyOf(
+      toBody(
         await executor.create(call(), {
           ...{ input_file_id: file, endpoint: '/v1/chat/completions', completion_window: 'immediate' },
           ...body,
         }),
       ),
-    cancel: async (id) => bodyOf(await executor.cancel(call(), String(id))),
+    cancel: async (id) => toBody(await executor.cancel(call(), String(id))),
     async over(id) {
       await expect
         .poll(async () => (await get(id)).status, { interval: 10 })

@@ -83,11 +83,11 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
     const ledger = openLedger({ store, clock, say });
     const limits = await openLimits({
       ...{ store, ledger, clock, say, countsAll: true, prices: createPrices(own) },
-      ...{ policies: { policiesOf: () => policies }, listedAs: (name: string) => name },
+      ...{ policies: { findPolicies: () => policies }, listedAs: (name: string) => name },
       ...{ audit: { write: async () => false }, notify: say },
     });
     const remoteIds = createRemoteIds({ store: seen, now: () => clock.wall() });
-    const viewOf = async (): Promise<TenantView> => ({
+    const readView = async (): Promise<TenantView> => ({
       ...{
         saved,
         version: '1',
@@ -99,8 +99,8 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
     });
     const parts = {
       ...{ store: seen, files, blobs, sealer, jobs, clock, catalogue, now: () => clock.wall() },
-      ...{ remoteIds, viewOf, lateUses: limits.lateUses, wholeCatalogue: async () => catalogue },
-      accountIds: createAccountIds({ store: seen, sealer, catalogue, viewOf, remoteIds }),
+      ...{ remoteIds, viewOf: readView, lateUses: limits.lateUses, wholeCatalogue: async () => catalogue },
+      accountIds: createAccountIds({ store: seen, sealer, catalogue, readView: readView, remoteIds }),
       linesAtOnce: 4,
       principalNow: async () => (state.isRevoked ? undefined : principal),
     } as unknown as WatchParts;
@@ -135,7 +135,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
     ...{ tenant, organisation, state, files: first.files },
     hurry: (id) => watched.hurry(call, id),
     async used(policy) {
-      const [buckets] = await first.counters.bucketsOf([policy]);
+      const [buckets] = await first.counters.readBuckets([policy]);
       return buckets?.[0]?.used ?? 0;
     },
     async begin(id, model) {

@@ -1,0 +1,63 @@
+import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
+import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
+import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan/plan.ts';
+import { targetFeatures } from '../../schema/plan/target-settings.ts';
+import { toChecks } from '../../schema/plan/to-checks.ts';
+import { toLeaves } from '../../schema/plan/to-leaves.ts';
+
+const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
+
+const toProvider = ({ from }: Target): readonly string[] =>
+  from.kind === 'inline' || from.kind === 'saved' ? [from.provider] : [];
+
+const toRefs = (secrets: { readonly [place: string]: SecretValue } = {}): readonly SecretRef[] =>
+  Object.values(secrets).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
+
+const credentialRefs = ({ credential }: Target): readonly SecretRef[] =>
+  credential?.kind === 'fields' ? toRefs(credential.fields) : [];
+
+const toHost = (target: Target, { providers }: Catalogue): readonly string[] => {
+  const base =
+    target.upstream.kind === 'custom'
+      ? target.upstream.baseUrl
+      : toProvider(target).flatMap((id) => readBaseUrl(providers.get(id), target.settings).url ?? [])[0];
+  if (base === undefined || !URL.canParse(base)) return [];
+  const { hostname, port, protocol } = new URL(base);
+  return [`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`];
+};
+
+/** The hashes of the plugins that do not come with the gateway. */
+const toIntegrity = (
+  needs: Pick<PluginNeeds, 'providers' | 'checks' | 'caches'>,
+  { providers, checks, caches, owners }: Catalogue,
+): Pick<PluginNeeds, 'integrity'> => {
+  const things = [
+    ...needs.providers.map((id) => providers.get(id)),
+    ...needs.checks.map((id) => checks.get(id.toLowerCase())),
+    ...needs.caches.map((mode) => caches.get(mode)),
+  ];
+  const found = things.flatMap((thing) => (thing === undefined ? [] : (owners?.get(thing) ?? [])));
+  return found.length === 0
+    ? {}
+    : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
+};
+
+/** All that must be there before the plan can be linked. */
+export const toRequirements = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
+  const stages = toLeaves(root).flatMap((leaf) => leaf.stages);
+  const calls = stages.flatMap(toChecks);
+  const providers = sorted(targets.flatMap(toProvider));
+  const checks = sorted(calls.map(({ check }) => check));
+  const caches = sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : [])));
+  return {
+    features: sorted([...stages.map(({ kind }) => kind), ...targets.flatMap(targetFeatures)]),
+    plugins: {
+      providers,
+      checks,
+      caches,
+      ...toIntegrity({ providers, checks, caches }, catalogue),
+    },
+    secrets: sorted([...targets.flatMap(credentialRefs), ...calls.flatMap(({ secrets }) => toRefs(secrets))]),
+    hosts: sorted(targets.flatMap((target) => toHost(target, catalogue))),
+  };
+};

@@ -1,0 +1,26 @@
+import type { Span } from '../../schema/errors/diagnostic.ts';
+
+/** The span of a piece of a text, kept inside it. */
+export type SpanAt = (offset: number, length: number) => Span;
+
+const toLineStarts = (text: string): readonly number[] => [
+  0,
+  ...Array.from(text.matchAll(/\r\n|\n|\r/g), ({ index, 0: ending }) => index + ending.length),
+];
+
+/** The spans of a text. Lines end at `\n`, `\r\n` or `\r`, and are looked for once. */
+export const toSpans = (text: string): SpanAt => {
+  let starts: readonly number[] | undefined;
+  return (offset, length) => {
+    starts ??= toLineStarts(text);
+    const from = Math.min(offset, text.length);
+    let line = 0;
+    for (let after = starts.length; after - line > 1; ) {
+      const middle = (line + after) >> 1;
+      if ((starts[middle] ?? 0) <= from) line = middle;
+      else after = middle;
+    }
+    const column = from - (starts[line] ?? 0) + 1;
+    return { offset: from, length: Math.min(length, text.length - from), line: line + 1, column };
+  };
+};

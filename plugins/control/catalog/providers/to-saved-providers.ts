@@ -1,0 +1,88 @@
+import type { SavedProvider } from '../../../../schema/config/saved.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import { byNames, byReference, type SavedParts, type SealedSecret } from '../../kernel/records/saved-parts.ts';
+import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
+import { readOrigins } from '../destinations/find-address.ts';
+import { type CredentialOwner, readCredential, sealedAt } from '../destinations/stored-credential.ts';
+import { readModels } from '../integrations/integration-models.ts';
+import { mayUse } from '../integrations/usable-integration.ts';
+import { toSavedProvider } from './to-saved-provider.ts';
+
+/** The rows of one workspace, and the integrations of its organisation. */
+export interface ProviderRows {
+  readonly providers: readonly ProviderRow[];
+  readonly integrations: readonly IntegrationRow[];
+}
+
+/** What a provider calls, and the record that says so. */
+type Called = Pick<IntegrationRow, 'provider' | 'settings' | 'credential' | 'origins'> & {
+  readonly owner: CredentialOwner;
+  readonly integration?: IntegrationRow;
+};
+
+const calledBy = (row: ProviderRow, { integrations }: ProviderRows): Called | undefined => {
+  if (row.integration_id === null)
+    return { ...row, owner: { tenant: row.workspace_id, table: 'providers', id: row.id } };
+  const integration = integrations.find(({ id }) => id === row.integration_id);
+  // Workspaces are what tenants are named by.
+  if (integration === undefined || !mayUse(integration, row.workspace_id as TenantId)) return undefined;
+  const owner = { tenant: integration.organisation_id, table: 'integrations', id: integration.id };
+  return { ...integration, owner, integration };
+};
+
+/** Whether a record leads where its credential was saved for: a plugin may have changed its provider's address. */
+const leadsHome = (
+  { provider: name, origins }: Called,
+  settings: JsonObject,
+  { providers }: Pick<Catalogue, 'providers'>,
+): boolean => {
+  const provider = providers.get(name);
+  const savedFor: readonly string[] = fromJson(origins);
+  return provider === undefined || readOrigins(provider, settings).every((origin) => savedFor.includes(origin));
+};
+
+interface Usable {
+  readonly row: ProviderRow;
+  readonly value: SavedProvider;
+  readonly secrets: readonly SealedSecret[];
+}
+
+const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue, 'providers'>): readonly Usable[] => {
+  const called = calledBy(row, rows);
+  if (called === undefined) return [];
+  const { provider, owner, integration } = called;
+  const settings: JsonObject = { ...fromJson(called.settings), ...fromJson(row.settings) };
+  if (!leadsHome(called, settings, catalogue)) return [];
+  const sealed = Object.entries(readCredential(called.credential));
+  const listed = integration === undefined ? undefined : readModels(integration);
+  return [
+    {
+      row,
+      value: toSavedProvider({ provider, settings, owner, fields: sealed.map(([field]) => field), listed }),
+      secrets: sealed.map(([field, secret]) => ({ sealed: secret, at: sealedAt(owner, field) })),
+    },
+  ];
+};
+
+/**
+ * The providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those that
+ * have not expired, whose integration the workspace may use, and whose credential goes where it was saved for.
+ */
+export const toSavedProviders = (
+  rows: ProviderRows,
+  { now, catalogue }: { readonly now: number; readonly catalogue: Catalogue },
+): SavedParts<'providers' | 'virtualKeys'> => {
+  const found = rows.providers
+    .filter(({ expires_at }) => expires_at === null || now < expires_at)
+    .flatMap((row) => usable(row, rows, catalogue));
+  const ofKind = (kind: ProviderRow['kind']) =>
+    byNames(found.flatMap(({ row: { id, slug, kind: own }, value }) => (own === kind ? [{ id, slug, value }] : [])));
+  return {
+    providers: ofKind('provider'),
+    virtualKeys: ofKind('virtual-key'),
+    secrets: byReference(found.flatMap(({ secrets }) => secrets)),
+  };
+};

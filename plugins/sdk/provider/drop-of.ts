@@ -1,6 +1,0 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
-import type { Provider } from './provider.ts';
-
-/** The parameters that a provider with these settings does not accept, by wire name. */
-export const dropOf = ({ drop = [] }: Pick<Provider, 'drop'>, settings: JsonObject): readonly string[] =>
-  typeof drop === 'function' ? drop(settings) : drop;

@@ -1,0 +1,38 @@
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { ServiceKey } from '../../access/service-keys.ts';
+import { isSecretRef, type SecretReader } from './secret-reader.ts';
+import { ServeFailure } from './serve-failure.ts';
+
+/** A key of two tenants would be of the one that is found first. */
+const refuseShared = (keys: readonly ServiceKey[]): void => {
+  const seen = new Map<string, ServiceKey>();
+  for (const service of keys) {
+    const other = seen.get(service.key);
+    if (other !== undefined && (other.tenant ?? other.id) !== (service.tenant ?? service.id))
+      throw new ServeFailure(
+        `The service keys "${other.id}" and "${service.id}" have the same value, and are of different tenants. Give each a value of its own.`,
+      );
+    seen.set(service.key, service);
+  }
+};
+
+/**
+ * The gateway file's keys with their references resolved. Throws a `ServeFailure` that lists all missing ones, or names two
+ * that are equal and of different tenants.
+ */
+export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readonly ServiceKey[] => {
+  const missing: string[] = [];
+  const keys: ServiceKey[] = [];
+  for (const { id, key: ref, tenant } of auth?.keys ?? []) {
+    const key = isSecretRef(ref) ? read(ref) : undefined;
+    if (key === undefined) missing.push(`"${id}" (${ref})`);
+    else keys.push({ id, key, ...(tenant === undefined ? {} : { tenant }) });
+  }
+  if (missing.length === 0) {
+    refuseShared(keys);
+    return keys;
+  }
+  throw new ServeFailure(
+    `These service keys have no value: ${missing.join(', ')}. Set the variables or files that they refer to.`,
+  );
+};

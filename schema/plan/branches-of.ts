@@ -1,5 +1,0 @@
-import type { GroupNode, PlanNode } from './plan.ts';
-
-/** A group's branches, in the order of the plan. */
-export const branchesOf = (node: GroupNode): readonly PlanNode[] =>
-  node.kind === 'loadbalance' ? node.branches.map((branch) => branch.node) : node.branches;

@@ -1,2 +1,0 @@
-/** `1 retry`, `2 retries`. */
-export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

@@ -1,8 +1,0 @@
-import type { Call, NextStep } from '../scenario.ts';
-
-/** What the tools gave, with the calls as the library knows them. */
-export const resultsOf = (
-  calls: readonly Call[],
-  { results }: NextStep,
-): readonly { readonly id: string; readonly name: string; readonly text: string }[] =>
-  calls.map(({ id, name }, at) => ({ id, name, text: results[at] ?? '' }));
