@@ -2,6 +2,7 @@ import type { Catalogue } from '../plugins/sdk/plugin/catalogue.ts';
 import { isNonEmpty } from '../schema/json/json.ts';
 import { findStage } from '../schema/plan/find-stage.ts';
 import { hashLeaf } from '../schema/plan/hash-plan.ts';
+import { listLeaves } from '../schema/plan/list-leaves.ts';
 import {
   type CheckHook,
   type LeafNode,
@@ -12,7 +13,6 @@ import {
   stageOrder,
   type Target,
 } from '../schema/plan/plan.ts';
-import { toLeaves } from '../schema/plan/to-leaves.ts';
 import { findNeeds } from './lower/find-needs.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { mapBranches } from './optimise/map-branches.ts';
@@ -42,7 +42,7 @@ const withHooks = (leaf: LeafNode, target: Target, defaults: DefaultHooks): Leaf
  * of a config that has them there. Its hooks are those of `defaults`, not copies. The catalogue is that of both plans.
  */
 export const withDefaultHooks = (plan: RoutingPlan, defaults: RoutingPlan, catalogue: Catalogue): RoutingPlan => {
-  const [from] = toLeaves(defaults.root);
+  const [from] = listLeaves(defaults.root);
   const hooks = { 'input-checks': toHooks(from, 'input-checks'), 'output-checks': toHooks(from, 'output-checks') };
   const { name, sources, targets } = plan;
   const changed = (node: PlanNode): PlanNode => {

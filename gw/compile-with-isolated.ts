@@ -4,14 +4,14 @@ import type { CompileResult, RoutingPlan } from '../schema/plan/plan.ts';
 
 /** Lets isolated plugins answer what the linker will ask of a plan. */
 export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
-  const [{ whenChecksAnswer }, { toLeaves }, { toChecks }] = await Promise.all([
+  const [{ whenChecksAnswer }, { listLeaves }, { listChecks }] = await Promise.all([
     import('../plugins/host/isolation/when-answered.ts'),
-    import('../schema/plan/to-leaves.ts'),
-    import('../schema/plan/to-checks.ts'),
+    import('../schema/plan/list-leaves.ts'),
+    import('../schema/plan/list-checks.ts'),
   ]);
   await whenChecksAnswer(
     isolated,
-    toLeaves(root).flatMap(({ stages }) => stages.flatMap(toChecks)),
+    listLeaves(root).flatMap(({ stages }) => stages.flatMap(listChecks)),
   );
 };
 

@@ -1,5 +1,5 @@
+import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode, Target } from '../../schema/plan/plan.ts';
-import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import { mapBranches } from '../optimise/map-branches.ts';
 
 const renumbered = (node: PlanNode, indexOf: ReadonlyMap<number, number>): PlanNode =>
@@ -12,7 +12,7 @@ export const keepReached = (
   root: PlanNode,
   targets: readonly Target[],
 ): { readonly root: PlanNode; readonly targets: readonly Target[] } => {
-  const reached = [...new Set(toLeaves(root).map(({ target }) => target))].sort((a, b) => a - b);
+  const reached = [...new Set(listLeaves(root).map(({ target }) => target))].sort((a, b) => a - b);
   if (reached.length === targets.length) return { root, targets };
   const indexOf = new Map(reached.map((old, index) => [old, index]));
   return { root: renumbered(root, indexOf), targets: reached.flatMap((old) => targets[old] ?? []) };

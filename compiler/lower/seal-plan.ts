@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { Condition } from '../../schema/plan/condition.ts';
 import { hashPlan } from '../../schema/plan/hash-plan.ts';
+import { listBranches } from '../../schema/plan/list-branches.ts';
 import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan/plan.ts';
-import { toBranches } from '../../schema/plan/to-branches.ts';
 import { measureBounds } from '../meaning/bounds.ts';
 import { keepReached } from './keep-reached.ts';
 import { toRequirements } from './to-requirements.ts';
@@ -14,7 +14,7 @@ const looksAtParams = (condition: Condition): boolean =>
 const readsParams = (node: PlanNode): boolean => {
   if (node.kind === 'leaf') return false;
   const own = node.kind === 'conditional' && node.cases.some(({ when }) => looksAtParams(when));
-  return own || toBranches(node).some(readsParams);
+  return own || listBranches(node).some(readsParams);
 };
 
 export interface PlanParts {

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { readBaseUrl } from '../../plugins/sdk/provider/read-base-url.ts';
+import { listChecks } from '../../schema/plan/list-checks.ts';
+import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan/plan.ts';
 import { targetFeatures } from '../../schema/plan/target-settings.ts';
-import { toChecks } from '../../schema/plan/to-checks.ts';
-import { toLeaves } from '../../schema/plan/to-leaves.ts';
 
 const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => [...new Set(texts)].sort();
 
@@ -44,8 +44,8 @@ const toIntegrity = (
 
 /** All that must be there before the plan can be linked. */
 export const toRequirements = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
-  const stages = toLeaves(root).flatMap((leaf) => leaf.stages);
-  const calls = stages.flatMap(toChecks);
+  const stages = listLeaves(root).flatMap((leaf) => leaf.stages);
+  const calls = stages.flatMap(listChecks);
   const providers = sorted(targets.flatMap(toProvider));
   const checks = sorted(calls.map(({ check }) => check));
   const caches = sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : [])));

@@ -19,8 +19,8 @@
  */
 
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
-import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import { enumerate } from './enumerate.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
 import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './outcome.ts';
@@ -41,7 +41,7 @@ const runRequest = (root: PlanNode, world: World, { afterMs, facts }: ScenarioRe
 
 const circuitsAfter = (root: PlanNode, world: World, requests: readonly RequestOutcome[]): readonly CircuitAfter[] => {
   const named = new Set(requests.flatMap(({ trail }) => trail.flatMap((event) => ('path' in event ? event.path : []))));
-  return toLeaves(root)
+  return listLeaves(root)
     .filter((leaf) => findStage(leaf, 'breaker') !== undefined && named.has(leaf.path))
     .map((leaf) => ({ path: leaf.path, circuit: toCircuit(world, leaf) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));

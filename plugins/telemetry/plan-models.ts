@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json/json.ts';
 import type { Condition } from '../../schema/plan/condition.ts';
+import { listBranches } from '../../schema/plan/list-branches.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
-import { toBranches } from '../../schema/plan/to-branches.ts';
 
 const texts = (value: Json | undefined): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(texts);
@@ -18,7 +18,7 @@ const inCondition = (condition: Condition): readonly string[] => {
 const inNode = (node: PlanNode): readonly string[] => {
   if (node.kind === 'leaf') return [];
   const cases = node.kind === 'conditional' ? node.cases.flatMap(({ when }) => inCondition(when)) : [];
-  return [...cases, ...toBranches(node).flatMap(inNode)];
+  return [...cases, ...listBranches(node).flatMap(inNode)];
 };
 
 /** The models that a plan names: those of its targets, and those that its conditions expect in requests. */

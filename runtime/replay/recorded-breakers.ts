@@ -7,7 +7,7 @@ import { mapLeaves } from './map-leaves.ts';
 
 type Changed = Extract<TrailEvent, { kind: 'circuitChanged' }>;
 
-const toChildren = (node: PlanNode): readonly PlanNode[] => {
+const listChildren = (node: PlanNode): readonly PlanNode[] => {
   switch (node.kind) {
     case 'leaf':
       return [];
@@ -19,13 +19,13 @@ const toChildren = (node: PlanNode): readonly PlanNode[] => {
 };
 
 const leafPaths = (node: PlanNode): readonly JsonPointer[] =>
-  node.kind === 'leaf' ? [node.path] : toChildren(node).flatMap(leafPaths);
+  node.kind === 'leaf' ? [node.path] : listChildren(node).flatMap(leafPaths);
 
 /** The leaves below branches that a group skipped. */
 const leftOut = (node: PlanNode, trail: readonly TrailEvent[]): readonly JsonPointer[] => {
   const skipped = trail.find((event) => event.kind === 'skipped' && event.path === node.path);
   const branches = skipped?.kind === 'skipped' ? skipped.branches : [];
-  return toChildren(node).flatMap((child, index) =>
+  return listChildren(node).flatMap((child, index) =>
     branches.includes(index) ? leafPaths(child) : leftOut(child, trail),
   );
 };

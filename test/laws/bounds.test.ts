@@ -6,8 +6,8 @@ import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { mapBranches } from '../../compiler/optimise/map-branches.ts';
 import { rewritePlan } from '../../compiler/optimise/rewrite-plan.ts';
 import type { StatusRule } from '../../schema/http/status.ts';
+import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode, Target } from '../../schema/plan/plan.ts';
-import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { targetAt } from '../support/plan-nodes.ts';
@@ -45,7 +45,7 @@ const canReachItsBound = (root: PlanNode): boolean =>
 
 /** The plan with a target for each leaf. */
 const withOwnTargets = (root: PlanNode): { readonly root: PlanNode; readonly targets: readonly Target[] } => {
-  const leaves = toLeaves(root);
+  const leaves = listLeaves(root);
   const renumbered = (node: PlanNode): PlanNode =>
     node.kind === 'leaf' ? { ...node, target: leaves.indexOf(node) } : mapBranches(node, renumbered);
   return { root: renumbered(root), targets: leaves.map((_, index) => targetAt(index)) };
@@ -55,7 +55,7 @@ const withOwnTargets = (root: PlanNode): { readonly root: PlanNode; readonly tar
 const findWorst = (root: PlanNode): Scenario => {
   const answers = lastAnswers(root, 400);
   const retries = new Map(
-    toLeaves(root).map(({ target, stages }) => [
+    listLeaves(root).map(({ target, stages }) => [
       target,
       stages.reduce((sum, stage) => (stage.kind === 'retry' ? stage.attempts : sum), 0),
     ]),

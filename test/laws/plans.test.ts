@@ -6,9 +6,9 @@ import { mapBranches } from '../../compiler/optimise/map-branches.ts';
 import { mapNonEmpty } from '../../compiler/optimise/map-non-empty.ts';
 import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
-import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
@@ -73,7 +73,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
 
   it('has at most one call more than there are retries at a leaf, and one that checks ask for', () => {
     always((request, { root }) => {
-      for (const leaf of toLeaves(root)) {
+      for (const leaf of listLeaves(root)) {
         const forChecks = retriesAnswers(findStage(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
         const retries = (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
         const attempts = request.calls.filter((call) => call.path === leaf.path).map(({ attempt }) => attempt);

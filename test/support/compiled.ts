@@ -1,8 +1,8 @@
 import { compile } from '../../compiler/compile.ts';
 import type { Trust } from '../../schema/config/trust.ts';
 import type { Json } from '../../schema/json/json.ts';
+import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { CompileResult, LeafNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
-import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import { testCatalogue as catalogue, testSaved as saved } from './catalogue.ts';
 
 /** What the compiler says of a config in the test catalogue. */
@@ -25,4 +25,4 @@ export const readTargets = (config: Json, trust: Trust = 'operator'): readonly T
   readPlan(config, trust).targets;
 
 /** The leaves of a config that is right, in the order of the text. */
-export const leavesIn = (config: Json): readonly LeafNode[] => toLeaves(readPlan(config).root);
+export const leavesIn = (config: Json): readonly LeafNode[] => listLeaves(readPlan(config).root);

@@ -66,7 +66,7 @@ const toParent = (pid: string): number => {
 };
 
 /** Each process that serves a connection leads a group of its own: they are found by their parent. */
-const toChildren = (pid: number): readonly number[] =>
+const listChildren = (pid: number): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && toParent(name) === pid)
     .map(Number);
@@ -126,7 +126,7 @@ export const startPostgres = async (folder: string, settings: readonly string[] 
     if (exitCode !== null) return;
     // A stopped one starts no others.
     if (signal === 'SIGSTOP') signalled(pid, signal);
-    for (const child of toChildren(pid)) signalled(child, signal);
+    for (const child of listChildren(pid)) signalled(child, signal);
     if (signal === 'SIGCONT') signalled(pid, signal);
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {

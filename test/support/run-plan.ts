@@ -16,8 +16,8 @@ import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { readFingerprint, toStateKey } from '../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
+import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
-import { toLeaves } from '../../schema/plan/to-leaves.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
@@ -93,7 +93,7 @@ const circuitsAfter = (
   breakers: MemoryBreakers,
   trail: readonly TrailEvent[],
 ): readonly CircuitAfter[] =>
-  toLeaves(root)
+  listLeaves(root)
     .filter((leaf) => findStage(leaf, 'breaker') !== undefined)
     .filter(({ path }) => trail.some((event) => 'path' in event && event.path === path))
     .map(({ path, hash }) => ({

@@ -1,6 +1,6 @@
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
+import { listBranches } from '../../../schema/plan/list-branches.ts';
 import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
-import { toBranches } from '../../../schema/plan/to-branches.ts';
 
 /** What the nodes of a plan are called in a trail: by their places in the config, groups with their names. */
 export interface BranchNames {
@@ -9,7 +9,7 @@ export interface BranchNames {
   readonly nameBranch: (group: JsonPointer, index: number) => string;
 }
 
-const branchesIn = (node: PlanNode): readonly PlanNode[] => (node.kind === 'leaf' ? [] : toBranches(node));
+const branchesIn = (node: PlanNode): readonly PlanNode[] => (node.kind === 'leaf' ? [] : listBranches(node));
 
 const allNodes = (node: PlanNode): readonly PlanNode[] => [node, ...branchesIn(node).flatMap(allNodes)];
 

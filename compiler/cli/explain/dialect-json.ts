@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { possibleLosses } from './possible-losses.ts';
 import { type ServedLeaf, servedLeaf } from './served-leaf.ts';
 
@@ -20,7 +20,7 @@ const servedJson = (served: ServedLeaf): JsonObject => {
 /** How the leaves of a plan serve the clients of a dialect, and what these may lose. */
 export const dialectJson = (plan: RoutingPlan, client: Dialect, catalogue: Catalogue): JsonObject => ({
   id: client.id,
-  leaves: toLeaves(plan.root).flatMap((leaf) => {
+  leaves: listLeaves(plan.root).flatMap((leaf) => {
     const target = plan.targets[leaf.target];
     return target === undefined
       ? []

@@ -1,5 +1,5 @@
+import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
 import { planTree } from './plan-tree.ts';
@@ -9,7 +9,7 @@ import { formatDuration } from './words.ts';
 
 /** The lines that every leaf of a plan has, in the order of the first; none where there is only one leaf. */
 const sharedLines = ({ root, targets }: RoutingPlan, world: PlanWorld): readonly string[] => {
-  const [first = [], ...others] = toLeaves(root).map((leaf) => {
+  const [first = [], ...others] = listLeaves(root).map((leaf) => {
     const target = targets[leaf.target];
     return target === undefined ? [] : leafLines(leaf, target, world);
   });

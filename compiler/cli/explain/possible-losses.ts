@@ -1,7 +1,7 @@
 import type { Dialect, Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { calledProvider, type ServedLeaf, servedLeaf } from './served-leaf.ts';
 
 /** What may be lost on one way, with the reason of each loss. */
@@ -34,7 +34,7 @@ export const possibleLosses = (
   client: Dialect,
   catalogue: Catalogue,
 ): readonly PossibleLosses[] => {
-  const reached = toLeaves(root).flatMap(({ target }) => targets[target] ?? []);
+  const reached = listLeaves(root).flatMap(({ target }) => targets[target] ?? []);
   const upstream = new Set<Dialect>();
   const declared = new Map<string, PossibleLosses>();
   for (const target of reached) {

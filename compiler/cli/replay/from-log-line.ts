@@ -9,14 +9,14 @@ const poolFull: number = errorTable['pool-full'].status;
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
-const toLeaves = (node: PlanNode): readonly LeafNode[] => {
+const listLeaves = (node: PlanNode): readonly LeafNode[] => {
   switch (node.kind) {
     case 'leaf':
       return [node];
     case 'loadbalance':
-      return node.branches.flatMap((branch) => toLeaves(branch.node));
+      return node.branches.flatMap((branch) => listLeaves(branch.node));
     default:
-      return node.branches.flatMap(toLeaves);
+      return node.branches.flatMap(listLeaves);
   }
 };
 
@@ -26,7 +26,7 @@ const toLeaves = (node: PlanNode): readonly LeafNode[] => {
  */
 const obedientLeaves = ({ root }: RoutingPlan): ReadonlySet<string> => {
   const isObedient = (stage: Stage): boolean => stage.kind === 'retry' && stage.useRetryAfter;
-  return new Set(toLeaves(root).flatMap(({ path, stages }) => (stages.some(isObedient) ? [path] : [])));
+  return new Set(listLeaves(root).flatMap(({ path, stages }) => (stages.some(isObedient) ? [path] : [])));
 };
 
 /** A wait so long that the leaf gives up. */

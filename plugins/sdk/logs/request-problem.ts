@@ -1,9 +1,9 @@
 import { withoutCredentials } from '../../../schema/credentials/credential-form.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
+import { listBranches } from '../../../schema/plan/list-branches.ts';
+import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
-import { toBranches } from '../../../schema/plan/to-branches.ts';
-import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayResponse, StreamEnd } from '../http/http.ts';
@@ -54,7 +54,7 @@ const circuitHint =
 
 const nodeAt = (node: PlanNode, path: JsonPointer): PlanNode | undefined => {
   if (node.path === path || node.kind === 'leaf') return node.path === path ? node : undefined;
-  for (const branch of toBranches(node)) {
+  for (const branch of listBranches(node)) {
     const found = nodeAt(branch, path);
     if (found !== undefined) return found;
   }
@@ -62,7 +62,7 @@ const nodeAt = (node: PlanNode, path: JsonPointer): PlanNode | undefined => {
 };
 
 const targetAt = ({ root, targets }: RoutingPlan, path: JsonPointer): string | undefined => {
-  const leaf = toLeaves(root).find((each) => each.path === path);
+  const leaf = listLeaves(root).find((each) => each.path === path);
   return leaf === undefined ? undefined : targets[leaf.target]?.id;
 };
 
@@ -99,7 +99,7 @@ const findSkipped = (plan: RoutingPlan, trail: Trail): RequestProblem | undefine
   const skipped = trail.find((event) => event.kind === 'skipped');
   const group = skipped && nodeAt(plan.root, skipped.path);
   if (skipped === undefined || group === undefined || group.kind === 'leaf') return undefined;
-  const branch = toBranches(group)[skipped.branches[0] ?? 0];
+  const branch = listBranches(group)[skipped.branches[0] ?? 0];
   return branch === undefined
     ? undefined
     : { ...place(plan, trail, branch.path), cause: 'circuit-open', hint: circuitHint };

@@ -1,8 +1,8 @@
 import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { patternTexts } from '../../../plugins/sdk/parameters/pattern-texts.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
+import { listChecks } from '../../../schema/plan/list-checks.ts';
 import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../../schema/plan/plan.ts';
-import { toChecks } from '../../../schema/plan/to-checks.ts';
 import { regexCost } from '../../../schema/text/regex-cost.ts';
 
 /** An object or list; what each of their members takes beside its value; a string. */
@@ -66,7 +66,7 @@ export const linkedPlanBytes = (
     return checkBytes + made.length * parameterBytes + patterns;
   };
 
-  const ofStage = (stage: Stage): number => toChecks(stage).reduce((sum, call) => sum + ofCheck(call), stageBytes);
+  const ofStage = (stage: Stage): number => listChecks(stage).reduce((sum, call) => sum + ofCheck(call), stageBytes);
 
   const ofCondition = (condition: Condition): number => {
     if (condition.kind !== 'test') return condition.of.reduce((sum, part) => sum + ofCondition(part), testBytes);

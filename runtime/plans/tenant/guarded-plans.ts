@@ -1,8 +1,8 @@
 import type { DefaultGuardrails, TenantView } from '../../../plugins/sdk/control-plane/tenants.ts';
 import { CodeNotLoaded, whenLoaded } from '../../../plugins/sdk/modules/when-loaded.ts';
 import type { Saved } from '../../../schema/config/saved.ts';
+import { listChecks } from '../../../schema/plan/list-checks.ts';
 import type { CheckCall, CompileResult, LeafNode, RoutingPlan, SecretValue, Stage } from '../../../schema/plan/plan.ts';
-import { toChecks } from '../../../schema/plan/to-checks.ts';
 import { LinkError } from '../../engine/link-error.ts';
 import { type ServedPlan, toServedPlan } from '../../generations/served-plan.ts';
 import type { Timed } from '../compile/compile-shares.ts';
@@ -81,7 +81,7 @@ export const createGuardedPlans = (options: GuardedPlansOptions): GuardPlan => {
   };
 
   const link = ({ linked }: ServedPlan, plan: RoutingPlan, added: RoutingPlan): ServedPlan['linked'] => {
-    const tenantChecks = new Set(added.root.kind === 'leaf' ? added.root.stages.flatMap(toChecks) : []);
+    const tenantChecks = new Set(added.root.kind === 'leaf' ? added.root.stages.flatMap(listChecks) : []);
     try {
       return linked.relink({ plan, tenantChecks, secrets });
     } catch (cause) {

@@ -4,8 +4,8 @@ import { compile } from '../../../compiler/compile.ts';
 import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { CompileResult, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
-import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { testCatalogue as catalogue, testSaved } from '../../support/catalogue.ts';
 
 const hi: SavedPrompt = { slug: 'hi', versionId: 'v1', virtualKey: 'team-a', kind: 'chat' };
@@ -87,7 +87,7 @@ describe('a target with prompt_id', () => {
   });
 
   it('has the other targets of the plan take the variables out of the request', () => {
-    const needs = (config: JsonObject) => toLeaves(readPlan(config).root).map((leaf) => leaf.needs.request);
+    const needs = (config: JsonObject) => listLeaves(readPlan(config).root).map((leaf) => leaf.needs.request);
     expect(needs(fallback({ prompt_id: 'hi' }, { provider: '@openai-prod' }))).toEqual(['edit', 'edit']);
     expect(needs(fallback({ provider: '@azure-prod' }, { provider: '@openai-prod' }))).toEqual(['pass', 'pass']);
   });

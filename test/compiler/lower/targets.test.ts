@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { nothingSaved } from '../../../schema/config/saved.ts';
-import { toChecks } from '../../../schema/plan/to-checks.ts';
+import { listChecks } from '../../../schema/plan/list-checks.ts';
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
 import { compiled, readPlan, readTargets, toCodes } from '../../support/compiled.ts';
 
@@ -64,7 +64,7 @@ describe('credentials', () => {
         fields: { api_key: { kind: 'slot', slot: 0, origin: trust } },
       });
       const stages = plan?.root.kind === 'leaf' ? plan.root.stages : [];
-      const [call] = stages.flatMap(toChecks);
+      const [call] = stages.flatMap(listChecks);
       expect(Object.values(call?.secrets ?? {})).toEqual([{ kind: 'slot', slot: 1, origin: 'saved' }]);
     }
   });

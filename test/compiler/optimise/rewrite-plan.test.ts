@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { mayBeUnavailable } from '../../../compiler/optimise/may-be-unavailable.ts';
 import { rewritePlan } from '../../../compiler/optimise/rewrite-plan.ts';
 import { rewrites } from '../../../compiler/optimise/rewrites.ts';
+import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
-import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { planParts } from '../../support/arbitraries/plan.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import {
@@ -53,8 +53,8 @@ describe('rewriting a plan', () => {
   it('keeps the leaves it keeps as they are, places and hashes included', () => {
     fc.assert(
       fc.property(planParts, ({ root }) => {
-        const before = toLeaves(root);
-        for (const leaf of toLeaves(rewritePlan(root))) expect(before).toContain(leaf);
+        const before = listLeaves(root);
+        for (const leaf of listLeaves(rewritePlan(root))) expect(before).toContain(leaf);
       }),
       lawRuns,
     );

@@ -6,6 +6,7 @@ import { readHash } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
+import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import {
   type CheckHook,
   type LeafNode,
@@ -15,7 +16,6 @@ import {
   type Stage,
   type Target,
 } from '../../../schema/plan/plan.ts';
-import { toLeaves } from '../../../schema/plan/to-leaves.ts';
 import { condition } from './condition.ts';
 import { scriptedCheck, scriptedProvider } from './scripted.ts';
 import { stages, trigger } from './stages.ts';
@@ -155,7 +155,7 @@ export interface PlanParts {
 
 /** A whole plan of these parts; `bounds` are not measured. */
 export const sealed = ({ root, targets: table }: PlanParts): RoutingPlan => {
-  const features = [...new Set(toLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)))].sort();
+  const features = [...new Set(listLeaves(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)))].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
   return {
     format: planFormat,

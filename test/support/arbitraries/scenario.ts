@@ -60,7 +60,7 @@ const toUpstream = (replies: readonly Reply[]): ScenarioUpstream =>
   shown((target, nth) => replies[toPlace(`${target}:${nth}`, replies.length)] ?? okay, replies);
 
 /** A function from hook, target and run that spreads these verdicts over them. */
-const toChecks = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>
+const listChecks = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>
   shown((hook, target, nth) => verdicts[toPlace(`${hook}:${target}:${nth}`, verdicts.length)] ?? 'pass', verdicts);
 
 const request: fc.Arbitrary<ScenarioRequest> = fc.record({
@@ -74,5 +74,5 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
   upstream: fc.array(reply, { minLength: 1, maxLength: 12 }).map(toUpstream),
   checks: fc
     .array(fc.constantFrom<ScenarioVerdict>('pass', 'fail', 'retry'), { minLength: 1, maxLength: 6 })
-    .map(toChecks),
+    .map(listChecks),
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { listLeaves } from '../../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
-import { toLeaves } from '../../../../schema/plan/to-leaves.ts';
 
 /** What a request through a config may cost at the worst. */
 export const boundsSchema = {
@@ -17,7 +17,7 @@ export const boundsSchema = {
 } as const;
 
 export const toBounds = ({ root, bounds }: Pick<RoutingPlan, 'root' | 'bounds'>): JsonObject => ({
-  leaves: toLeaves(root).length,
+  leaves: listLeaves(root).length,
   attempts: bounds.calls,
   longest_ms: bounds.waitMs,
 });

@@ -1,6 +1,6 @@
+import { listBranches } from '../../../../schema/plan/list-branches.ts';
+import { listLeaves } from '../../../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan } from '../../../../schema/plan/plan.ts';
-import { toBranches } from '../../../../schema/plan/to-branches.ts';
-import { toLeaves } from '../../../../schema/plan/to-leaves.ts';
 import { type LoggedTarget, notedTarget } from './noted-target.ts';
 
 /** What a record wants to know of a plan. */
@@ -14,7 +14,7 @@ export interface PlanFacts {
 const balancesIn = (node: PlanNode): readonly string[] =>
   node.kind === 'leaf'
     ? []
-    : [...(node.kind === 'loadbalance' ? [node.path] : []), ...toBranches(node).flatMap(balancesIn)];
+    : [...(node.kind === 'loadbalance' ? [node.path] : []), ...listBranches(node).flatMap(balancesIn)];
 
 const known = new WeakMap<RoutingPlan, PlanFacts>();
 
@@ -23,7 +23,7 @@ export const planFacts = (plan: RoutingPlan): PlanFacts => {
   const before = known.get(plan);
   if (before !== undefined) return before;
   const targets = new Map<string, { readonly [path: string]: LoggedTarget }>();
-  for (const { path, target } of toLeaves(plan.root)) {
+  for (const { path, target } of listLeaves(plan.root)) {
     const called = plan.targets[target];
     if (called !== undefined) targets.set(path, { [path]: notedTarget(called) });
   }

@@ -20,7 +20,7 @@ export interface RecordedCheck extends JsonObject {
 
 const recordedCheck = ({ id, verdict }: CheckOutcome): RecordedCheck => ({ id, verdict });
 
-const toChecks = ({ checks }: HookResult): readonly RecordedCheck[] => checks.map(recordedCheck);
+const listChecks = ({ checks }: HookResult): readonly RecordedCheck[] => checks.map(recordedCheck);
 
 /** What hooks and their checks found, without any text of theirs. */
 export const recordedChecks = (judged: readonly JudgedHook[]): readonly RecordedHook[] =>
@@ -30,5 +30,5 @@ export const recordedChecks = (judged: readonly JudgedHook[]): readonly Recorded
     phase,
     verdict: result.verdict,
     deny: result.deny,
-    checks: toChecks(result),
+    checks: listChecks(result),
   }));

@@ -26,7 +26,7 @@ const runs = (pid: number): boolean => {
   }
 };
 
-const toChildren = (pid: number): readonly number[] =>
+const listChildren = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
 it('ends with all that it started where the gateway ends before it has received them', async () => {
@@ -35,10 +35,10 @@ it('ends with all that it started where the gateway ends before it has received 
   const pid = Number(String(line));
   onTestFinished(() => {
     gateway.kill('SIGKILL');
-    for (const each of runs(pid) ? [...toChildren(pid), pid] : []) process.kill(each, 'SIGKILL');
+    for (const each of runs(pid) ? [...listChildren(pid), pid] : []) process.kill(each, 'SIGKILL');
   });
-  await expect.poll(() => toChildren(pid)).toHaveLength(1);
-  const [child = 0] = toChildren(pid);
+  await expect.poll(() => listChildren(pid)).toHaveLength(1);
+  const [child = 0] = listChildren(pid);
   gateway.kill('SIGKILL');
   await expect.poll(() => [pid, child].filter(runs)).toEqual([]);
 });
