@@ -139,7 +139,9 @@ export class ChoiceDecoder {
     const name = `block ${findNumber(item.index) ?? 0}`;
     const bound = decodeBound(delta, this.#scope);
     const proof: AnswerEvent | undefined =
-      bound === undefined ? undefined : { kind: 'reasoning', choice: this.#choice, block: this.#findBlock(name), bound };
+      bound === undefined
+        ? undefined
+        : { kind: 'reasoning', choice: this.#choice, block: this.#findBlock(name), bound };
     this.#addText(events, 'reasoning', delta.thinking, name);
     this.#addText(events, 'text', delta.text, name);
     if (proof !== undefined) events.push(proof);
