@@ -82,7 +82,8 @@ export const targetFor = (
   const path = operation.path.replace(/\{\w+\}/g, (parameter) => {
     name ??= nameFor(operation, context);
     const hinted = hint([parameter]);
-    return typeof hinted === 'string' ? hinted : name;
+    // An empty segment would be the path of another operation.
+    return (typeof hinted === 'string' ? hinted : name) || 'no-such-thing';
   });
   return { path, query: queryFor(operation, context), name };
 };
