@@ -1,7 +1,7 @@
 /**
  * The gates: where a request is asked whether it may go on. They are passed in this order:
  *
- * 1. `admission`, in `server/admission.ts`: who calls, and what its key allows. Its body is received after that.
+ * 1. `admission`, in `access/admission.ts`: who calls, and what its key allows. Its body is received after that.
  * 2. `entryGate`: the hook `beforeRoute`, before a plan is chosen.
  * 3. `requestGate`: the limiter, when the plan is known.
  * 4. `leafGate`: the hook `admit`, for each leaf that no cache answers.
