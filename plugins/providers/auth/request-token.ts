@@ -25,7 +25,7 @@ const errorCode = ({ error }: JsonObject): string | undefined =>
   typeof error === 'string' && /^[\w.-]{1,64}$/.test(error) ? error : undefined;
 
 /**
- * Sends a request to a token service and returns its whole answer. Throws an `Error` with the status and with `reasonOf`
+ * Sends a request to a token service and returns its whole answer. Throws an `Error` with the status and with `toReason`
  * the answer if the service refuses.
  */
 export const askTokenService = async (

@@ -44,7 +44,7 @@ export const createJobFiles = ({ copies, accountIds }: JobFilesParts): JobFiles 
         hint: "Put the file into the storage of that cloud, and name its address, such as 's3://bucket/key'.",
       });
     const uploaded = await copies.into({
-      ...{ tenant, slug: account.slug, id, createdBy, place: executor.findPlace?.(account) },
+      ...{ tenant, slug: account.slug, id, createdBy, place: executor.toPlace?.(account) },
       upload: (file) => upload(file, account),
     });
     if (uploaded === undefined) throw unknownFile(member, id);

@@ -129,7 +129,7 @@ const toConfig = (hooks: readonly ModelHook[]) => {
   return { config: { before_request_hooks: long, input_guardrails: items }, saved: { ...nothingSaved, guardrails } };
 };
 
-/** As `configOf` orders them. */
+/** As `toConfig` orders them. */
 const inOrder = (hooks: readonly ModelHook[]): readonly ModelHook[] => [
   ...hooks.filter(({ kind }) => kind === 'guardrail' || kind === 'mutator'),
   ...hooks.filter(({ kind }) => kind !== 'guardrail' && kind !== 'mutator'),

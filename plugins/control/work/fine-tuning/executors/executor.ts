@@ -37,7 +37,7 @@ export interface TuningExecutor {
   /** Copies a file of the gateway into the account; resolves to its name there. Absent where it cannot. */
   upload?(file: CopiedFile, account: Account): Promise<string>;
   /** What the names of copies begin with, where an account has several places for them. Throws as `create`. */
-  findPlace?(account: Account): string;
+  toPlace?(account: Account): string;
 }
 
 export const noneListed: Listed = { data: [], hasMore: false };

@@ -30,7 +30,7 @@ onEachStore((newStore) => {
     const asked: string[] = [];
     removeCopies({
       ...{ store, files, jobs, clock, remoteIds, catalogue: await loadCatalogue(builtinPlugins) },
-      viewOf: async () => ({ saved: { ...nothingSaved, providers }, config: () => undefined, configNames: () => [] }),
+      readView: async () => ({ saved: { ...nothingSaved, providers }, config: () => undefined, configNames: () => [] }),
     } as unknown as RemovalParts);
     jobs.start({
       dispatch:

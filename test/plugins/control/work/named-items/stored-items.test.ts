@@ -50,7 +50,7 @@ const opening = async (store: Store, maxBytes: number) => {
       }
       await expect.poll(() => readIds(of), { timeout: 10_000 }).toContain(made.at(-1)?.id);
     },
-    idsOf: readIds,
+    readIds,
     async bytes(): Promise<number> {
       const rows = await store.db.selectFrom('named_items').select('bytes').execute();
       return rows.reduce((sum, row) => sum + row.bytes, 0);
@@ -93,7 +93,7 @@ onEachStore((newStore) => {
   });
 
   it('items are kept for a day, and are deleted then', async () => {
-    const { open, keep, idsOf: readIds, one, time } = await world(32 * 1024);
+    const { open, keep, readIds, one, time } = await world(32 * 1024);
     const opened = open();
     await keep(opened, one, [item('old')]);
     time.now += dayMs;
@@ -104,7 +104,7 @@ onEachStore((newStore) => {
   });
 
   it('items of all workspaces take so much room, and the oldest of those that have most go first', async () => {
-    const { open, keep, idsOf: readIds, bytes, one, other } = await world(256 * 1024);
+    const { open, keep, readIds, bytes, one, other } = await world(256 * 1024);
     const opened = open();
     await keep(opened, other, items('small', 8, 1500));
     for (let round = 0; round < 4; round += 1) await keep(opened, one, items(`large${round}-`, 50, 1500));
@@ -117,7 +117,7 @@ onEachStore((newStore) => {
   });
 
   it('items of a workspace go with it, and those that come later are left out alone', async () => {
-    const { store, open, keep, idsOf: readIds, one, other } = await world();
+    const { store, open, keep, readIds, one, other } = await world();
     const first = open();
     await keep(first, other, [item('m')]);
     await first.close();

@@ -92,7 +92,7 @@ export const batchWorld = async (options: BatchWorldOptions): Promise<BatchWorld
       ...{ store: seen, files, blobs, sealer, jobs, clock, now: () => clock.wall() },
       principalNow: async () => (state.isRevoked ? undefined : principal),
       usageKept: async () => {},
-      viewOf: async () => ({ saved: nothingSaved, config: () => undefined, configNames: () => [] }),
+      readView: async () => ({ saved: nothingSaved, config: () => undefined, configNames: () => [] }),
       overlay: { saved: nothingSaved, configNames: () => [] },
     } as unknown as WorkParts & { readonly clock: Clock };
     runBatches(parts);

@@ -99,7 +99,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
     });
     const parts = {
       ...{ store: seen, files, blobs, sealer, jobs, clock, catalogue, now: () => clock.wall() },
-      ...{ remoteIds, viewOf: readView, lateUses: limits.lateUses, wholeCatalogue: async () => catalogue },
+      ...{ remoteIds, readView, lateUses: limits.lateUses, wholeCatalogue: async () => catalogue },
       accountIds: createAccountIds({ store: seen, sealer, catalogue, readView: readView, remoteIds }),
       linesAtOnce: 4,
       principalNow: async () => (state.isRevoked ? undefined : principal),
