@@ -46,7 +46,7 @@ const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> =
     return Number(Object.values(result?.rows[0] ?? { none: 0 })[0]);
   };
   const journalBytes = toJournalBytes(keepBytes);
-  const measureSize = (end: '' | '-wal'): number =>
+  const measureSize = (end: '' | '-wal' | '-shm'): number =>
     statSync(realpathSync(file) + end, { throwIfNoEntry: false })?.size ?? 0;
   try {
     await thread.ask({ kind: 'open', file, serving: true, isLog: true });
@@ -65,7 +65,7 @@ const openFileLog = async (file: string, keepBytes: number): Promise<LogStore> =
     perform: performInThread(thread, writer),
     size: async () => ((await pragma('page_count')) - (await pragma('freelist_count'))) * (await pragma('page_size')),
     journalBytes,
-    fileBytes: async () => measureSize('') + measureSize('-wal'),
+    fileBytes: async () => measureSize('') + measureSize('-wal') + measureSize('-shm'),
     async shrink() {
       const free = await pragma('freelist_count');
       if (free === 0 && measureSize('-wal') <= journalBytes) return;
