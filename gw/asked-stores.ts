@@ -19,14 +19,14 @@ const withUsageErrors = (asked: AskedStore): AskedStore => ({
 
 const here = () => ({ env: process.env, home: homedir() });
 
-const findValues = ({ profile, workspace }: StoreFlags) => ({ profile, workspace });
+const toValues = ({ profile, workspace }: StoreFlags) => ({ profile, workspace });
 
 /** The store that `CommandServices` has. */
 export const store = async (flags: StoreFlags): Promise<AskedStore> =>
-  withUsageErrors(await askedStore(here(), findValues(flags)).catch(toUsageError));
+  withUsageErrors(await askedStore(here(), toValues(flags)).catch(toUsageError));
 
 /** The same, or undefined where nothing names a gateway. */
 export const storeIfSet = async (flags: StoreFlags): Promise<AskedStore | undefined> => {
-  const asked = await askedStoreIfSet(here(), findValues(flags)).catch(toUsageError);
+  const asked = await askedStoreIfSet(here(), toValues(flags)).catch(toUsageError);
   return asked && withUsageErrors(asked);
 };

@@ -20,8 +20,8 @@ export const compileWithIsolated = async <Result extends CompileResult>(
   isolated: readonly Linkable[],
   compile: () => Result,
 ): Promise<Result> => {
-  const { whenAnswered: settled } = await import('../plugins/host/isolation/when-answered.ts');
-  const result = await whenLoaded(() => settled(isolated, compile));
+  const { whenAnswered } = await import('../plugins/host/isolation/when-answered.ts');
+  const result = await whenLoaded(() => whenAnswered(isolated, compile));
   if (result.plan !== undefined) await prepare(isolated, result.plan);
   return result;
 };

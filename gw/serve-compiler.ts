@@ -29,7 +29,7 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
       return compileWithIsolated(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
     },
     compileCaller: toCaller(saved),
-    findCaller: toCaller,
+    callerCompiler: toCaller,
     withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
     compileSaved: async (text, { saved: own, name, timed = untimed }) => {
       const { compile } = await import('../compiler/compile.ts');

@@ -12,11 +12,11 @@ export const savedProblems = async (
   { catalogue, isolated }: { readonly catalogue: Catalogue; readonly isolated: readonly Linkable[] },
 ): Promise<readonly SavedProblem[]> => {
   if (Object.values(saved).every((things) => Object.keys(things).length === 0)) return [];
-  const [{ checkSaved }, { whenAnswered: settled }] = await Promise.all([
+  const [{ checkSaved }, { whenAnswered }] = await Promise.all([
     import('../compiler/check-saved.ts'),
     import('../plugins/host/isolation/when-answered.ts'),
   ]);
-  return whenLoaded(() => settled(isolated, () => checkSaved(saved, catalogue)));
+  return whenLoaded(() => whenAnswered(isolated, () => checkSaved(saved, catalogue)));
 };
 
 export const priceProblems = async (

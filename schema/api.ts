@@ -9,7 +9,7 @@ export type { Config } from './generated/config.ts';
 export type { GatewayFile } from './generated/gateway-file.ts';
 export type { GatewayHeaders } from './http/gateway-headers.ts';
 export * from './http/status.ts';
-export { type ContentHash, canonicalJson, hashText, readHash as hashOf } from './json/canonical.ts';
+export { type ContentHash, canonicalJson, hashText, hashValue as hashOf } from './json/canonical.ts';
 export type { Json, JsonArray, JsonObject, NonEmptyArray } from './json/json.ts';
 export {
   childPointer,

@@ -20,7 +20,7 @@ export interface ShapeContext {
   /** The place of the judged value in the document. */
   readonly base: JsonPointer;
   /** Says where a place of the value is shown, when that is somewhere else. */
-  readonly findPlace?: (place: Place) => Place;
+  readonly toShownPlace?: (place: Place) => Place;
   readonly reporter: Reporter;
   /** The keys that an object may have, by the schema path of the rule against others. */
   readonly keysAt: (schemaPath: string) => readonly string[];
@@ -78,7 +78,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
         error.keyword === 'additionalProperties' ? childPointer(pointer, String(params.additionalProperty)) : pointer,
     };
   const place = (at: JsonPointer, part: Place['part']): Place =>
-    (context.findPlace ?? ((same) => same))({ pointer: at, part });
+    (context.toShownPlace ?? ((same) => same))({ pointer: at, part });
   const what = describePlace(pointer);
   const here = valueAt(value, error.instancePath);
   switch (error.keyword) {

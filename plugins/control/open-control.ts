@@ -229,7 +229,7 @@ const serveStore = async (
     files: opened.files,
     fileLimits: fileSettings,
     remoteIds,
-    accountIds: createAccountIds({ store, sealer, catalogue, readView: readView, remoteIds }),
+    accountIds: createAccountIds({ store, sealer, catalogue, readView, remoteIds }),
     storedItems,
     fileCopies: createFileCopies({ files: opened.files, remoteIds, store, now }),
     counters: limits.counters,
@@ -243,7 +243,7 @@ const serveStore = async (
     compile,
     now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings } }),
-    readView: readView,
+    readView,
     toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
   };
   runBatches({ ...parts, clock });

@@ -109,7 +109,7 @@ const servedTenants = async (
     tenants,
     create: (await import('../plans/tenant/tenant-plans.ts')).createTenantPlans,
     load: async (saved) => {
-      const { compileSaved, findCaller, withDefaultHooks } = await compiler();
+      const { compileSaved, callerCompiler: findCaller, withDefaultHooks } = await compiler();
       return {
         compileSaved: (text, name, timed) => compileSaved(text, { saved, name, timed }),
         compileCaller: findCaller(saved),

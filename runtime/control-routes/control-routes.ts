@@ -3,7 +3,7 @@ import { type GatewayResponse, headerValue } from '../../plugins/sdk/http/http.t
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugins/sdk/route/route-row.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import { readHash } from '../../schema/json/canonical.ts';
+import { hashValue } from '../../schema/json/canonical.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import { clientClosedResponse } from '../engine/responses/client-closed-response.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
@@ -95,7 +95,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
     const { principal, request } = exchange;
     const workspace = headerValue(request.headers, 'x-gw-workspace') ?? null;
     const body = input.body ?? input.received.json?.() ?? null;
-    const bodyHash = readHash([input.params, input.query, body, workspace]);
+    const bodyHash = hashValue([input.params, input.query, body, workspace]);
     return { tenant: principal.tenant, route: row.operationId, key, bodyHash };
   };
 

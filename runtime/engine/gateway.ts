@@ -122,7 +122,7 @@ export const createRuntime = ({
   const namedItems = storedItems === undefined ? memoryItems : sharedNamedItems(memoryItems, storedItems);
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
-  const background = new BackgroundHooks({ log: log });
+  const background = new BackgroundHooks({ log });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -147,7 +147,7 @@ export const createRuntime = ({
       pluginHashes,
     });
   const openCaches = (): Caches => {
-    const { createCaches, createEmbedder, embeddingRunner, toldEmbedder: withEmbedLog } = stageCode.caches();
+    const { createCaches, createEmbedder, embeddingRunner, withEmbedLog } = stageCode.caches();
     const { semantic } = cache;
     const runEmbedding =
       semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });

@@ -113,5 +113,5 @@ export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles>
     else if (!take(loaded.entry)) refuse({ source, diagnostics: [], reason: takenReason(loaded.entry, entries) });
     else if (!isKept) reported.push({ source, diagnostics: loaded.diagnostics });
   }
-  return { entries, refused, reported: reported };
+  return { entries, refused, reported };
 };

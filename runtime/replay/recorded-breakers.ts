@@ -1,4 +1,4 @@
-import { readHash } from '../../schema/json/canonical.ts';
+import { hashValue } from '../../schema/json/canonical.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
@@ -32,7 +32,7 @@ const leftOut = (node: PlanNode, trail: readonly TrailEvent[]): readonly JsonPoi
 
 /** Gives each leaf its own state, so that a key identifies its leaf. */
 export const withOwnState = (root: PlanNode): PlanNode =>
-  mapLeaves(root, (leaf) => ({ ...leaf, hash: readHash(leaf.path) }));
+  mapLeaves(root, (leaf) => ({ ...leaf, hash: hashValue(leaf.path) }));
 
 /** The leaf's hash is the first word of its state's key. */
 const hashIn = (key: StateKey): string => key.split(' ', 1)[0] ?? '';
@@ -42,11 +42,11 @@ const hashIn = (key: StateKey): string => key.split(' ', 1)[0] ?? '';
  * in the changes that it recorded. For a plan of `withOwnState`.
  */
 export const recordedBreakers = (root: PlanNode, trail: readonly TrailEvent[]): Breakers => {
-  const closedTo = new Set<string>(leftOut(root, trail).map((path) => readHash(path)));
+  const closedTo = new Set<string>(leftOut(root, trail).map((path) => hashValue(path)));
   const changes = new Map<string, Changed[]>();
   for (const event of trail) {
     if (event.kind !== 'circuitChanged') continue;
-    const leaf = readHash(event.path);
+    const leaf = hashValue(event.path);
     changes.set(leaf, [...(changes.get(leaf) ?? []), event]);
   }
   const next = (

@@ -2,7 +2,7 @@ import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
 import { openApiPath } from './open-api-path.ts';
-import { findFirst } from './route-table.ts';
+import { toFirstSegment } from './route-table.ts';
 
 /**
  * The first segments of the control plane's paths: what is below them is never passed to a provider. Throws a
@@ -13,11 +13,11 @@ export const reservedSegments = (
   declared: readonly DeclaredRoute[],
 ): ReadonlySet<string> => {
   const reserved = new Set<string>();
-  const dialects = new Map(declared.map((each) => [findFirst(each.path), each]));
+  const dialects = new Map(declared.map((each) => [toFirstSegment(each.path), each]));
   for (const { name, routes = [] } of plugins)
     for (const { path, operationId, shared = false } of routes) {
       if (shared) continue;
-      const first = findFirst(path);
+      const first = toFirstSegment(path);
       const other = dialects.get(first);
       if (other !== undefined)
         throw new PluginError(
@@ -26,5 +26,5 @@ export const reservedSegments = (
       reserved.add(first);
     }
   const hasRoutes = plugins.some(({ routes = [] }) => routes.length > 0);
-  return hasRoutes ? reserved.add(findFirst(openApiPath)) : reserved;
+  return hasRoutes ? reserved.add(toFirstSegment(openApiPath)) : reserved;
 };

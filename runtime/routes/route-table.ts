@@ -37,7 +37,7 @@ interface PatternRow {
 }
 
 /** The first segment of a path. */
-export const findFirst = (path: string): string => {
+export const toFirstSegment = (path: string): string => {
   const end = path.indexOf('/', 1);
   return path.slice(1, end === -1 ? undefined : end);
 };
@@ -48,7 +48,7 @@ const isFor = ({ method }: Pick<DeclaredRoute, 'method'>, asked: string): boolea
 const toFamilies = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, PathFamily> =>
   new Map(
     Array.from(
-      Map.groupBy(declared, ({ path }) => findFirst(path)),
+      Map.groupBy(declared, ({ path }) => toFirstSegment(path)),
       ([first, routes]): [string, PathFamily] => [
         first,
         {
@@ -91,7 +91,7 @@ export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable
   const families = toFamilies(declared);
 
   const findPattern: RouteTable['find'] = (method, path, pathname) => {
-    const rows = patterns.get(findFirst(path));
+    const rows = patterns.get(toFirstSegment(path));
     if (rows === undefined) return undefined;
     const parts = path.slice(1).split('/');
     for (const row of rows) {
@@ -114,6 +114,6 @@ export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable
       const declared = written.find((each) => path.startsWith(`${each.path}/`));
       return declared === undefined ? undefined : { declared, path };
     },
-    findFamily: (path) => families.get(findFirst(path)),
+    findFamily: (path) => families.get(toFirstSegment(path)),
   };
 };

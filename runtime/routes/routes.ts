@@ -9,7 +9,7 @@ import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes, ro
 import { normaliseSegment } from './normalise-segment.ts';
 import { reservedSegments } from './reserved-segments.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
-import { createRouteTable, findFirst } from './route-table.ts';
+import { createRouteTable, toFirstSegment } from './route-table.ts';
 import { createSharedRoutes } from './shared-routes.ts';
 
 /**
@@ -99,7 +99,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const found = find(method, path, pathname);
     if (found !== undefined) return declaredMatch(found, search);
     if (prefix === '' && !url.startsWith(`${base}/`)) return matchAtRoot(method, { path, pathname, search });
-    const first = findFirst(path);
+    const first = toFirstSegment(path);
     const control = controlAt(first);
     if (control !== undefined)
       return control === null ? undefined : { route: control, path: path + search, url: base + path + search };

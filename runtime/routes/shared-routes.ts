@@ -2,7 +2,7 @@ import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
 import { normaliseSegment } from './normalise-segment.ts';
 import { createRouteFinder } from './route-finder.ts';
-import { findFirst } from './route-table.ts';
+import { toFirstSegment } from './route-table.ts';
 
 /** The routes of plugins whose first segments other requests have too. */
 export interface SharedRoutes {
@@ -23,7 +23,7 @@ export const createSharedRoutes = (plugins: readonly Plugin[]): SharedRoutes => 
   const rows = plugins.flatMap(({ routes = [] }) => routes).filter(({ shared = false }) => shared);
   if (rows.length === 0) return none;
   const find = createRouteFinder(rows);
-  const segments = new Set(rows.map(({ path }) => findFirst(path)));
+  const segments = new Set(rows.map(({ path }) => toFirstSegment(path)));
   const has: SharedRoutes['has'] = (method, path) => {
     const found = find(method, path);
     return found?.kind === 'row' || (found !== undefined && ownMethods.has(method));

@@ -238,7 +238,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const guarded = identities === undefined && !open;
   const routed = needsPluginRoutes(plugins)
     ? toPluginRoutes(options)({
-        ...{ plugins, gateway, generations, plan, ...bounds, clock: ports.clock, log: log, guarded, onRefused },
+        ...{ plugins, gateway, generations, plan, ...bounds, clock: ports.clock, log, guarded, onRefused },
         kept: options.idempotencyStore,
         ...(identities === undefined ? {} : { identities }),
       })

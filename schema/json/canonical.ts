@@ -32,4 +32,4 @@ const canonicalList = (list: readonly unknown[]): string => {
 export const hashText = (text: string): ContentHash => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** The SHA-256 of a value's canonical JSON: two values have the same hash when they are the same JSON. */
-export const readHash = (value: unknown): ContentHash => hashText(canonicalJson(value));
+export const hashValue = (value: unknown): ContentHash => hashText(canonicalJson(value));

@@ -1,9 +1,9 @@
-import { type ContentHash, readHash } from '../json/canonical.ts';
+import { type ContentHash, hashValue } from '../json/canonical.ts';
 import type { CredentialRef, RoutingPlan, SecretValue, Stage, Target } from './plan.ts';
 
 /** The hash of a plan: over everything but its name, its sources and the hash itself. */
 export const hashPlan = ({ name: _name, hash: _hash, sources: _sources, ...content }: HashedPlan): ContentHash =>
-  readHash(content);
+  hashValue(content);
 
 /** A plan that may not have its hash yet. */
 export type HashedPlan = Omit<RoutingPlan, 'hash'> & { readonly hash?: ContentHash };
@@ -28,4 +28,4 @@ const stageWithoutSlots = (stage: Stage): unknown => {
 
 /** The key of a leaf's state across plans: what it calls (by whatever name), and its stages. */
 export const hashLeaf = ({ id: _id, credential, ...target }: Target, stages: readonly Stage[]): ContentHash =>
-  readHash({ target, credential: credentialWithoutSlots(credential), stages: stages.map(stageWithoutSlots) });
+  hashValue({ target, credential: credentialWithoutSlots(credential), stages: stages.map(stageWithoutSlots) });

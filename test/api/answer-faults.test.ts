@@ -87,12 +87,12 @@ describe('an answer', () => {
   it('may say that the default config is missing, which to HEAD it says without a text, and not that the store is unavailable', () => {
     if (getThing === undefined) throw new Error('There is no operation.');
     const shared = { ...getThing, isShared: true };
-    const toHead = { ...answer(503, ''), body: Buffer.alloc(0) };
+    const head = { ...answer(503, ''), body: Buffer.alloc(0) };
     expect(passedOnFaults(answer(503, failed('the default config "a" is not available')), shared, true)).toEqual([]);
-    expect(passedOnFaults(toHead, shared, true)).toEqual([]);
+    expect(passedOnFaults(head, shared, true)).toEqual([]);
     expect(passedOnFaults(answer(503, failed('the store is unavailable')), shared, true)).toEqual(['the status 503']);
-    const away = { ...toHead, headers: { ...toHead.headers, 'retry-after': '1' } };
+    const away = { ...head, headers: { ...head.headers, 'retry-after': '1' } };
     expect(passedOnFaults(away, shared, true)).toEqual(['the status 503']);
-    expect(faults(toHead, getThing, 'HEAD')).toEqual(['the status 503']);
+    expect(faults(head, getThing, 'HEAD')).toEqual(['the status 503']);
   });
 });

@@ -51,7 +51,7 @@ const ask = async (path: string, body?: string, headers: Record<string, string> 
 };
 
 /** What providers need that have no address by themselves. */
-const findSettings: Readonly<Record<string, object>> = {
+const settingsByProvider: Readonly<Record<string, object>> = {
   'azure-openai': { resource_name: 'mine' },
   bedrock: { cloudc_region: 'us-east-1' },
   'vertex-ai': { cloudb_project_id: 'project', cloudb_region: 'us-central1' },
@@ -83,7 +83,7 @@ describe.each(networked)('the model of a request to %s', (provider) => {
       [only, ['good', 'tunedModels/good', 'endpoints/good']],
       [open, undefined],
     ] as const) {
-      const settings = { ...findSettings[provider], custom_host: `${upstream.origin}/v1` };
+      const settings = { ...settingsByProvider[provider], custom_host: `${upstream.origin}/v1` };
       const listed = models?.map((model) => ({ slug: model, enabled: true }));
       await control(gateway, 'POST /integrations', {
         body: { name: slug, slug, provider, key: 'sk', settings, ...(listed === undefined ? {} : { models: listed }) },

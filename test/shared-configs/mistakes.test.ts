@@ -15,17 +15,17 @@ interface Outcome {
   readonly findings: readonly Diagnostic[];
 }
 
-const findSeverity: Readonly<Record<MistakeClass, Diagnostic['severity'] | undefined>> = {
+const severities: Readonly<Record<MistakeClass, Diagnostic['severity'] | undefined>> = {
   'must be error': 'error',
   'should be warning': 'warning',
   'must be accepted': undefined,
 };
 
 const isFound = ({ entry, findings }: Outcome): boolean =>
-  findings.some(({ severity }) => severity === findSeverity[entry.class]);
+  findings.some(({ severity }) => severity === severities[entry.class]);
 
 const isAtTheLine = ({ entry, findings }: Outcome): boolean =>
-  findings.some(({ severity, span }) => severity === findSeverity[entry.class] && entry.line.includes(span.line));
+  findings.some(({ severity, span }) => severity === severities[entry.class] && entry.line.includes(span.line));
 
 /** A finding that the author of the config would call wrong: an error where none is wanted. */
 const isWronglyReported = ({ entry, findings }: Outcome): boolean =>
@@ -40,7 +40,7 @@ const isRight = (outcome: Outcome): boolean => {
 const outcomes: Outcome[] = [];
 
 const toTable = (all: readonly Outcome[]): string => {
-  const rows = Object.keys(findSeverity).map((name) => {
+  const rows = Object.keys(severities).map((name) => {
     const own = all.filter(({ entry }) => entry.class === name);
     const count = (holds: (outcome: Outcome) => boolean): string => String(own.filter(holds).length);
     const misses = (outcome: Outcome): boolean => name !== 'must be accepted' && !isRight(outcome);

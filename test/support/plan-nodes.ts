@@ -1,5 +1,5 @@
 import type { StatusRule } from '../../schema/http/status.ts';
-import { readHash } from '../../schema/json/canonical.ts';
+import { hashValue } from '../../schema/json/canonical.ts';
 import { isNonEmpty, type NonEmptyArray } from '../../schema/json/json.ts';
 import { toPointer } from '../../schema/json/pointer.ts';
 import type { Condition } from '../../schema/plan/condition.ts';
@@ -33,7 +33,7 @@ export const targetTable: readonly Target[] = [0, 1, 2, 3, 4].map(targetAt);
 export const leafAt = (target: number, ...stages: readonly Stage[]): LeafNode => ({
   kind: 'leaf',
   path: toPointer(['targets', target]),
-  hash: readHash({ target, stages }),
+  hash: hashValue({ target, stages }),
   target,
   stages,
   needs: { request: 'pass', answer: 'pass', because: [] },

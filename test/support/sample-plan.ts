@@ -1,4 +1,4 @@
-import { readHash } from '../../schema/json/canonical.ts';
+import { hashValue } from '../../schema/json/canonical.ts';
 import { toPointer } from '../../schema/json/pointer.ts';
 import { hashPlan } from '../../schema/plan/hash-plan.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
@@ -19,7 +19,7 @@ export const sampleTarget = (id: string, variable = 'OPENAI_API_KEY'): Target =>
 export const sampleLeaf = (index: number, stages: LeafNode['stages'] = []): LeafNode => ({
   kind: 'leaf',
   path: toPointer(['targets', index]),
-  hash: readHash([index, stages]),
+  hash: hashValue([index, stages]),
   target: index,
   stages,
   needs: { request: 'pass', answer: 'pass', because: [] },
@@ -36,7 +36,7 @@ export const samplePlan = (
   const plan: Omit<RoutingPlan, 'hash'> = {
     format: 1,
     name: 'sample',
-    sources: [{ file: 'configs/sample.json', hash: readHash('') }],
+    sources: [{ file: 'configs/sample.json', hash: hashValue('') }],
     requires: {
       features: ['breaker', 'retry'],
       plugins: { providers: ['openai'], checks: [], caches: [] },

@@ -6,7 +6,7 @@ import { type KindFiles, type NewPlugin, type PluginKind, pluginKinds } from './
 import { policyFiles } from './templates/policy-files.ts';
 import { providerFiles } from './templates/provider-files.ts';
 
-const findFiles: { readonly [Kind in PluginKind]: (plugin: NewPlugin) => KindFiles } = {
+const filesByKind: { readonly [Kind in PluginKind]: (plugin: NewPlugin) => KindFiles } = {
   provider: providerFiles,
   dialect: dialectFiles,
   guardrail: guardrailFiles,
@@ -104,7 +104,7 @@ variables that it reads, the hooks that it taps. \`gw plugin list\` shows them t
 /** All files of a new plugin, by their paths in its folder. */
 export const pluginFiles = (plugin: NewPlugin): ReadonlyMap<string, string> => {
   const { kind } = plugin;
-  const files = findFiles[kind](plugin);
+  const files = filesByKind[kind](plugin);
   return new Map([
     ['package.json', jsonText(manifest(plugin, files))],
     ['tsconfig.json', jsonText({ compilerOptions, include: ['src'] })],

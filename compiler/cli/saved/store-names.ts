@@ -5,7 +5,7 @@ type Name = Pick<MissingName, 'kind' | 'name'>;
 
 const toKey = ({ kind, name }: Name): string => `${kind} ${name}`;
 
-const findPrompts = (first: SavedPrompts | undefined, second: SavedPrompts): SavedPrompts => ({
+const mergePrompts = (first: SavedPrompts | undefined, second: SavedPrompts): SavedPrompts => ({
   slugs: [...new Set([...(first?.slugs ?? []), ...second.slugs])],
   found: { ...first?.found, ...second.found },
 });
@@ -16,7 +16,7 @@ export const savedTogether = (first: Saved, second: Partial<Saved>): Saved => ({
   virtualKeys: { ...first.virtualKeys, ...second.virtualKeys },
   guardrails: { ...first.guardrails, ...second.guardrails },
   ...(first.prompts !== undefined && { prompts: first.prompts }),
-  ...(second.prompts !== undefined && { prompts: findPrompts(first.prompts, second.prompts) }),
+  ...(second.prompts !== undefined && { prompts: mergePrompts(first.prompts, second.prompts) }),
 });
 
 /** What the store said of a name: of a prompt, which others there are. */

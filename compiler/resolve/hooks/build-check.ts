@@ -61,7 +61,7 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     base: text.parametersAt,
     reporter,
     keysAt: guardrailSchema(guardrail.parameters).keysAt,
-    ...(text.shownAt === undefined ? {} : { findPlace: (): Place => nameAt }),
+    ...(text.shownAt === undefined ? {} : { toShownPlace: (): Place => nameAt }),
   });
   const faultsAt = text.shownAt ?? { pointer: text.parametersAt, part: 'value' };
   for (const fault of faults)

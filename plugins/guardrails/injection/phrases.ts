@@ -22,7 +22,7 @@ const phrases: readonly Phrase[] = [
   phrase('new-instructions', 0.3, 'new', 'orders', 'follow'),
 ];
 
-const toPhrases: ReadonlyMap<string, readonly Phrase[]> = new Map(
+const phrasesByName: ReadonlyMap<string, readonly Phrase[]> = new Map(
   [...new Set(phrases.flatMap(({ classes }) => classes))].map((name) => [
     name,
     phrases.filter(({ classes }) => classes.includes(name)),
@@ -51,7 +51,7 @@ export const findPhrases: SignalFinder = (text) => {
     if (classes === undefined) continue;
     for (const name of classes) lastAt.set(name, at);
     for (const name of classes)
-      for (const each of toPhrases.get(name) ?? []) {
+      for (const each of phrasesByName.get(name) ?? []) {
         const places = each.classes.map((other) => lastAt.get(other) ?? Number.NEGATIVE_INFINITY);
         if (Math.min(...places) > at - nearWords && new Set(places).size === places.length) found.add(each);
       }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
-import { type ContentHash, readHash } from '../../../schema/json/canonical.ts';
+import { type ContentHash, hashValue } from '../../../schema/json/canonical.ts';
 import type { Manifest } from './manifest.ts';
 import { moduleFiles } from './module-files.ts';
 
@@ -11,7 +11,7 @@ const digest = (file: string): string => createHash('sha256').update(readFileSyn
 const attempts = 3;
 
 const hashFiles = (files: readonly string[], folder: string): ContentHash =>
-  readHash(Object.fromEntries(files.map((file) => [relative(folder, file).split(sep).join('/'), digest(file)])));
+  hashValue(Object.fromEntries(files.map((file) => [relative(folder, file).split(sep).join('/'), digest(file)])));
 
 /**
  * The hash of a plugin: of its module, of those that it imports by relative paths, and of the permissions that its
@@ -21,7 +21,7 @@ export const pluginHash = (entry: string, { permissions }: Pick<Manifest, 'permi
   const files = moduleFiles(entry);
   for (let left = attempts; ; left -= 1) {
     try {
-      return readHash({
+      return hashValue({
         files: hashFiles(
           files.filter((file) => existsSync(file)),
           dirname(entry),

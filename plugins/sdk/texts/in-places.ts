@@ -52,13 +52,13 @@ const united = (replacements: readonly Replacement[]): readonly Replacement[] =>
 /** A text that is judged by itself, and with those around it, is written once: what is replaced of it in either is. */
 const atOnce = ({ spans, replacements }: Replaced): Replaced => {
   const places = new Map<string, number>();
-  const findFirst = spans.map(({ at, text, isName = false }, index) => {
+  const firstIndexes = spans.map(({ at, text, isName = false }, index) => {
     const place = at === rootPointer ? String(index) : JSON.stringify([at, text, isName]);
     const first = places.get(place) ?? index;
     places.set(place, first);
     return first;
   });
-  const own = Map.groupBy(replacements, ({ span }) => findFirst[span] ?? span);
+  const own = Map.groupBy(replacements, ({ span }) => firstIndexes[span] ?? span);
   const all = [...own].flatMap(([span, found]) => {
     const isOfOne = found.every((one) => one.span === found[0]?.span);
     const moved = found.map((one) => ({ ...one, span }));

@@ -53,5 +53,5 @@ export interface ServeCompiler {
   /** The plan with the checks of `defaults`, a plan of one leaf, at the end of those of every leaf. */
   withDefaultHooks(plan: RoutingPlan, defaults: RoutingPlan): RoutingPlan;
   /** The compiler for the callers of a tenant, with what these can name. */
-  findCaller(saved: Saved): (text: string, timed?: Timed) => CompileResult | Promise<CompileResult>;
+  callerCompiler(saved: Saved): (text: string, timed?: Timed) => CompileResult | Promise<CompileResult>;
 }

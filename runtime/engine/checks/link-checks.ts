@@ -128,8 +128,8 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
   const background = linked(({ async, type }) => async && type === 'guardrail');
   const judge = judgeAll(guardrails, mutators, phase);
 
-  const report = ({ originalExchange: told, leaf: { path } }: LeafCall, result: HookResult): void =>
-    context.notices.judged({ path, phase, result }, told);
+  const report = ({ originalExchange, leaf: { path } }: LeafCall, result: HookResult): void =>
+    context.notices.judged({ path, phase, result }, originalExchange);
 
   const judgeUnreadable = (call: LeafCall, part: UnreadableInput): Soon<Found> => {
     const subject = { phase, call, isBackground: false };

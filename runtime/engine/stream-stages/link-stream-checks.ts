@@ -67,9 +67,9 @@ export const linkStreamChecks = (
   };
   const reportDenied = (call: LeafCall, results: readonly HookResult[]): void => {
     reportStreamed(call);
-    const { originalExchange: told } = call;
-    for (const result of results) context.notices.judged({ path, phase: 'output', result }, told);
-    told.trail.push({ kind: 'checked', path, phase: 'output', result: 'denied' });
+    const { originalExchange } = call;
+    for (const result of results) context.notices.judged({ path, phase: 'output', result }, originalExchange);
+    originalExchange.trail.push({ kind: 'checked', path, phase: 'output', result: 'denied' });
   };
 
   return (call, coding) => {

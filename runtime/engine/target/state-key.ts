@@ -1,10 +1,10 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
-import { type ContentHash, readHash } from '../../../schema/json/canonical.ts';
+import { type ContentHash, hashValue } from '../../../schema/json/canonical.ts';
 import type { StateKey } from '../../ports/breakers.ts';
 
 /** Distinguishes secret values without revealing them: 16 hexadecimal digits of a SHA-256. */
 export const readFingerprint = (value: unknown): string =>
-  readHash(value).slice('sha256:'.length, 'sha256:'.length + 16);
+  hashValue(value).slice('sha256:'.length, 'sha256:'.length + 16);
 
 /**
  * The key of a leaf's state. No other function makes keys, so that no state is shared across tenants or owners. `owner` is
@@ -15,4 +15,4 @@ export const toStateKey = (tenant: TenantId, leaf: ContentHash, owner: string): 
   `${leaf} ${owner} ${tenant}` as StateKey;
 
 /** The scope of a provider's bound values, which says nothing about the credential. `maker` is what `stateScope` gives. */
-export const scopeName = (maker: string): string => readHash(maker).slice('sha256:'.length, 'sha256:'.length + 12);
+export const scopeName = (maker: string): string => hashValue(maker).slice('sha256:'.length, 'sha256:'.length + 12);

@@ -83,7 +83,7 @@ export class StageQueue {
       if (this.#stage.holds === 'none') throw new TypeError('A stage of the stream holds, but has declared not to.');
       return undefined;
     }
-    return this.#take(step, step.do === 'refuse' ? 0 : this.#toEnd(this.#given - (step.keep ?? 0)));
+    return this.#take(step, step.do === 'refuse' ? 0 : this.#endPattern(this.#given - (step.keep ?? 0)));
   }
 
   #take(step: Exclude<Step, { readonly do: 'hold' }>, end: number): Work {
@@ -101,7 +101,7 @@ export class StageQueue {
   }
 
   /** The end of the first `count` events that the stage was given, and of what came before them. */
-  #toEnd(count: number): number {
+  #endPattern(count: number): number {
     let left = count;
     let end = 0;
     for (const { isGiven } of this.#held) {

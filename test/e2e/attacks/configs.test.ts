@@ -112,7 +112,7 @@ describe('a config that comes with a request', () => {
       model: 'any',
       status: 200,
     });
-    expect(await runSoak({ origin: gateway.origin, from: 0, to: 250, toRequest: toRequest })).toEqual([]);
+    expect(await runSoak({ origin: gateway.origin, from: 0, to: 250, toRequest })).toEqual([]);
     expect((await send(echo)).status).toBe(200);
   });
 
@@ -157,7 +157,7 @@ describe('a config that comes with a request', () => {
       };
       return { headers: { 'x-gw-config': JSON.stringify(config) }, model: 'any', status: 200 };
     };
-    expect(await runSoak({ origin: gateway.origin, from: 0, to: 80, toRequest: toRequest })).toEqual([]);
+    expect(await runSoak({ origin: gateway.origin, from: 0, to: 80, toRequest })).toEqual([]);
     expect((await send(echo)).status).toBe(200);
   });
 });

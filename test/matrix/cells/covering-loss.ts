@@ -2,7 +2,7 @@ import type { Loss } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Difference } from './facets.ts';
 
 /** The members of a conversation or an answer that a facet is about. What is not here must never differ. */
-const findMembers: Readonly<Record<Difference['side'], Readonly<Record<string, readonly string[]>>>> = {
+const membersBySide: Readonly<Record<Difference['side'], Readonly<Record<string, readonly string[]>>>> = {
   request: {
     system: ['system', 'turns.role'],
     images: ['turns.parts.media'],
@@ -42,7 +42,7 @@ export const coveringLoss = (
 ): string | undefined => {
   const isDeclared = (of: Difference['side'], member: string): boolean =>
     declared[of].some((loss) => loss.member === member);
-  const own = findMembers[side][facet]?.find(
+  const own = membersBySide[side][facet]?.find(
     (member) => isDeclared(side, member) && (side === 'answer' || isNamed(member, dropped)),
   );
   // What its client was not told of an answer cannot come back.

@@ -58,7 +58,7 @@ describe.each(conversing)('$id', ({ codec, marks }) => {
 });
 
 describe('what other services refuse when it comes back', () => {
-  const findParts = {
+  const partsByDialect = {
     chat: [{ kind: 'text', text: 'Oui.' }],
     messages: [{ kind: 'reasoning', text: 'Hm.' }],
     responses: [{ kind: 'reasoning', text: 'Hm.' }],
@@ -72,7 +72,7 @@ describe('what other services refuse when it comes back', () => {
     ['a call without a signature', 'gemini'],
   ] as const)('has a mark: %s of %s', (_, id) => {
     const found = conversing.find((each) => each.id === id) ?? expect.unreachable();
-    const choices = [{ index: 0, parts: findParts[id], finish: { reason: 'stop' } }] as const;
+    const choices = [{ index: 0, parts: partsByDialect[id], finish: { reason: 'stop' } }] as const;
     const answer: Answer = { id: 'a', model: 'm', choices, extensions: {} };
     const encoder = found.codec.streamEncoder(options);
     const frames = [...answerEvents(answer).flatMap((event) => encoder.push(event)), ...encoder.end()];

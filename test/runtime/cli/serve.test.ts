@@ -86,7 +86,7 @@ const run = (
         compileCaller: (text) => compile(text, { trust: 'caller', catalogue, saved }),
         withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
         compileSaved: (text, how) => compile(text, { trust: 'saved', catalogue, ...how }),
-        findCaller: (own) => (text) => compile(text, { trust: 'caller', catalogue, saved: own }),
+        callerCompiler: (own) => (text) => compile(text, { trust: 'caller', catalogue, saved: own }),
       };
     },
     control: () => expect.unreachable(),

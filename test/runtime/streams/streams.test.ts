@@ -59,7 +59,7 @@ const receive = async ({ server, upstreams, translation, path = '/', ...run }: R
 };
 
 const frames = ['data: p\n\n', ': note\r\n\r\n', 'data: c:é🎉\n\n', 'data: c:b\n\n', 'data: u\n\n', 'data: z\n\n'];
-const findHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+const streamHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
 const toChunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
 /** What must have become of a stream of which so many whole frames, and possibly a torn one, were sent. */
@@ -84,7 +84,7 @@ describe('a stream that is cut', () => {
       const borders = chunks.map((_, at) => Buffer.byteLength(chunks.slice(0, at + 1).join('')) - 2);
       const { server, upstreams } = await setUp((call) => {
         const sent = wire.subarray(0, Number(call.request.path.slice(1)));
-        call.raw(Buffer.concat([Buffer.from(findHead), sent]));
+        call.raw(Buffer.concat([Buffer.from(streamHead), sent]));
         call.cut();
       });
       for (let cut = 0; cut <= wire.length; cut += 1) {

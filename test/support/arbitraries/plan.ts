@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { findNeeds } from '../../../compiler/lower/find-needs.ts';
 import { mapNonEmpty } from '../../../compiler/optimise/map-non-empty.ts';
 import type { StatusRule } from '../../../schema/http/status.ts';
-import { readHash } from '../../../schema/json/canonical.ts';
+import { hashValue } from '../../../schema/json/canonical.ts';
 import type { NonEmptyArray } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
@@ -91,7 +91,7 @@ const hashes = new Map<string, LeafNode['hash']>();
 
 const hashOfLeaf = (target: number, list: readonly Stage[]): LeafNode['hash'] => {
   const key = JSON.stringify([target, list]);
-  const known = hashes.get(key) ?? readHash({ target, stages: list });
+  const known = hashes.get(key) ?? hashValue({ target, stages: list });
   hashes.set(key, known);
   return known;
 };
@@ -160,7 +160,7 @@ export const sealed = ({ root, targets: table }: PlanParts): RoutingPlan => {
   return {
     format: planFormat,
     name: 'generated',
-    hash: readHash({ root, targets: table }),
+    hash: hashValue({ root, targets: table }),
     sources: [],
     requires: {
       features,

@@ -126,9 +126,10 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
         const named = await findWorkspace(writing, maker.organisation, body.workspace_id ?? actsIn(caller));
         // An id that its maker does not reach is looked up like one that there is not.
         const workspace = maker.reach === 'organisation' || named === maker.workspace ? named : undefined;
-        const findConfig = body.kind === 'organisation' ? actsIn(caller) : workspace;
-        const found = findConfig !== undefined && (await configIn(writing, findConfig, body.defaults?.config_id));
-        const facts = { now: createdAt, workspace, hasConfig: findConfig === undefined || found };
+        const configWorkspace = body.kind === 'organisation' ? actsIn(caller) : workspace;
+        const found =
+          configWorkspace !== undefined && (await configIn(writing, configWorkspace, body.defaults?.config_id));
+        const facts = { now: createdAt, workspace, hasConfig: configWorkspace === undefined || found };
         const validated = validateNewKey(body, maker, facts);
         if (!('ok' in validated)) return validated;
         const owner = validated.ok.workspace_id === null ? 'organisation' : 'workspace';

@@ -47,7 +47,7 @@ export const validateConfig = async (
   const { value, kept, problems } = await withRetainedSecrets(config, {
     sealer,
     before,
-    readDestination: readDestination,
+    readDestination,
   });
   refuseInBody(problems);
   const completed = value ?? config;

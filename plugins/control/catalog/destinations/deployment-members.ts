@@ -15,14 +15,14 @@ export interface DeploymentMembers {
   }[];
 }
 
-const findSetting = {
+const settingNames = {
   resourceName: 'resource_name',
   apiVersion: 'api_version',
   deploymentName: 'deployment_id',
   deploymentConfig: 'deployments',
 } as const satisfies Record<keyof DeploymentMembers, string>;
 
-const shorthands = Object.entries(findSetting);
+const shorthands = Object.entries(settingNames);
 
 /** The settings that such members are short for. */
 export const deploymentSettings = ({ deploymentConfig, ...others }: DeploymentMembers): JsonObject => {

@@ -36,7 +36,7 @@ export interface GuardrailToValidate {
   readonly before?: StoredValue | undefined;
 }
 
-const findHooks = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
+const hookMembers = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
 
 /** A place in the config that stands for the guardrail as a place in its checks. */
 const inChecks = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(3));
@@ -90,12 +90,12 @@ export const validateGuardrail = async (
   const { value, kept, problems } = await withRetainedSecrets(given, {
     sealer,
     before,
-    readDestination: readDestination,
+    readDestination,
   });
   refuseInBody(problems);
   const completed = value ?? given;
   const compileOn = (phase: CheckPhase): Promise<KeptCompileResult> => {
-    const text = JSON.stringify({ [findHooks[phase]]: [{ id: slug, checks: completed }] });
+    const text = JSON.stringify({ [hookMembers[phase]]: [{ id: slug, checks: completed }] });
     return compile(text, { tenant, saved: overlay.saved, name: slug });
   };
   const input = await compileOn('input');

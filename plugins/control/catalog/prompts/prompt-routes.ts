@@ -13,7 +13,7 @@ import type { PromptParts } from './versions/prompt-parts.ts';
 const partialBytes = 16 * 1024 * 1024;
 
 /**
- * The routes of prompts, and of the partials that they include. `findPrompts` is given where others use what it keeps.
+ * The routes of prompts, and of the partials that they include. `mergePrompts` is given where others use what it keeps.
  */
 export const promptRoutes = (
   parts: PromptParts,

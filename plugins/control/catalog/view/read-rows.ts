@@ -75,14 +75,14 @@ const readPrompts = async (db: Reading, tenant: string): Promise<Pick<TenantRows
       .orderBy('partial_id')
       .execute(),
   ]);
-  const findNewest = new Map(newest.map((each) => [each.prompt_id, each.newest]));
-  const findLabels = Map.groupBy(labelled, ({ prompt_id }) => prompt_id);
+  const newestByPrompt = new Map(newest.map((each) => [each.prompt_id, each.newest]));
+  const labelsByPrompt = Map.groupBy(labelled, ({ prompt_id }) => prompt_id);
   return {
     prompts: [own, newest, labelled, ...others].flat(),
     promptHeads: own.map((prompt) => ({
       ...prompt,
-      newest: findNewest.get(prompt.id) ?? prompt.published,
-      labels: new Map(findLabels.get(prompt.id)?.map(({ name, version }) => [name, version])),
+      newest: newestByPrompt.get(prompt.id) ?? prompt.published,
+      labels: new Map(labelsByPrompt.get(prompt.id)?.map(({ name, version }) => [name, version])),
     })),
   };
 };

@@ -1,5 +1,5 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
-import { readHash } from '../../../../schema/json/canonical.ts';
+import { hashValue } from '../../../../schema/json/canonical.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
@@ -100,7 +100,7 @@ export const createTenantReader = (options: TenantReaderOptions): TenantReader =
         until: nextExpiry(rows, now),
         things,
         view,
-        prompts: { version: readHash(rows.prompts), heads: rows.promptHeads },
+        prompts: { version: hashValue(rows.prompts), heads: rows.promptHeads },
         isEmpty: things.isEmpty && rows.configs.length === 0 && view.defaultConfig === undefined,
         bytes: tenantBytes + things.bytes + (rows.configs.length + rows.promptHeads.length) * headBytes,
       };

@@ -1,5 +1,5 @@
 import type { Saved } from '../../../../schema/config/saved.ts';
-import { readHash } from '../../../../schema/json/canonical.ts';
+import { hashValue } from '../../../../schema/json/canonical.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import type { SecretRef } from '../../../../schema/plan/plan.ts';
@@ -71,7 +71,7 @@ export const toThings = async (
   const defaultGuardrails = findDefaultGuardrails(rows);
   const { prompts } = rows;
   const own = { providers, virtualKeys, guardrails, defaultGuardrails, prompts, secrets: Object.fromEntries(secrets) };
-  const version = readHash(own);
+  const version = hashValue(own);
   if (before?.version === version) return before;
   const opened = await openAll(sealer, secrets);
   return {

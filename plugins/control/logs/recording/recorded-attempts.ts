@@ -16,7 +16,7 @@ const usageView = ({ kind, model, input, output, cost }: UsageRecord): JsonObjec
   ...(cost === undefined ? {} : { cost_nano_usd: cost.nanoUsd }),
 });
 
-const findRecorded = (trail: readonly TrailEvent[]): readonly Settled[] =>
+const listSettled = (trail: readonly TrailEvent[]): readonly Settled[] =>
   trail.filter((event) => event.kind === 'settled');
 
 /** The attempts of a request, in their order. Times are milliseconds after the request's head. */
@@ -24,7 +24,7 @@ export const recordedAttempts = (
   trail: readonly TrailEvent[],
   targets: NotedRequest['targets'],
 ): readonly JsonObject[] => {
-  const settled = findRecorded(trail);
+  const settled = listSettled(trail);
   return trail.flatMap((event): JsonObject[] => {
     if (event.kind !== 'attempted') return [];
     const { path, target, attempt, status, origin } = event;
@@ -59,7 +59,7 @@ export interface UsedTotal {
 const whole = (value: number): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
 
 export const usedTotal = ({ line }: NotedRequest): UsedTotal =>
-  findRecorded(line.trail).reduce<UsedTotal>(
+  listSettled(line.trail).reduce<UsedTotal>(
     (total, { usage }) => ({
       input: total.input + whole(usage.input.total),
       output: total.output + whole(usage.output.total),

@@ -55,7 +55,7 @@ const toAttempted = ([kind, path, target, attempt, status, origin, sent, head]: 
   ...(typeof sent === 'number' ? { ms: toMs(sent, head) } : {}),
 });
 
-const findRecorded = ([kind, path, target, attempt, usage, finishReasons, end]: SettledValues): Settled => ({
+const toSettled = ([kind, path, target, attempt, usage, finishReasons, end]: SettledValues): Settled => ({
   ...{ kind, path, target, attempt, usage: usageOfValues(usage) },
   ...(Array.isArray(finishReasons) ? { finishReasons } : {}),
   ...(typeof end === 'number' ? { ms: { end: end / 100 } } : {}),
@@ -66,5 +66,5 @@ const isList = (values: EventValues): values is AttemptedValues | SettledValues 
 /** The event that the values were made of. */
 export const eventOfValues = (values: EventValues): TrailEvent => {
   if (!isList(values)) return values;
-  return values[0] === 'attempted' ? toAttempted(values) : findRecorded(values);
+  return values[0] === 'attempted' ? toAttempted(values) : toSettled(values);
 };

@@ -23,7 +23,7 @@ interface Block {
 }
 
 /** The first ones, until they have so many bytes together, but one at least. */
-export const findFirst = <Item>(
+export const takeFirst = <Item>(
   items: readonly Item[],
   countBytes: (item: Item) => number,
   bytes: number,
@@ -114,7 +114,7 @@ export const deleteOldestRecords = async (
     const { bytes: all, remaining } = blocks.get(block) ?? { bytes: 0, remaining: 1 };
     return all / remaining;
   };
-  const records = findFirst(found, countBytes, bytes);
+  const records = takeFirst(found, countBytes, bytes);
   const last = records.at(-1);
   if (last === undefined) return 0;
   for (const table of ['log_rows', 'log_bodies', 'log_moved'] as const)

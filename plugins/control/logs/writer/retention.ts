@@ -4,7 +4,7 @@ import { takeTurn } from '../store/in-turn.ts';
 import { journalShare, type LogStore, type LogWriting } from '../store/log-store.ts';
 import { hasRecordsBefore, takeOldestBefore } from '../store/records-before.ts';
 import { toFirstId } from '../store/stored-id.ts';
-import { deleteOldestRecords, findFirst } from './delete-records.ts';
+import { deleteOldestRecords, takeFirst } from './delete-records.ts';
 import { addBytes, hourKey } from './write-records.ts';
 
 /** What is kept: records for so many days, and no more than so many bytes of them, the journal of a file included. */
@@ -38,7 +38,7 @@ const deleteBefore = async (writing: LogWriting, kind: LogStore['kind'], oldest:
   const { time = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = oldest;
   const records = await takeOldestBefore(writing, kind, {
     before: Number.isFinite(time) ? toFirstId(time) : undefined,
-    choose: (found) => findFirst(found, (record) => record.bytes, bytes),
+    choose: (found) => takeFirst(found, (record) => record.bytes, bytes),
   });
   await addBytes(writing, kind, -records.reduce((sum, record) => sum + record.bytes, 0));
   return records.length;

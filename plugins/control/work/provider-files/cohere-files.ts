@@ -18,7 +18,7 @@ const textsType = 'embed-input';
 /** Cohere tells formats apart by the ends of names. */
 const withFormat = (filename: string): string => (/\.(?:jsonl|csv)$/i.test(filename) ? filename : `${filename}.jsonl`);
 
-const findStatus = (dataset: JsonObject): NonNullable<ProviderFile['status']> => {
+const toStatus = (dataset: JsonObject): NonNullable<ProviderFile['status']> => {
   if (isReady(dataset)) return 'processed';
   return dataset.validation_status === 'failed' ? 'error' : 'uploaded';
 };
@@ -49,7 +49,7 @@ export const cohereFiles: ProviderFileStore = {
     const dataset = await readDataset(account, id);
     const sizes = toObjects(dataset.dataset_parts).map((part) => findNumber(part.size_bytes) ?? 0);
     return {
-      ...{ id, purpose, bytes: sizes.reduce((sum, size) => sum + size, 0), status: findStatus(dataset) },
+      ...{ id, purpose, bytes: sizes.reduce((sum, size) => sum + size, 0), status: toStatus(dataset) },
       ...{ createdAt: isoSeconds(dataset.created_at) ?? 0, filename: findText(dataset.name) ?? id },
     };
   },

@@ -1,5 +1,5 @@
 import type { Saved, SavedProvider } from '../../../../schema/config/saved.ts';
-import { readHash } from '../../../../schema/json/canonical.ts';
+import { hashValue } from '../../../../schema/json/canonical.ts';
 import { withoutNames } from '../../../sdk/http/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
@@ -20,7 +20,7 @@ export interface SharedAccount {
 type Asking = Pick<RouteContext, 'headers' | 'principal'>;
 
 /** The JSON of a config, or the name of one. */
-const configLabel = (config: string): string => (/^\s*[{["]/.test(config) ? readHash(config) : config.trim());
+const configLabel = (config: string): string => (/^\s*[{["]/.test(config) ? hashValue(config) : config.trim());
 
 /** The name of what is saved that a request names, and the header that does. */
 const savedName = (headers: RawHeaders): { readonly header: string; readonly name: string } | undefined => {

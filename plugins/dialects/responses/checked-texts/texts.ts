@@ -11,7 +11,7 @@ export const judgedTexts: ConversationTexts = conversationTexts({
   members: requestMembers,
   turns: 'input',
   turn: item,
-  readSpeaker: readSpeaker,
+  readSpeaker,
   // A prompt that the provider keeps may be all that a request has.
   mayLackTurns: ({ prompt }) => isJsonObject(prompt),
   answer,

@@ -40,7 +40,7 @@ export class OpenReasoning implements OpenItem {
     const { text = '', summary } = event;
     return [
       ...(text === '' ? [] : this.#say(text)),
-      ...(summary === undefined ? [] : this.#write(this.#findPlace(summary.index), summary.text)),
+      ...(summary === undefined ? [] : this.#write(this.#toShownPlace(summary.index), summary.text)),
     ];
   }
 
@@ -56,7 +56,7 @@ export class OpenReasoning implements OpenItem {
   }
 
   /** The parts of the summary that come after the text are moved by one. */
-  #findPlace(index: number): number {
+  #toShownPlace(index: number): number {
     return this.#textAt !== undefined && index >= this.#textAt ? index + 1 : index;
   }
 

@@ -11,7 +11,7 @@ const shapes = keyShapes.map(({ begins, shape }) => ({
   whole: new RegExp(`(?:${shape.source})(?![\\w-])`, 'y'),
 }));
 
-const findWholes: ReadonlyMap<string, readonly RegExp[]> = new Map(
+const wholePatterns: ReadonlyMap<string, readonly RegExp[]> = new Map(
   shapes
     .flatMap(({ begins }) => begins)
     .map((begin) => [begin, shapes.flatMap(({ begins, whole }) => (begins.includes(begin) ? [whole] : []))]),
@@ -19,18 +19,18 @@ const findWholes: ReadonlyMap<string, readonly RegExp[]> = new Map(
 
 /** Of two beginnings at one place, such as `sk-` and `sk-ant-`, the search gives the first, so each has a search. */
 const isShadowed = (begin: string): boolean =>
-  [...findWholes.keys()].some((other) => other !== begin && begin.startsWith(other));
+  [...wholePatterns.keys()].some((other) => other !== begin && begin.startsWith(other));
 
 const anyOf = (begins: readonly string[]): RegExp =>
   new RegExp(`(?<!\\w)(?:${begins.map((begin) => begin.replaceAll('.', '\\.')).join('|')})`, 'g');
 
 const searches = [
-  anyOf([...findWholes.keys()].filter((begin) => !isShadowed(begin))),
-  anyOf([...findWholes.keys()].filter(isShadowed)),
+  anyOf([...wholePatterns.keys()].filter((begin) => !isShadowed(begin))),
+  anyOf([...wholePatterns.keys()].filter(isShadowed)),
 ];
 
 const keyAt = (text: string, from: number, begin: string): string | undefined => {
-  for (const whole of findWholes.get(begin) ?? []) {
+  for (const whole of wholePatterns.get(begin) ?? []) {
     whole.lastIndex = from;
     const key = whole.exec(text)?.[0];
     if (key !== undefined && entropy(key) >= leastEntropy && !isSample(key)) return key;

@@ -6,7 +6,7 @@ export const longestPrivateKey = 8400;
 
 const beginLine = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 /** To the line that ends it, which is the next with five hyphens. A header such as `DEK-Info` may have single ones. */
-const toEnd = /(?:[^-]|-(?!----)){0,8192}-----END [A-Z0-9 ]{1,60}-----/y;
+const endPattern = /(?:[^-]|-(?!----)){0,8192}-----END [A-Z0-9 ]{1,60}-----/y;
 /** What there is of a key without that line. A line break may be written out, as in JSON. */
 const lines = /(?:(?:\r?\n|\\n|\\r\\n)[ \t]{0,8}[A-Za-z0-9+/=]{1,80}){1,120}/y;
 
@@ -25,7 +25,7 @@ export const findPrivateKeys: Detector = (text) => {
     const begin = matchAt(beginLine, text, from);
     if (begin === undefined) continue;
     const body = from + begin.length;
-    const key = matchAt(toEnd, text, body) ?? matchAt(lines, text, body);
+    const key = matchAt(endPattern, text, body) ?? matchAt(lines, text, body);
     if (key !== undefined && key.replaceAll(/[^A-Za-z0-9+/]/g, '').length >= fewest)
       found.push({ kind: 'private-key', from, to: body + key.length });
   }

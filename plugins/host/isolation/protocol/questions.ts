@@ -37,7 +37,7 @@ export class Questions {
     this.#last += 1;
     const { promise: answered, resolve: settle } = Promise.withResolvers<DescribedParameters | undefined>();
     this.#asked.set(this.#last, { check, settle });
-    return { id: this.#last, answered: answered };
+    return { id: this.#last, answered };
   }
 
   /** The process begins to answer. */

@@ -32,7 +32,7 @@ export class RecordBatches {
 
   constructor(taker: BatchTaker, log: (text: string) => void) {
     this.#taker = taker;
-    this.#drops = new DropLog({ what: 'spans and measurements', because: 'there are more than can be sent', log: log });
+    this.#drops = new DropLog({ what: 'spans and measurements', because: 'there are more than can be sent', log });
   }
 
   /** Whether there is room for a span; if not, it counts as dropped. */

@@ -43,7 +43,7 @@ export const metricSignal = ({ packages, resource, listedModel, url: base, heade
     resource,
     readers: [
       new metrics.PeriodicExportingMetricReader({
-        exporter: logExports(exporter, { what: 'metrics', url, log: log }),
+        exporter: logExports(exporter, { what: 'metrics', url, log }),
         exportIntervalMillis: every,
         exportTimeoutMillis: Math.min(every, exportMs),
       }),

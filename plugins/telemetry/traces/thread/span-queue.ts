@@ -32,7 +32,7 @@ export class SpanQueue {
     this.#drops = new DropLog({
       what: 'spans',
       because: 'the receiver takes them more slowly than they come',
-      log: log,
+      log,
     });
     this.#processor = new packages.trace.BatchSpanProcessor({
       exporter: {

@@ -8,8 +8,8 @@ import { createSpans } from './spans.ts';
 export const traceSignal = (options: SignalOptions): Signal => {
   const { packages, url: base, timeOrigin, log } = options;
   const url = `${base}/v1/traces`;
-  const exporter = logExports(spanExporter(options, url), { what: 'traces', url, log: log });
-  const queue = new SpanQueue({ packages, exporter, log: log });
+  const exporter = logExports(spanExporter(options, url), { what: 'traces', url, log });
+  const queue = new SpanQueue({ packages, exporter, log });
   const spans = createSpans({ createTraceState: packages.api.createTraceState, timeOrigin });
   const writer = new SpanWriter(options);
   return {

@@ -20,14 +20,14 @@ const packages = await importPackages();
 const log = (text: string): void => say({ kind: 'log', text });
 const answers = await answersReader(settings.reading, settings.timeOrigin);
 const { resources } = packages;
-const attributes = resourceAttributes({ ...settings, resources, env: process.env, log: log });
+const attributes = resourceAttributes({ ...settings, resources, env: process.env, log });
 const options: SignalOptions = {
   ...settings,
   packages,
   attributes,
   resource: resources.resourceFromAttributes(attributes),
   listedModel: answers.listedModel,
-  log: log,
+  log,
 };
 const signals = [
   ...(settings.traces ? [traceSignal(options)] : []),

@@ -63,10 +63,10 @@ const linkFinish = (context: LinkContext): Send => {
   const taps = hooks.providerRequest.isUsed();
   const sendSigned = linkSendSigned(context);
   return async (call, request, scope) => {
-    const { target, originalExchange: told, exchange } = call;
+    const { target, originalExchange, exchange } = call;
     const isSigned = target.provider.authorize === undefined || exchange.route.signedOrigin !== undefined;
     let ready: UpstreamRequest | UpstreamFailure | undefined = request;
-    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, told, scope));
+    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, originalExchange, scope));
     if (ready !== undefined && !isSigned)
       ready = await whileRunning(scope, authorise(ready, { target, scope, context }));
     if (ready === undefined) return cancelled(target.host);

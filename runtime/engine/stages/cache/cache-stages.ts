@@ -2,6 +2,6 @@
 
 export { createEmbedder } from '../../cache/embedder.ts';
 export { embeddingRunner } from '../../cache/embedding-runner.ts';
-export { withEmbedLog as toldEmbedder } from '../../cache/with-embed-log.ts';
+export { withEmbedLog } from '../../cache/with-embed-log.ts';
 export { linkCache } from './cache.ts';
 export { createCaches } from './create-caches.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
-import { readHash } from '../../../../schema/json/canonical.ts';
+import { hashValue } from '../../../../schema/json/canonical.ts';
 import { isNonEmpty } from '../../../../schema/json/json.ts';
 import type { OutputChecksStage, PluginNeeds } from '../../../../schema/plan/plan.ts';
 import { readFingerprint } from '../../target/state-key.ts';
@@ -12,7 +12,7 @@ export const checksFingerprint = (
   stage: OutputChecksStage | undefined,
   { integrity = {} }: Pick<PluginNeeds, 'integrity'>,
 ): ((exchange: Exchange) => string) => {
-  const hash = readHash(stage === undefined ? null : { stage, integrity });
+  const hash = hashValue(stage === undefined ? null : { stage, integrity });
   const calls = stage?.hooks.flatMap(({ checks }) => checks) ?? [];
   const slots = calls
     .flatMap(({ secrets = {} }) => Object.values(secrets))

@@ -56,7 +56,7 @@ const literals = ({ id }: Provider): readonly (readonly [fields: object, secret:
   return [[{ api_key: key }, key], ...(id === 'bedrock' ? [[aws, aws.cloudc_access_key_id] as const] : [])];
 };
 
-const findSettings: Readonly<Record<string, object>> = {
+const settingsByProvider: Readonly<Record<string, object>> = {
   'azure-openai': { resource_name: 'mine' },
   'vertex-ai': { cloudb_project_id: 'project', cloudb_region: 'us-central1' },
 };
@@ -173,7 +173,12 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
   for (const provider of builtinProviders.filter(({ credential }) => credential !== 'none'))
     for (const [at, [fields, secret]] of literals(provider).entries()) {
       const slug = `literal-${provider.id}-${at}`;
-      const config = { provider: provider.id, ...findSettings[provider.id], ...fields, custom_host: `${origin}/v1` };
+      const config = {
+        provider: provider.id,
+        ...settingsByProvider[provider.id],
+        ...fields,
+        custom_host: `${origin}/v1`,
+      };
       await saveConfig(slug, config);
       add(`a saved config with its own credential of ${provider.id} (${at})`, secret, { 'x-gw-config': slug });
     }

@@ -77,7 +77,7 @@ export const keyWorld = async (chosen?: string): Promise<KeyWorld> => {
     time,
     adminKey,
     admin,
-    readCaller: readCaller,
+    readCaller,
     addWorkspace,
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };

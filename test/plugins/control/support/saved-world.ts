@@ -71,7 +71,7 @@ export const savedWorld = async (): Promise<SavedWorld> => {
   return {
     ...world,
     parts,
-    readView: readView,
+    readView,
     servedConfig: async (name) => JSON.parse((await (await readView(admin.tenant)).config(name)?.text()) ?? 'null'),
     async newWorkspace(slug) {
       const id = await addWorkspace(slug);

@@ -36,7 +36,7 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
     path: path + name,
     wrap: (value) => wrap(inner(value)),
   });
-  const own = { path, isUnreported: isUnreported, body: wrap };
+  const own = { path, isUnreported, body: wrap };
   switch (member.is) {
     case 'object':
       if (entered.filter((each) => each === member).length > 1) return [];
@@ -47,7 +47,7 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
             into(`.${name}`, (value) => ({ [name]: value })),
           ),
         ),
-        { path: `${path}.*`, rule: 'unlisted', isUnreported: isUnreported, body: (value) => wrap({ unlisted: value }) },
+        { path: `${path}.*`, rule: 'unlisted', isUnreported, body: (value) => wrap({ unlisted: value }) },
       ];
     case 'list':
     case 'choices':
@@ -73,7 +73,7 @@ const places = (member: Member, walk: Walk): readonly TablePlace[] => {
         {
           path: `${path}(*).*`,
           rule: 'unlisted',
-          isUnreported: isUnreported,
+          isUnreported,
           body: (value) => wrap({ [member.by]: 'unlisted', unlisted: value }),
         },
       ];

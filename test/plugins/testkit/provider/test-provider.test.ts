@@ -165,8 +165,8 @@ describe('testProvider', () => {
           const isStream = body.kind === 'bytes' && Buffer.from(body.bytes).includes('"stream":true');
           const bytes = Buffer.from(isStream ? text : whole);
           const script = { steps: [{ bytes }], end: 'complete' } as const;
-          const findBody = scriptedBody(script, { timers, cancellation: neverCancelled });
-          return { kind: 'answer', status: 200, headers: [], body: findBody };
+          const upstreamBody = scriptedBody(script, { timers, cancellation: neverCancelled });
+          return { kind: 'answer', status: 200, headers: [], body: upstreamBody };
         },
       }),
     };

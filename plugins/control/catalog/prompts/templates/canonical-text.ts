@@ -1,6 +1,6 @@
 import type { Tag } from './tag.ts';
 
-const findMark: Readonly<Record<Tag['kind'], string>> = {
+const marks: Readonly<Record<Tag['kind'], string>> = {
   value: '',
   section: '#',
   inverted: '^',
@@ -12,7 +12,7 @@ const findMark: Readonly<Record<Tag['kind'], string>> = {
 const canonicalTag = ({ kind, name, start, end }: Tag, isAlone: boolean): string => {
   const room = end - start - 4;
   if (kind === 'comment') return `{{${'!'.padEnd(room, '.')}}}`;
-  const mark = kind === 'partial' && !isAlone ? '' : findMark[kind];
+  const mark = kind === 'partial' && !isAlone ? '' : marks[kind];
   return `{{${`${mark}${name}`.padEnd(room)}}}`;
 };
 

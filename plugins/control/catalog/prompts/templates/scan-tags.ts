@@ -9,7 +9,7 @@ export interface Scanned {
 /** The most faults that are told; the time to find more is not worth it. */
 export const maxFaults = 20;
 
-const findKind: Readonly<Record<string, Tag['kind']>> = {
+const tagKinds: Readonly<Record<string, Tag['kind']>> = {
   '#': 'section',
   '^': 'inverted',
   '/': 'close',
@@ -32,7 +32,7 @@ const delimiters: Fault = {
 
 /** What follows the mark of a tag, as a tag. A private partial, `{{>>name}}`, is the value of a variable. */
 const toTag = (mark: string, content: string, start: number, end: number): Tag => {
-  const kind = findKind[mark] ?? 'value';
+  const kind = tagKinds[mark] ?? 'value';
   const name = content.trim();
   return kind === 'partial' && name.startsWith('>')
     ? { kind: 'value', name: name.slice(1).trim(), start, end }

@@ -60,11 +60,11 @@ const readResult = (line: JsonObject, { raw, members }: RemoteBatch, { codec }: 
   const response = findObject(line.response);
   if (response !== undefined) {
     const status = findNumber(response.status_code) ?? 200;
-    const told = findObject(response.body);
+    const completion = findObject(response.body);
     const own = { ...name, created: findNumber(members.created_at) ?? 0, model: findText(raw.model) };
     const converted = (wire: JsonObject): JsonObject =>
       isSuccess(status) ? codec.answer(wire, own) : codec.error(wire, status, own.model);
-    const body = told === undefined || raw.endpoint !== chats ? response.body : converted(told);
+    const body = completion === undefined || raw.endpoint !== chats ? response.body : converted(completion);
     return answered(name, { status, body: body ?? null });
   }
   const { message } = findObject(line.error) ?? {};

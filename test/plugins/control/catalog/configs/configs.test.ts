@@ -116,11 +116,14 @@ it('keeps a secret only for the destination that it was saved for', async () => 
   };
   const [target, echo] = stored.targets;
   const [guardrail] = stored.input_guardrails;
-  const toKey = '/config/targets/0/api_key';
+  const keyPointer = '/config/targets/0/api_key';
   const toToken = '/config/input_guardrails/0/acme.ask/token';
-  expect(await put({ targets: [{ ...target, custom_host: 'https://evil.example/v1' }, echo] })).toEqual([400, toKey]);
-  expect(await put({ targets: [{ ...target, provider: 'anthropic' }, echo] })).toEqual([400, toKey]);
-  expect(await put({ custom_host: 'https://evil.example/v1' })).toEqual([400, toKey]);
+  expect(await put({ targets: [{ ...target, custom_host: 'https://evil.example/v1' }, echo] })).toEqual([
+    400,
+    keyPointer,
+  ]);
+  expect(await put({ targets: [{ ...target, provider: 'anthropic' }, echo] })).toEqual([400, keyPointer]);
+  expect(await put({ custom_host: 'https://evil.example/v1' })).toEqual([400, keyPointer]);
   expect(await put({ targets: [echo, target] })).toEqual([400, '/config/targets/1/api_key']);
   const moved = { ...guardrail, 'acme.ask': { ...guardrail['acme.ask'], host: 'evil.example' } };
   expect(await put({ input_guardrails: [moved] })).toEqual([400, toToken]);

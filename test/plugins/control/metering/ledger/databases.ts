@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 const programs = postgresFolder();
 
 /** The URL of a new store in each database, for the rest of a test. */
-export const toUrl = {
+export const urls = {
   SQLite: async (): Promise<string> => path.join(temporaryFolder(), 'gateway.db'),
   PostgreSQL: async (): Promise<string> => {
     const server = await startPostgres(programs ?? '');
@@ -16,5 +16,4 @@ export const toUrl = {
 };
 
 /** PostgreSQL where that is installed. */
-export const databases: readonly (keyof typeof toUrl)[] =
-  programs === undefined ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
+export const databases: readonly (keyof typeof urls)[] = programs === undefined ? ['SQLite'] : ['SQLite', 'PostgreSQL'];

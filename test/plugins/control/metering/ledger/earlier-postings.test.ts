@@ -7,7 +7,7 @@ import { counterSums, pruneLedger } from '../../../../../plugins/control/meterin
 import { createLedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import { readMakeStore } from '../../../../support/older-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
-import { databases, toUrl } from './databases.ts';
+import { databases, urls } from './databases.ts';
 import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';
 
 /** The last migration with a row for each charge. */
@@ -41,7 +41,7 @@ const chargeCounter = { counter: 'counter', policy: 'policy', bucket: 'ada', uni
 
 describe.each(databases)('postings of an earlier version, in %s', (kind) => {
   it('are read with those of today, are not written again, and are corrected', async () => {
-    const store = await openEarlier(await toUrl[kind]());
+    const store = await openEarlier(await urls[kind]());
     const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: (text) => expect.fail(text) });
     const usage = toUsage({ input: { total: 150 }, output: { total: 20 } });
     postAll(writer, [
@@ -66,7 +66,7 @@ describe.each(databases)('postings of an earlier version, in %s', (kind) => {
   });
 
   it('are deleted when they are old', async () => {
-    const store = await openEarlier(await toUrl[kind]());
+    const store = await openEarlier(await urls[kind]());
     await pruneLedger(store, { before: monday + 1, now: monday }, () => false);
     for (const table of ['ledger', 'ledger_charges'] as const)
       expect(await store.db.selectFrom(table).selectAll().execute()).toEqual([]);

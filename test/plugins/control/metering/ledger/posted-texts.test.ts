@@ -10,7 +10,7 @@ import { createLedgerWriter } from '../../../../../plugins/control/metering/ledg
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
-import { databases, toUrl } from './databases.ts';
+import { databases, urls } from './databases.ts';
 import { monday, postAll, toCharge, toEntry, toUsage } from './sample-posting.ts';
 
 const text = fc.oneof(
@@ -102,7 +102,7 @@ const written = [
 
 describe.each(databases)('a ledger in %s', (kind) => {
   it('has what was posted, whatever the texts and however large the counts', { timeout: 120_000 }, async () => {
-    const store = await openStore({ url: await toUrl[kind]() });
+    const store = await openStore({ url: await urls[kind]() });
     onTestFinished(() => store.close());
     const rows = async () => {
       const attempts = await store.db.selectFrom('ledger').selectAll().execute();
@@ -132,7 +132,7 @@ describe.each(databases)('a ledger in %s', (kind) => {
   });
 
   it('has the names of what is posted after the same names were deleted', async () => {
-    const store = await openStore({ url: await toUrl[kind]() });
+    const store = await openStore({ url: await urls[kind]() });
     onTestFinished(() => store.close());
     const day = 86_400_000;
     const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: (said) => expect.fail(said) });
@@ -164,7 +164,7 @@ describe.each(databases)('a ledger in %s', (kind) => {
   });
 
   it('has nothing of a transaction that failed among the names of later ones', async () => {
-    const store = await openStore({ url: await toUrl[kind]() });
+    const store = await openStore({ url: await urls[kind]() });
     onTestFinished(() => store.close());
     const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
     const refused = toEntry();

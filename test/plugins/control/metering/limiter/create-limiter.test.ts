@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits, Unavailable } from '../../../../../plugins/control/metering/counters/limits.ts';
 import { toTenant } from '../../../../support/sample-exchange.ts';
-import { limiterWorld, limitPolicy, readRefusal, toModel, used } from './support/limiter-world.ts';
+import { limiterWorld, limitPolicy, modelAttempt, readRefusal, used } from './support/limiter-world.ts';
 
 const nothing = used(0, 0);
 
@@ -22,15 +22,15 @@ describe('a usage limit', () => {
     const { run, admit } = limiterWorld([limitPolicy({ limit: 200 })]);
     await run(used(70, 10));
     const [one, other] = [await admit(), await admit()];
-    const reservation = await one.attempt(toModel);
-    expect(await readRefusal(() => other.attempt(toModel))).toEqual({
+    const reservation = await one.attempt(modelAttempt);
+    expect(await readRefusal(() => other.attempt(modelAttempt))).toEqual({
       ...{ status: 429, code: 'limit-reserved', endsRequest: true },
       message:
         'The limit "The policy" has no room at the moment: it allows 200 tokens, of which 80 tokens are used, and requests that are still being answered hold the rest. Try again after the time in retry-after.',
       headers: { 'retry-after': '1', 'x-ratelimit-limit-tokens': '200', 'x-ratelimit-remaining-tokens': '0' },
     });
     reservation.settle(used(1, 1));
-    (await other.attempt(toModel)).release();
+    (await other.attempt(modelAttempt)).release();
   });
 
   it('holds nothing before an attempt', async () => {
@@ -46,13 +46,13 @@ describe('a usage limit', () => {
     });
     const request = await admit();
     expect(held).toEqual([]);
-    await request.attempt(toModel);
+    await request.attempt(modelAttempt);
     expect(held).toHaveLength(1);
   });
 
   it('counts nothing of an attempt that was not sent, or used nothing', async () => {
     const { run, admit } = limiterWorld([limitPolicy({ limit: 1 })]);
-    (await (await admit()).attempt(toModel)).release();
+    (await (await admit()).attempt(modelAttempt)).release();
     await run(nothing);
     await run(used(1, 0));
     expect((await readRefusal(() => admit())).status).toBe(412);
@@ -63,8 +63,8 @@ describe('a usage limit', () => {
     const { run, admit } = limiterWorld([limited]);
     await run(used(1, 0));
     const request = await admit();
-    expect(await readRefusal(() => request.attempt(toModel))).toMatchObject({ status: 412, endsRequest: false });
-    await request.attempt({ ...toModel, provider: 'anthropic' });
+    expect(await readRefusal(() => request.attempt(modelAttempt))).toMatchObject({ status: 412, endsRequest: false });
+    await request.attempt({ ...modelAttempt, provider: 'anthropic' });
   });
 
   it('of cost is charged what the attempt cost, and says dollars', async () => {
@@ -111,7 +111,7 @@ describe('a rate limit', () => {
   it('counts a request once, however many attempts it makes', async () => {
     const { admit, flush, postings } = limiterWorld([perMinute]);
     const request = await admit();
-    for (let attempt = 0; attempt < 5; attempt += 1) (await request.attempt(toModel)).settle(used(1, 1));
+    for (let attempt = 0; attempt < 5; attempt += 1) (await request.attempt(modelAttempt)).settle(used(1, 1));
     request.end();
     await admit();
     await flush();
@@ -125,7 +125,7 @@ describe('a rate limit', () => {
     for (let at = 0; at < 5; at += 1) (await admit()).end();
     for (let at = 0; at < 5; at += 1) {
       const request = await admit();
-      (await request.attempt(toModel)).release();
+      (await request.attempt(modelAttempt)).release();
       request.end();
     }
   });
@@ -133,11 +133,11 @@ describe('a rate limit', () => {
   it('of a target counts a request with its first attempt there', async () => {
     const { admit } = limiterWorld([limitPolicy({ ...perMinute, groupBy: ['model'] })]);
     const request = await admit();
-    for (let at = 0; at < 5; at += 1) (await request.attempt(toModel)).settle(nothing);
-    (await (await admit()).attempt(toModel)).settle(nothing);
+    for (let at = 0; at < 5; at += 1) (await request.attempt(modelAttempt)).settle(nothing);
+    (await (await admit()).attempt(modelAttempt)).settle(nothing);
     const third = await admit();
-    expect((await readRefusal(() => third.attempt(toModel))).status).toBe(429);
-    (await third.attempt({ ...toModel, model: 'other' })).release();
+    expect((await readRefusal(() => third.attempt(modelAttempt))).status).toBe(429);
+    (await third.attempt({ ...modelAttempt, model: 'other' })).release();
   });
 
   it('tells clients not to retry where that takes longer than a minute, or never helps', async () => {
@@ -173,13 +173,16 @@ describe('what is not known', () => {
   it('is refused where the policy says so: a model without a price', async () => {
     const { admit } = limiterWorld([{ ...perCost, ifUnknown: 'refuse' }]);
     const request = await admit();
-    expect(await readRefusal(() => request.attempt(toModel))).toMatchObject({ status: 412, code: 'unpriced-model' });
+    expect(await readRefusal(() => request.attempt(modelAttempt))).toMatchObject({
+      status: 412,
+      code: 'unpriced-model',
+    });
   });
 
   it('is refused where the policy says so: a request that cannot be measured', async () => {
     const { admit } = limiterWorld([limitPolicy({ ifUnknown: 'refuse' })]);
     const request = await admit({ route: { operation: 'opaque' } });
-    expect(await readRefusal(() => request.attempt(toModel))).toMatchObject({
+    expect(await readRefusal(() => request.attempt(modelAttempt))).toMatchObject({
       status: 412,
       code: 'unmeasured-request',
     });
@@ -203,8 +206,8 @@ describe('what is counted', () => {
     const request = await admit({
       facts: { metadata: { team: 'a', size: 7, odd: ['x'] }, params: {}, url: { pathname: '/' } },
     });
-    (await request.attempt({ ...toModel, slug: 'main' })).settle(used(1, 2));
-    (await request.attempt(toModel)).settle(used(3, 4));
+    (await request.attempt({ ...modelAttempt, slug: 'main' })).settle(used(1, 2));
+    (await request.attempt(modelAttempt)).settle(used(3, 4));
     request.end();
     expect(postings.map(({ charges, entry }) => [charges, entry])).toMatchObject([
       [
@@ -242,7 +245,7 @@ describe('what is counted', () => {
     const { admit, run, reached } = limiterWorld([limitPolicy({ limit: 1000, alertAt: 5 })]);
     const requests = [await admit(), await admit()];
     const reservations = [];
-    for (const request of requests) reservations.push(await request.attempt(toModel));
+    for (const request of requests) reservations.push(await request.attempt(modelAttempt));
     for (const reservation of reservations) reservation.settle(used(3, 0));
     expect(reached).toEqual([]);
     await run(used(0, 0));

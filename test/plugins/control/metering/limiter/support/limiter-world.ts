@@ -33,7 +33,13 @@ export const used = (input: number, output: number, nanoUsd?: number): UsageReco
   ...(nanoUsd === undefined ? {} : { cost: { nanoUsd, prices: 'test' } }),
 });
 
-export const toModel: LimitedAttempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 400, maxOutput: 100 };
+export const modelAttempt: LimitedAttempt = {
+  target: 't',
+  provider: 'openai',
+  model: 'm',
+  bodyBytes: 400,
+  maxOutput: 100,
+};
 
 export interface LimiterWorld {
   readonly clock: JumpingClock;
@@ -94,7 +100,7 @@ export const limiterWorld = (
     ...{ clock, limits: counters, postings: posted, reached, said, admit },
     async run(usage, attempt = {}) {
       const request = await admit();
-      const reservation = await request.attempt({ ...toModel, ...attempt });
+      const reservation = await request.attempt({ ...modelAttempt, ...attempt });
       reservation.settle(usage);
       request.end();
     },

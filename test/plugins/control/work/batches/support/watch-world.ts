@@ -100,7 +100,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
     const parts = {
       ...{ store: seen, files, blobs, sealer, jobs, clock, catalogue, now: () => clock.wall() },
       ...{ remoteIds, readView, lateUses: limits.lateUses, wholeCatalogue: async () => catalogue },
-      accountIds: createAccountIds({ store: seen, sealer, catalogue, readView: readView, remoteIds }),
+      accountIds: createAccountIds({ store: seen, sealer, catalogue, readView, remoteIds }),
       linesAtOnce: 4,
       principalNow: async () => (state.isRevoked ? undefined : principal),
     } as unknown as WatchParts;
