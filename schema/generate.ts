@@ -83,7 +83,7 @@ const forValidation = (schema: Json): Json => {
 const pretty = (code: string): string =>
   execFileSync(biome, ['format', '--stdin-file-path=schema/made.ts'], { input: code, encoding: 'utf8', cwd: root });
 
-const readTypes = async ({ file, name }: SchemaEntry, schema: JsonObject): Promise<string> => {
+const toTypes = async ({ file, name }: SchemaEntry, schema: JsonObject): Promise<string> => {
   const types = await compile(forTypes(schema) as JSONSchema, name, {
     bannerComment: `${header(file)}import type { JsonObject } from '../json/json.ts';`,
   });
@@ -132,7 +132,7 @@ const closedObjects = (schema: Json | undefined, definitions: JsonObject, place:
 };
 
 /** Beside the validator, which is long: who only looks up keys need not load it. */
-const readKeys = ({ file, keys }: SchemaEntry, schema: JsonObject): string => {
+const toKeys = ({ file, keys }: SchemaEntry, schema: JsonObject): string => {
   const { definitions } = schema;
   const places = closedObjects(schema, isJsonObject(definitions) ? definitions : {}, '');
   return pretty(`${header(file)}
@@ -143,7 +143,7 @@ export const ${keys}: { readonly [place: string]: readonly string[] } = ${JSON.s
 
 type Closed = readonly [place: string, keys: readonly string[]];
 
-const readValidator = (entry: SchemaEntry, schema: JsonObject): string => {
+const toValidator = (entry: SchemaEntry, schema: JsonObject): string => {
   const ajv = new Ajv({
     allErrors: true,
     messages: false,
@@ -185,9 +185,9 @@ const generate = async (): Promise<ReadonlyMap<string, string>> => {
   const files = new Map<string, string>();
   for (const entry of schemas) {
     const schema: JsonObject = JSON.parse(readFileSync(new URL(entry.file, import.meta.url), 'utf8'));
-    files.set(`generated/${entry.type}.ts`, await readTypes(entry, schema));
-    files.set(`generated/${entry.validator}.ts`, readValidator(entry, schema));
-    files.set(`generated/${entry.keysFile}.ts`, readKeys(entry, schema));
+    files.set(`generated/${entry.type}.ts`, await toTypes(entry, schema));
+    files.set(`generated/${entry.validator}.ts`, toValidator(entry, schema));
+    files.set(`generated/${entry.keysFile}.ts`, toKeys(entry, schema));
   }
   return files;
 };

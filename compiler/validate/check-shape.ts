@@ -35,14 +35,14 @@ const isHalfGroup = (value: unknown): boolean => {
 };
 
 // Without the last token a pointer is one still.
-const readParent = (pointer: JsonPointer): JsonPointer =>
+const toParent = (pointer: JsonPointer): JsonPointer =>
   pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))) as JsonPointer;
 
 /** A place and the absent objects around it: a setting that belongs in an object implies the object. */
 const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPointer[] =>
   pointer === rootPointer || valueAt(value, pointer) !== undefined
     ? [pointer]
-    : [pointer, ...withAbsentParents(readParent(pointer), value)].filter(
+    : [pointer, ...withAbsentParents(toParent(pointer), value)].filter(
         (at) => at === pointer || valueAt(value, at) === undefined,
       );
 
@@ -50,7 +50,7 @@ const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPoin
 const withFirstSpelling = (pointer: JsonPointer): readonly JsonPointer[] => {
   const name = fromPointer(pointer).at(-1) ?? '';
   const first = firstSpelling(name);
-  return first === name ? [pointer] : [pointer, childPointer(readParent(pointer), first)];
+  return first === name ? [pointer] : [pointer, childPointer(toParent(pointer), first)];
 };
 
 /** The configs that match none of the valid combinations. */
@@ -76,7 +76,7 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
     keyHint,
   });
   const misplaced = unsound.flatMap(({ pointer, meant }) => (meant === undefined ? [pointer] : [pointer, meant]));
-  const misspelt = new Set(misplaced.flatMap((pointer) => [pointer, readParent(pointer)]));
+  const misspelt = new Set(misplaced.flatMap((pointer) => [pointer, toParent(pointer)]));
   const poor: JsonPointer[] = [];
   for (const pointer of tooLittle(errors)) {
     const found = valueAt(value, pointer);

@@ -119,7 +119,7 @@ export interface OpenedControl {
 const maxAhead = 5000;
 
 /** The sealer, with a master key of the environment, of the gateway file, or of a file beside the SQLite file. */
-const readSealer = async (options: OpenControlOptions, store: Store): Promise<AllParts['sealer']> => {
+const openSealer = async (options: OpenControlOptions, store: Store): Promise<AllParts['sealer']> => {
   const { env, masterKey, say, clock } = options;
   const ownFile = store.kind === 'sqlite' ? besideStore(readStoreUrl(options.url), '.key') : undefined;
   const hasOwnFile = (): boolean => ownFile !== undefined && existsSync(ownFile);
@@ -304,7 +304,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
   const { url, env, clock, say, isTerminal } = options;
   const { store, failure: writeFailure } = watchWrites(await openStore({ url }), clock);
   try {
-    const sealer = await readSealer(options, store);
+    const sealer = await openSealer(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
     await reportFirstStart(first, { say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') });
     const { log: wanted = true } = options;

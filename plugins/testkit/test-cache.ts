@@ -27,7 +27,7 @@ const toKey = (name: string): CacheKey => ({
   },
 });
 
-const readEntry = (body: Uint8Array, more: Partial<CacheEntry> = {}): CacheEntry => ({
+const toEntry = (body: Uint8Array, more: Partial<CacheEntry> = {}): CacheEntry => ({
   headers: ['content-type', 'application/json', 'X-Name', 'é "quoted"'],
   body,
   isStream: false,
@@ -51,38 +51,38 @@ const entries: readonly Rule[] = [
   async (cache) => ((await cache.read(toKey('unknown'))).kind === 'miss' ? undefined : 'an unknown key is no miss'),
   async (cache) => {
     const key = toKey('bytes');
-    const entry = readEntry(everyByte, { isStream: true });
+    const entry = toEntry(everyByte, { isStream: true });
     await cache.write(key, entry, minuteS);
     return differs(await cache.read(key), entry) ? 'an entry is read otherwise than it was written' : undefined;
   },
   async (cache) => {
     const key = toKey('empty');
-    await cache.write(key, readEntry(Buffer.alloc(0)), minuteS);
-    return differs(await cache.read(key), readEntry(Buffer.alloc(0))) ? 'an empty body is lost' : undefined;
+    await cache.write(key, toEntry(Buffer.alloc(0)), minuteS);
+    return differs(await cache.read(key), toEntry(Buffer.alloc(0))) ? 'an empty body is lost' : undefined;
   },
   async (cache) => {
-    await cache.write(toKey('one'), readEntry(everyByte), minuteS);
+    await cache.write(toKey('one'), toEntry(everyByte), minuteS);
     return (await cache.read(toKey('another'))).kind === 'miss' ? undefined : 'a key finds the entry of another';
   },
   async (cache) => {
     const key = toKey('twice');
-    await cache.write(key, readEntry(Buffer.from('first')), minuteS);
-    await cache.write(key, readEntry(Buffer.from('second')), minuteS);
-    const isOld = differs(await cache.read(key), readEntry(Buffer.from('second')));
+    await cache.write(key, toEntry(Buffer.from('first')), minuteS);
+    await cache.write(key, toEntry(Buffer.from('second')), minuteS);
+    const isOld = differs(await cache.read(key), toEntry(Buffer.from('second')));
     return isOld ? 'a second write does not replace the first' : undefined;
   },
   async (cache) => {
     const key = toKey('changed');
     const body = Buffer.from('before');
-    await cache.write(key, readEntry(body), minuteS);
+    await cache.write(key, toEntry(body), minuteS);
     body.write('after!');
-    const isChanged = differs(await cache.read(key), readEntry(Buffer.from('before')));
+    const isChanged = differs(await cache.read(key), toEntry(Buffer.from('before')));
     return isChanged ? 'an entry changes with the bytes that were written' : undefined;
   },
   async (cache, { pass }) => {
     if (pass === undefined) return undefined;
     const key = toKey('passing');
-    await cache.write(key, readEntry(everyByte), minuteS);
+    await cache.write(key, toEntry(everyByte), minuteS);
     await pass(minuteS - 1);
     if ((await cache.read(key)).kind === 'miss') return 'an entry is dropped before its time is over';
     await pass(1);
@@ -113,7 +113,7 @@ const claims: readonly ((first: ResponseCache, second: ResponseCache) => Promise
     const lead = await leader(first, 'lead');
     const other = await leader(second, 'other lead');
     const waiting = (await follower(second, 'lead')).entry(neverCancelled);
-    const entry = readEntry(everyByte);
+    const entry = toEntry(everyByte);
     await first.write(toKey('lead'), entry, minuteS);
     lead.release();
     other.release();
@@ -159,7 +159,7 @@ export const testCache = async (name: string, contract: CacheContract): Promise<
   }
   const second = contract.isShared === true ? await contract.open() : first;
   if (contract.isShared === true) {
-    await first.write(toKey('shared'), readEntry(everyByte), minuteS);
+    await first.write(toKey('shared'), toEntry(everyByte), minuteS);
     if ((await second.read(toKey('shared'))).kind === 'miss') faults.push('entries are not shared');
   }
   for (const rule of first.claim === undefined ? [] : claims) {

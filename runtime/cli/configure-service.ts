@@ -70,7 +70,7 @@ const toLimits = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
   ...(limits.idle_ms === undefined ? {} : { idleMs: limits.idle_ms }),
 });
 
-const readSource = async (
+const openSource = async (
   { options, environment, services }: ConfigureServiceOptions,
   compiler: () => Promise<ServeCompiler>,
 ): Promise<PlanSource | undefined> => {
@@ -160,7 +160,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     compiler ??= services.compiler(environment);
     return compiler;
   };
-  const source = await readSource(parts, loadCompiler);
+  const source = await openSource(parts, loadCompiler);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
   const ports = {
     clock: systemClock,

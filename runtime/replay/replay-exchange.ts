@@ -39,7 +39,7 @@ const headerJson = (value: JsonObject): string =>
   JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** A body as it comes from a connection: it can be read only once. */
-const readStream = (bytes: Buffer): Readable => {
+const toStream = (bytes: Buffer): Readable => {
   const stream = new Readable({ read: () => {} });
   stream.push(bytes);
   stream.push(null);
@@ -102,6 +102,6 @@ export const replayExchange = (
   const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
   const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);
   if (streams || (hasBody(method) && !empty))
-    exchange.request.body = streams ? { kind: 'stream', stream: readStream(bytes) } : { kind: 'bytes', bytes };
+    exchange.request.body = streams ? { kind: 'stream', stream: toStream(bytes) } : { kind: 'bytes', bytes };
   return exchange;
 };

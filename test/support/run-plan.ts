@@ -13,7 +13,7 @@ import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/exc
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
-import { readFingerprint, toStateKey } from '../../runtime/engine/target/state-key.ts';
+import { toFingerprint, toStateKey } from '../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { findStage } from '../../schema/plan/find-stage.ts';
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
@@ -98,7 +98,7 @@ const circuitsAfter = (
     .filter(({ path }) => trail.some((event) => 'path' in event && event.path === path))
     .map(({ path, hash }) => ({
       path,
-      circuit: breakers.circuit(toStateKey(toTenant('tenant'), hash, readFingerprint(null))),
+      circuit: breakers.circuit(toStateKey(toTenant('tenant'), hash, toFingerprint(null))),
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 

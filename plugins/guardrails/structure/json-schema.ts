@@ -33,11 +33,11 @@ export const jsonSchema: Guardrail = defineGuardrail({
   ],
   retries: ({ repair }) => repair,
   create({ schema, not, repair }) {
-    const readFaults = compileJsonSchema(schema);
+    const findFaults = compileJsonSchema(schema);
     const asking = (verdict: Verdict, choice: number, findings: readonly string[]): Verdict =>
       repair && !verdict.pass ? { ...verdict, retry: { say: repairWords(findings, schema), choice } } : verdict;
     return ({ spans }) => {
-      const judged = spokenChoices(spans).map(({ choice, text }) => ({ choice, ...judgeJson(text, readFaults) }));
+      const judged = spokenChoices(spans).map(({ choice, text }) => ({ choice, ...judgeJson(text, findFaults) }));
       const without = judged.find(({ found }) => found === 0);
       if (without !== undefined)
         return asking(fail('The answer has no JSON, so it cannot be valid by the schema.'), without.choice, []);

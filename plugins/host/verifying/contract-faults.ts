@@ -7,7 +7,7 @@ import { ContractError } from '../../testkit/faults/faults.ts';
 import { testProvider } from '../../testkit/provider/test-provider.ts';
 import { testGuardrail } from '../../testkit/test-guardrail.ts';
 
-const readFaults = async (subject: string, test: () => unknown): Promise<readonly string[]> => {
+const collectFaults = async (subject: string, test: () => unknown): Promise<readonly string[]> => {
   try {
     await test();
     return [];
@@ -30,11 +30,11 @@ export const contractFaults = async ({
   const tests = [
     ...providers
       .filter(needsNoExample)
-      .map((provider) => readFaults(`The provider "${provider.id}"`, () => testProvider(provider))),
+      .map((provider) => collectFaults(`The provider "${provider.id}"`, () => testProvider(provider))),
     ...dialects.map((dialect) =>
-      readFaults(`The dialect "${dialect.id}"`, async () => testDialect(await wholeDialect(dialect))),
+      collectFaults(`The dialect "${dialect.id}"`, async () => testDialect(await wholeDialect(dialect))),
     ),
-    ...guardrails.map((check) => readFaults(`The check "${check.id}"`, () => testGuardrail(check, []))),
+    ...guardrails.map((check) => collectFaults(`The check "${check.id}"`, () => testGuardrail(check, []))),
   ];
   return (await Promise.all(tests)).flat();
 };

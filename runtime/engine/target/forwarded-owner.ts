@@ -3,7 +3,7 @@ import { credentialHeaders } from '../../../schema/credentials/credential-header
 import { isForeignKeyHeader } from '../../../schema/credentials/foreign-key-headers.ts';
 import { headerText } from '../headers/header-text.ts';
 import type { PreparedTarget } from './prepared-target.ts';
-import { readFingerprint } from './state-key.ts';
+import { toFingerprint } from './state-key.ts';
 
 const isCredential = (name: string): boolean =>
   credentialHeaders.has(name) || name === 'cookie' || isForeignKeyHeader(name);
@@ -22,5 +22,5 @@ export const forwardedOwner = (
     const name = headerText(headers, at).toLowerCase();
     if (translated.has(name) && isCredential(name)) credentials.push(name, headerText(headers, at + 1));
   }
-  return credentials.length === 0 ? circuitOwner : readFingerprint({ owner: circuitOwner, credentials });
+  return credentials.length === 0 ? circuitOwner : toFingerprint({ owner: circuitOwner, credentials });
 };

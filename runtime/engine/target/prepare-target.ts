@@ -9,7 +9,7 @@ import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../plugins/names.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
 import { refuseHost } from './refuse-host.ts';
-import { readFingerprint, scopeName } from './state-key.ts';
+import { scopeName, toFingerprint } from './state-key.ts';
 import { type Translation, translationTo } from './translation.ts';
 
 export interface TargetSpec {
@@ -94,7 +94,7 @@ const ownHeaders: RawHeaders = [
 
 /** Targets that requests choose are told apart by all that may fail: what one of them names says nothing about another. */
 const chosenOwner = ({ provider, settings, credential }: TargetSpec, base: URL): string =>
-  readFingerprint({ provider: provider.id, base: base.href, settings, credential });
+  toFingerprint({ provider: provider.id, base: base.href, settings, credential });
 
 /**
  * Throws the `GatewayError`s `missing-credential`, `missing-base-url` and `host-not-allowed`: this target cannot serve,
@@ -132,7 +132,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     forward,
     modelledHeaders: [...ownHeaders, ...headers],
     get fingerprint() {
-      fingerprint ??= readFingerprint(spec.credential);
+      fingerprint ??= toFingerprint(spec.credential);
       return fingerprint;
     },
     get circuitOwner() {

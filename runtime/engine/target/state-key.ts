@@ -3,7 +3,7 @@ import { type ContentHash, hashValue } from '../../../schema/json/canonical.ts';
 import type { StateKey } from '../../ports/breakers.ts';
 
 /** Distinguishes secret values without revealing them: 16 hexadecimal digits of a SHA-256. */
-export const readFingerprint = (value: unknown): string =>
+export const toFingerprint = (value: unknown): string =>
   hashValue(value).slice('sha256:'.length, 'sha256:'.length + 16);
 
 /**

@@ -3,7 +3,15 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { pageSchema, toPage } from '../../kernel/records/paging.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
-import { listReply, readRecord, seconds, text, textOrNull, titled, toList } from '../../kernel/requests/replies.ts';
+import {
+  listReply,
+  listSchema,
+  objectSchema,
+  seconds,
+  text,
+  textOrNull,
+  titled,
+} from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { Store } from '../../kernel/store/store.ts';
@@ -21,7 +29,7 @@ const query = {
 
 const record = titled(
   'AuditLog',
-  readRecord({
+  objectSchema({
     object: { const: 'audit-log' },
     ...{ id: text, created_at: seconds, method: text, uri: text },
     actor: { ...text, description: 'The id of the key, `gateway`, or `unknown` for keys that nobody has.' },
@@ -60,7 +68,7 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
     summary: 'Lists what was changed, and which limits were reached, the newest first.',
     scope: 'audit_logs.list',
     query,
-    replies: { 200: toList(record) },
+    replies: { 200: listSchema(record) },
     handle: async ({ query: asked }, context) => {
       rejectNulCharacters(asked, 'query');
       const { organisation, tenant } = resolveWorkspace(context, 'audit_logs.list');

@@ -1,6 +1,6 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { ownLimitReplies } from '../../kernel/limits/limit-members.ts';
-import { orNull, readRecord, seconds, text, textOrNull, titled, toList } from '../../kernel/requests/replies.ts';
+import { listSchema, objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { defaultsSchema, kindSchema, rotationPolicySchema, scopesSchema, statusSchema } from './key-members.ts';
 
 const made = {
@@ -10,17 +10,17 @@ const made = {
 } as const;
 
 /** A key that was just made. */
-export const madeKeySchema: ParameterSchema = titled('CreatedApiKey', readRecord(made));
+export const madeKeySchema: ParameterSchema = titled('CreatedApiKey', objectSchema(made));
 
 export const rotatedKeySchema: ParameterSchema = titled(
   'RotatedApiKey',
-  readRecord({ ...made, key_transition_expires_at: seconds }),
+  objectSchema({ ...made, key_transition_expires_at: seconds }),
 );
 
 /** A key as it is shown. */
 export const keySchema: ParameterSchema = titled(
   'ApiKey',
-  readRecord(
+  objectSchema(
     {
       object: { const: 'api-key' },
       id: text,
@@ -52,4 +52,4 @@ export const keySchema: ParameterSchema = titled(
   ),
 );
 
-export const keyPageSchema: ParameterSchema = toList(keySchema);
+export const keyPageSchema: ParameterSchema = listSchema(keySchema);

@@ -2,7 +2,7 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
-import { ok, readRecord, text, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { createOrganisationService, type OrganisationParts } from './organisation-service.ts';
 import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
@@ -26,7 +26,7 @@ const time: ParameterSchema = { type: 'string', format: 'date-time' };
 
 const organisation = titled(
   'Organisation',
-  readRecord({
+  objectSchema({
     object: { const: 'organisation' },
     ...{ id: text, name: text },
     settings,

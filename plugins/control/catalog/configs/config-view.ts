@@ -2,7 +2,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { diagnosticSchema } from '../../kernel/requests/diagnostic-problems.ts';
-import { orNull, readRecord, seconds, text, textOrNull, titled, toList } from '../../kernel/requests/replies.ts';
+import { listSchema, objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
 import { boundsSchema } from './to-bounds.ts';
@@ -34,21 +34,21 @@ const version = {
 export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 'saved', ParameterSchema>> = {
   config: titled(
     'Config',
-    readRecord({
+    objectSchema({
       ...head,
       version: { type: 'integer', description: 'The number of the version in service.' },
       config: { type: 'object', additionalProperties: true, description: 'With placeholders for its secrets.' },
     }),
   ),
-  configs: toList(titled('ConfigSummary', readRecord(head))),
-  versions: toList(titled('ConfigVersion', readRecord(version))),
+  configs: listSchema(titled('ConfigSummary', objectSchema(head))),
+  versions: listSchema(titled('ConfigVersion', objectSchema(version))),
   saved: {
     anyOf: [
       titled(
         'SavedConfig',
-        readRecord({
+        objectSchema({
           success: { type: 'boolean', const: true },
-          data: readRecord({
+          data: objectSchema({
             object: { type: 'string', const: 'config' },
             id: text,
             slug: text,
@@ -59,7 +59,7 @@ export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 
       ),
       titled(
         'ConfigDryRun',
-        readRecord({
+        objectSchema({
           diagnostics: { ...diagnostics, description: 'All that is wrong with the config, or may be.' },
           bounds: { ...orNull(boundsSchema), description: 'Null if it has errors.' },
         }),

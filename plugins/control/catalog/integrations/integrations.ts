@@ -1,7 +1,7 @@
 import { nameFaults } from '../../access/keys/key-parts.ts';
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import { orNull, readRecord, text } from '../../kernel/requests/replies.ts';
+import { objectSchema, orNull, text } from '../../kernel/requests/replies.ts';
 import type { Display, MemberFlags } from '../../kernel/resource/api-command.ts';
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
 import { destinationFlags, furtherMembers, slugFlag } from '../../kernel/resource/flags.ts';
@@ -113,7 +113,7 @@ export const integrations: Resource = defineResource({
       ...destinationReplies,
       allow_all_models: { type: 'boolean' },
       workspaces: orNull({ type: 'array', items: text }),
-      workspace_limits: { type: 'array', items: readRecord({ workspace_id: text, ...ownLimitReplies }) },
+      workspace_limits: { type: 'array', items: objectSchema({ workspace_id: text, ...ownLimitReplies }) },
     },
     show: async (rows, about) => (await import('./integration-rules.ts')).showIntegrations(rows, about),
   },

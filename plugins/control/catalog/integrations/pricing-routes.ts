@@ -1,7 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { ok, readRecord, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { listedPricing } from './listed-pricing.ts';
 
@@ -9,7 +9,7 @@ const longestName = 255;
 
 const reply = titled(
   'ModelPricing',
-  readRecord({
+  objectSchema({
     object: { const: 'pricing' },
     currency: { const: 'USD' },
     pay_as_you_go: {

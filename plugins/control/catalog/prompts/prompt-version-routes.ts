@@ -2,7 +2,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { pageSchema, toPage } from '../../kernel/records/paging.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
-import { listReply, ok, readRecord, text, titled } from '../../kernel/requests/replies.ts';
+import { listReply, objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import type { PromptService } from './prompt-service.ts';
 import { changedView, promptReplies, versionView } from './prompt-views.ts';
 import { versionBody } from './versions/prompt-bodies.ts';
@@ -54,7 +54,7 @@ export const promptVersionRoutes = (prompts: PromptService): readonly ControlRou
       required: ['label', 'version'],
       properties: { label: { type: 'string', minLength: 1, description: 'The name or id of the label.' }, version },
     },
-    replies: { 200: titled('LabelledPromptVersion', readRecord({ id: text, label: text, version })) },
+    replies: { 200: titled('LabelledPromptVersion', objectSchema({ id: text, label: text, version })) },
     handle: async ({ params: { id }, body }, context) => {
       rejectNulCharacters(body);
       await prompts.label(toCaller(context, 'prompts.publish'), id, body);

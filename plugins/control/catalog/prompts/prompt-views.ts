@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { readRecord, seconds, text, textOrNull, titled, toList } from '../../kernel/requests/replies.ts';
+import { listSchema, objectSchema, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { PromptRow } from '../../kernel/store/tables/tables.ts';
 import { promptContentMembers, promptContentRequired } from './content/prompt-content.ts';
@@ -34,7 +34,7 @@ const version = {
 export const promptReplies: Readonly<Record<'prompt' | 'prompts' | 'versions' | 'changed', ParameterSchema>> = {
   prompt: titled(
     'Prompt',
-    readRecord(
+    objectSchema(
       {
         ...head,
         ...{ version: number, version_id: text, version_description: textOrNull, labels },
@@ -43,11 +43,11 @@ export const promptReplies: Readonly<Record<'prompt' | 'prompts' | 'versions' | 
       contentMembers(false),
     ),
   ),
-  prompts: toList(titled('PromptSummary', readRecord(head))),
-  versions: toList(titled('PromptVersion', readRecord(version))),
+  prompts: listSchema(titled('PromptSummary', objectSchema(head))),
+  versions: listSchema(titled('PromptVersion', objectSchema(version))),
   changed: titled(
     'SavedPrompt',
-    readRecord({
+    objectSchema({
       ...{ id: text, slug: text, object: { const: 'prompt' } },
       version_id: { type: 'string', description: 'The id of the version that was made or published.' },
     }),

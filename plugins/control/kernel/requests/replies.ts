@@ -13,7 +13,7 @@ export const orNull = <const Schema extends ParameterSchema>(
 export const textOrNull: ParameterSchema = orNull(text);
 
 /** An object with these members, all of them there but those that are named as optional. */
-export const readRecord = (
+export const objectSchema = (
   properties: { readonly [name: string]: ParameterSchema },
   optional: { readonly [name: string]: ParameterSchema } = {},
 ): ParameterSchema => ({
@@ -29,9 +29,9 @@ export const titled = <const Schema extends ParameterSchema>(
 ): Schema & { readonly title: string } => ({ title, ...schema });
 
 /** A page of a list, which is called what its items are. */
-export const toList = (items: ParameterSchema): ParameterSchema => ({
+export const listSchema = (items: ParameterSchema): ParameterSchema => ({
   ...(items.title === undefined ? {} : { title: `${items.title}List` }),
-  ...readRecord({
+  ...objectSchema({
     object: { const: 'list' },
     total: { type: 'integer', description: 'How many there are on all pages.' },
     data: { type: 'array', items },

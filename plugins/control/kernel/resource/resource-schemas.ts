@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { orNull, readRecord, seconds, text, titled, toList } from '../requests/replies.ts';
+import { listSchema, objectSchema, orNull, seconds, text, titled } from '../requests/replies.ts';
 import { toSeconds } from '../requests/to-seconds.ts';
 import type { Resource } from './define-resource.ts';
 import type { Member } from './member.ts';
@@ -102,20 +102,20 @@ export interface ResourceReplies {
 
 export const resourceReplies = (resource: Resource): ResourceReplies => {
   const { noun, naming, answers, members, title: name = typeName(noun) } = resource;
-  const record = titled(name, readRecord(recordMembers(resource, true)));
+  const record = titled(name, objectSchema(recordMembers(resource, true)));
   const listed = Object.values(members).every(isListed)
     ? record
-    : titled(`${name}Summary`, readRecord(recordMembers(resource, false)));
+    : titled(`${name}Summary`, objectSchema(recordMembers(resource, false)));
   const names = {
     id: text,
     ...mapMembers(resource, (member, each) => (each === naming ? shownSchema(member) : undefined)),
   };
   const forms = {
     record,
-    name: titled(`Saved${name}`, readRecord({ object: { const: snake(noun) }, ...names })),
-    reference: titled('SavedReference', readRecord({ success: { const: true }, data: readRecord(names) })),
+    name: titled(`Saved${name}`, objectSchema({ object: { const: snake(noun) }, ...names })),
+    reference: titled('SavedReference', objectSchema({ success: { const: true }, data: objectSchema(names) })),
   };
-  return { record, list: toList(listed), created: forms[answers.create], updated: forms[answers.update] };
+  return { record, list: listSchema(listed), created: forms[answers.create], updated: forms[answers.update] };
 };
 
 /** A record as it is shown: whole, or without what lists leave out. */

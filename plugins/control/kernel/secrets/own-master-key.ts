@@ -101,7 +101,7 @@ const removeLeft = async (file: string): Promise<void> => {
 };
 
 /**
- * Rotates the master key of such a file by the sealer that `readSealer` makes of the keys in it, which it rejects if they are not
+ * Rotates the master key of such a file by the sealer that `openSealer` makes of the keys in it, which it rejects if they are not
  * those of the store. At any time the file has the key that the store is sealed with. What was interrupted is taken up again
  * by the next call. Rejects with a `SecretError`, among others if another process rotates it: of two new keys, one would be
  * lost.

@@ -6,7 +6,7 @@ import { withPlace } from '../../kernel/pools/claim-place.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
-import { ok, readRecord, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { LogParts } from '../store/log-parts.ts';
 import { createAnalyticsService } from './analytics-service.ts';
@@ -35,7 +35,7 @@ const query = {
 
 const graphSchema: ParameterSchema = titled(
   'AnalyticsGraph',
-  readRecord({
+  objectSchema({
     object: { const: 'analytics-graph' },
     summary: { type: 'object' },
     data_points: { type: 'array', items: { type: 'object' } },

@@ -2,7 +2,7 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
-import { ok, readRecord, text, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { LogParts } from '../store/log-parts.ts';
 import { createFeedbackService, type GivenFeedback } from './feedback-service.ts';
@@ -38,7 +38,7 @@ const givenBody: ParameterSchema = {
 
 const savedSchema: ParameterSchema = titled(
   'SavedFeedback',
-  readRecord({
+  objectSchema({
     status: { const: 'success' },
     message: text,
     feedback_ids: { type: 'array', items: text },

@@ -6,7 +6,7 @@ import { answerWithPlace, withPlace } from '../../kernel/pools/claim-place.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
-import { ok, readRecord, text, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { LogParts } from '../store/log-parts.ts';
 import { filterSchema, readFilter } from './record-filters.ts';
@@ -21,7 +21,7 @@ const paging = {
 
 const pageReply: ParameterSchema = titled(
   'LogRecordSummaryList',
-  readRecord({
+  objectSchema({
     object: { const: 'list' },
     data: { type: 'array', items: recordSchema },
     has_more: { type: 'boolean' },
@@ -151,7 +151,7 @@ export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
       replies: {
         200: titled(
           'SentLogs',
-          readRecord({ object: { const: 'list' }, data: { type: 'array', items: readRecord({ id: text }) } }),
+          objectSchema({ object: { const: 'list' }, data: { type: 'array', items: objectSchema({ id: text }) } }),
         ),
       },
       handle: async ({ body }, context) => {

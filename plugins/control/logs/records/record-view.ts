@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { readRecord, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { shownDetail } from '../recording/retained-detail.ts';
 import type { BodyTexts } from '../recording/sealed-bodies.ts';
@@ -17,7 +17,7 @@ const flag = { type: 'boolean' } as const;
 
 const problem: ParameterSchema = {
   anyOf: [
-    readRecord(
+    objectSchema(
       {
         cause: {
           ...text,
@@ -48,7 +48,7 @@ const members: { readonly [name: string]: ParameterSchema } = {
 };
 
 /** A record in a list. */
-export const recordSchema: ParameterSchema = titled('LogRecordSummary', readRecord(members));
+export const recordSchema: ParameterSchema = titled('LogRecordSummary', objectSchema(members));
 
 const anything: ParameterSchema = {};
 const list: ParameterSchema = { type: 'array', items: { type: 'object' } };
@@ -56,7 +56,7 @@ const list: ParameterSchema = { type: 'array', items: { type: 'object' } };
 /** A record alone. */
 export const wholeRecordSchema: ParameterSchema = titled(
   'LogRecord',
-  readRecord(
+  objectSchema(
     { ...members, attempts: list, checks: list, trail: list, feedback: list },
     {
       ...{ seed: whole, once: flag, stream: flag, empty: flag, error: text, headers: { type: 'object' } },

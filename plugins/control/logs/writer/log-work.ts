@@ -24,7 +24,7 @@ export const workBytes = (notes: Uint8Array, bodies: SealedBodies): Uint8Array =
   return work;
 };
 
-const readReader = (work: Uint8Array): NoteReader => {
+const toReader = (work: Uint8Array): NoteReader => {
   const reader = new NoteReader();
   reader.begin(toBuffer(work));
   return reader;
@@ -44,7 +44,7 @@ const noteAlone = (note: NotedRequest): NoteAlone => {
 
 /** Each note alone. */
 export const notesAlone = (notes: Uint8Array): readonly NoteAlone[] => {
-  const reader = readReader(notes);
+  const reader = toReader(notes);
   const alone: NoteAlone[] = [];
   while (!reader.isAtEnd) alone.push(noteAlone(readNote(reader)));
   return alone;
@@ -57,7 +57,7 @@ const withBodies = ({ record, detail }: NewRecord, bodies: string | undefined): 
 
 /** The records of the requests that were handed over, some at a time. */
 export function* readWork(work: Uint8Array): Generator<readonly NewRecord[]> {
-  const reader = readReader(work);
+  const reader = toReader(work);
   const bodies = readBodies(reader);
   while (!reader.isAtEnd) {
     const records: NewRecord[] = [];

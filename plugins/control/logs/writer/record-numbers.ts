@@ -17,7 +17,7 @@ type Numbered = Pick<RecordRow, 'id' | 'created_at'>;
 
 const none: ReadonlySet<never> = new Set();
 
-const readHex = (id: Uint8Array): string => toBuffer(id).toString('hex');
+const toHex = (id: Uint8Array): string => toBuffer(id).toString('hex');
 
 /** Gives records their numbers in one transaction. */
 export class RecordNumbers {
@@ -73,10 +73,10 @@ export class RecordNumbers {
       .execute();
     if (rows.length === 0) return none;
     for (const { number } of rows) this.#note(number);
-    const known = new Set(rows.map(({ id }) => readHex(id)));
+    const known = new Set(rows.map(({ id }) => toHex(id)));
     const isMoved = await this.#writing.selectFrom('log_moved').select('id').limit(1).executeTakeFirst();
     if (isMoved !== undefined) for (const id of await this.#moved(records)) known.add(id);
-    return new Set(records.filter(({ id }) => known.has(readHex(idBytes(id)))));
+    return new Set(records.filter(({ id }) => known.has(toHex(idBytes(id)))));
   }
 
   async #moved(records: readonly Numbered[]): Promise<readonly string[]> {
@@ -91,7 +91,7 @@ export class RecordNumbers {
         )
         .execute(),
     );
-    return rows.map(({ id }) => readHex(id));
+    return rows.map(({ id }) => toHex(id));
   }
 
   #note(number: number): void {

@@ -7,7 +7,7 @@ import { usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import { resetOfPolicy } from '../../kernel/limits/to-limit-policy.ts';
 import { shownUsage } from '../../kernel/limits/usage-limits.ts';
 import { toWindow } from '../../kernel/limits/windows.ts';
-import { orNull, readRecord, text, textOrNull, titled, toList } from '../../kernel/requests/replies.ts';
+import { listSchema, objectSchema, orNull, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
@@ -26,7 +26,7 @@ const shared = {
 
 const usageOfValue = titled(
   'PolicyUsage',
-  readRecord({
+  objectSchema({
     current_usage: count,
     status: { type: 'string', enum: ['active', 'exhausted'] },
     is_threshold_alerts_sent: { type: 'boolean' },
@@ -38,7 +38,7 @@ const { credit_limit, type, alert_threshold, periodic_reset, periodic_reset_days
 
 const usage = titled(
   'UsageLimitsPolicy',
-  readRecord(
+  objectSchema(
     {
       object: { const: 'policy_usage_limits' },
       ...shared,
@@ -58,7 +58,7 @@ const usage = titled(
 
 const rate = titled(
   'RateLimitsPolicy',
-  readRecord({
+  objectSchema({
     object: { const: 'policy_rate_limits' },
     ...shared,
     type: { type: 'string', enum: ['requests', 'tokens'] },
@@ -75,16 +75,16 @@ export interface PolicyReplies {
 }
 
 const toReplies = (policy: ParameterSchema, object: string): PolicyReplies => ({
-  made: titled(`Saved${policy.title ?? 'Policy'}`, readRecord({ id: uuid, object: { const: object } })),
+  made: titled(`Saved${policy.title ?? 'Policy'}`, objectSchema({ id: uuid, object: { const: object } })),
   policy,
-  policies: toList(policy),
+  policies: listSchema(policy),
 });
 
 export const usageReplies: PolicyReplies = toReplies(usage, 'policy_usage_limits');
 export const rateReplies: PolicyReplies = toReplies(rate, 'policy_rate_limits');
 
-export const entitiesReply: ParameterSchema = toList(
-  titled('PolicyEntity', readRecord({ id: uuid, value_key: text, current_usage: count })),
+export const entitiesReply: ParameterSchema = listSchema(
+  titled('PolicyEntity', objectSchema({ id: uuid, value_key: text, current_usage: count })),
 );
 
 export const toObject = ({ kind }: Pick<PolicyRow, 'kind'>): string => `policy_${kind}_limits`;

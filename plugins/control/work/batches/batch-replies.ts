@@ -1,9 +1,9 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { orNull, readRecord, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 
 const count = { type: 'integer' } as const;
 
-const error = readRecord({ code: text, message: text, param: textOrNull, line: orNull(count) });
+const error = objectSchema({ code: text, message: text, param: textOrNull, line: orNull(count) });
 
 const times = Object.fromEntries(
   [
@@ -15,7 +15,7 @@ const times = Object.fromEntries(
 /** A batch, whoever runs it. */
 export const batchSchema: ParameterSchema = titled(
   'Batch',
-  readRecord(
+  objectSchema(
     {
       ...{ id: text, object: { const: 'batch' }, endpoint: text, input_file_id: text, completion_window: text },
       status: {
@@ -27,15 +27,19 @@ export const batchSchema: ParameterSchema = titled(
       created_at: seconds,
     },
     {
-      errors: readRecord({ object: { const: 'list' }, data: { type: 'array', items: error } }),
+      errors: objectSchema({ object: { const: 'list' }, data: { type: 'array', items: error } }),
       ...{ output_file_id: text, error_file_id: text, ...times },
-      request_counts: readRecord({ total: count, completed: count, failed: count }),
+      request_counts: objectSchema({ total: count, completed: count, failed: count }),
       metadata: { type: 'object', additionalProperties: text },
       executor: { type: 'string', enum: ['native', 'mapped', 'managed'], description: 'Who runs the lines.' },
       usage: {
-        ...readRecord({
-          ...{ input_tokens: count, input_tokens_details: readRecord({ cached_tokens: count }), output_tokens: count },
-          ...{ output_tokens_details: readRecord({ reasoning_tokens: count }), total_tokens: count },
+        ...objectSchema({
+          ...{
+            input_tokens: count,
+            input_tokens_details: objectSchema({ cached_tokens: count }),
+            output_tokens: count,
+          },
+          ...{ output_tokens_details: objectSchema({ reasoning_tokens: count }), total_tokens: count },
         }),
         description: 'What the lines that have run used.',
       },
@@ -46,7 +50,7 @@ export const batchSchema: ParameterSchema = titled(
 
 export const batchListSchema: ParameterSchema = titled(
   'BatchList',
-  readRecord(
+  objectSchema(
     { object: { const: 'list' }, data: { type: 'array', items: batchSchema }, has_more: { type: 'boolean' } },
     { first_id: text, last_id: text },
   ),

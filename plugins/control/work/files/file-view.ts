@@ -1,11 +1,11 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { readRecord, seconds, text, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, seconds, text, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { StoredFile } from './files.ts';
 
 export const fileSchema: ParameterSchema = titled(
   'File',
-  readRecord(
+  objectSchema(
     {
       id: text,
       object: { const: 'file' },

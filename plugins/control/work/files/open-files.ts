@@ -24,7 +24,7 @@ export interface OpenedFiles {
 }
 
 /** What a bucket needs is loaded for one alone. */
-const readStorage = async (place: FilePlace, now: () => number): Promise<BlobStorage> => {
+const openStorage = async (place: FilePlace, now: () => number): Promise<BlobStorage> => {
   if (place.kind === 'folder') return folderStorage(place.folder);
   const { s3Storage } = await import('../blobs/s3/s3-storage.ts');
   return s3Storage({ ...place, now });
@@ -34,7 +34,7 @@ const readStorage = async (place: FilePlace, now: () => number): Promise<BlobSto
 export const openFiles = async ({ store, sealer, clock, settings }: OpenFilesOptions): Promise<OpenedFiles> => {
   const { place, maxBytes, quotaBytes } = settings;
   const now = (): number => clock.wall();
-  const blobs = createBlobs({ store, sealer, storage: await readStorage(place, now), now });
+  const blobs = createBlobs({ store, sealer, storage: await openStorage(place, now), now });
   const files = createFiles({ store, blobs, now, maxBytes, quotaBytes });
   const sweeping = pruneHourly({ clock, prune: (_, isOver) => files.sweep(isOver) });
   return { blobs, files, close: () => sweeping.close() };

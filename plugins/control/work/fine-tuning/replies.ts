@@ -1,5 +1,5 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { orNull, readRecord, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { metadataSchema } from './job/metadata-pairs.ts';
 import { jobStatuses } from './job/normalised.ts';
 
@@ -10,15 +10,15 @@ const whole = { type: 'integer' } as const;
 export const jobSchema: ParameterSchema = open(
   titled(
     'FineTuningJob',
-    readRecord(
+    objectSchema(
       {
         id: text,
         object: { const: 'fine_tuning.job' },
         created_at: seconds,
-        error: open(readRecord({}, { code: text, message: text, param: text })),
+        error: open(objectSchema({}, { code: text, message: text, param: text })),
         fine_tuned_model: textOrNull,
         finished_at: orNull(seconds),
-        hyperparameters: open(readRecord({ n_epochs: { anyOf: [{ const: 'auto' }, whole] } })),
+        hyperparameters: open(objectSchema({ n_epochs: { anyOf: [{ const: 'auto' }, whole] } })),
         model: text,
         organization_id: text,
         result_files: { type: 'array', items: text },
@@ -43,14 +43,14 @@ const number = { type: 'number' } as const;
 const checkpointSchema: ParameterSchema = open(
   titled(
     'FineTuningCheckpoint',
-    readRecord({
+    objectSchema({
       id: text,
       object: { const: 'fine_tuning.job.checkpoint' },
       created_at: seconds,
       fine_tuned_model_checkpoint: text,
       step_number: whole,
       metrics: open(
-        readRecord(
+        objectSchema(
           {},
           {
             ...{ step: number, train_loss: number, train_mean_token_accuracy: number, valid_loss: number },
@@ -66,7 +66,7 @@ const checkpointSchema: ParameterSchema = open(
 const eventSchema: ParameterSchema = open(
   titled(
     'FineTuningEvent',
-    readRecord({
+    objectSchema({
       id: text,
       object: { const: 'fine_tuning.job.event' },
       created_at: seconds,
@@ -76,15 +76,15 @@ const eventSchema: ParameterSchema = open(
   ),
 );
 
-const toList = (items: ParameterSchema, more: { readonly [name: string]: ParameterSchema } = {}): ParameterSchema =>
+const listSchema = (items: ParameterSchema, more: { readonly [name: string]: ParameterSchema } = {}): ParameterSchema =>
   titled(
     `${items.title ?? ''}List`,
-    readRecord({ object: { const: 'list' }, data: { type: 'array', items }, has_more: { type: 'boolean' }, ...more }),
+    objectSchema({ object: { const: 'list' }, data: { type: 'array', items }, has_more: { type: 'boolean' }, ...more }),
   );
 
-export const jobsSchema: ParameterSchema = toList(jobSchema);
-export const eventsSchema: ParameterSchema = toList(eventSchema);
-export const checkpointsSchema: ParameterSchema = toList(checkpointSchema, {
+export const jobsSchema: ParameterSchema = listSchema(jobSchema);
+export const eventsSchema: ParameterSchema = listSchema(eventSchema);
+export const checkpointsSchema: ParameterSchema = listSchema(checkpointSchema, {
   first_id: textOrNull,
   last_id: textOrNull,
 });

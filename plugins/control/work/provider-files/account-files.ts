@@ -46,7 +46,7 @@ const refusePurpose = ({ purpose }: SentFile, { purposes }: ProviderFileStore, {
   ]);
 };
 
-const readView = ({ createdAt, status = 'processed', ...file }: ProviderFile): object =>
+const toView = ({ createdAt, status = 'processed', ...file }: ProviderFile): object =>
   shownFile({ ...file, createdAt, status });
 
 const toFiles = (
@@ -88,15 +88,14 @@ const toFiles = (
   };
 
   return {
-    create: (received) =>
-      withSentFile(received, { ...parts, tenant }, async (sent) => ok(readView(await upload(sent)))),
+    create: (received) => withSentFile(received, { ...parts, tenant }, async (sent) => ok(toView(await upload(sent)))),
     async list(query) {
       refuseLacking('list');
       const { data, hasMore } = await recordedFiles(parts.store, { account, tenant, files }, query);
       const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-      return ok({ object: 'list', data: data.map(readView), has_more: hasMore, ...ends });
+      return ok({ object: 'list', data: data.map(toView), has_more: hasMore, ...ends });
     },
-    get: async (text) => ok(readView(await files.find(await own(text), account))),
+    get: async (text) => ok(toView(await files.find(await own(text), account))),
     async content(text) {
       refuseLacking('content');
       const id = await own(text);

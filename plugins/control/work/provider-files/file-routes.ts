@@ -4,7 +4,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { withPlace } from '../../kernel/pools/claim-place.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { ok, passedOn, readRecord, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, ok, passedOn, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
@@ -34,7 +34,7 @@ const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-
 
 const pageSchema: ParameterSchema = titled(
   'FileList',
-  readRecord({
+  objectSchema({
     object: { const: 'list' },
     data: { type: 'array', items: fileSchema },
     has_more: { type: 'boolean' },
@@ -45,7 +45,7 @@ const pageSchema: ParameterSchema = titled(
 
 const deletedSchema = titled(
   'DeletedFile',
-  readRecord({ id: text, object: { const: 'file' }, deleted: { const: true } }),
+  objectSchema({ id: text, object: { const: 'file' }, deleted: { const: true } }),
 );
 
 /** The routes of files: those that the gateway keeps, and those of providers. */

@@ -1,15 +1,15 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { orNull, readRecord, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { listOfItems, numberOrNull, openObject } from './shapes.ts';
 
 export const responseSchema: ParameterSchema = {
   title: 'Response',
-  ...readRecord(
+  ...objectSchema(
     {
       ...{ id: text, object: { const: 'response' }, created_at: seconds, model: text, output: listOfItems },
       ...{
-        error: orNull({ ...readRecord({ code: text, message: text }), additionalProperties: true }),
-        incomplete_details: orNull({ ...readRecord({ reason: text }), additionalProperties: true }),
+        error: orNull({ ...objectSchema({ code: text, message: text }), additionalProperties: true }),
+        incomplete_details: orNull({ ...objectSchema({ reason: text }), additionalProperties: true }),
         instructions: { description: 'A text, items, or null.' },
       },
       ...{ metadata: openObject, parallel_tool_calls: { type: 'boolean' }, tools: listOfItems },
@@ -23,7 +23,7 @@ export const responseSchema: ParameterSchema = {
 
 export const itemListSchema: ParameterSchema = titled(
   'ResponseItemList',
-  readRecord({
+  objectSchema({
     ...{ object: { const: 'list' }, data: listOfItems, first_id: textOrNull, last_id: textOrNull },
     has_more: { type: 'boolean' },
   }),
@@ -31,7 +31,7 @@ export const itemListSchema: ParameterSchema = titled(
 
 export const deletedSchema: ParameterSchema = titled(
   'DeletedResponse',
-  readRecord({
+  objectSchema({
     ...{ id: text, object: { const: 'response' }, deleted: { type: 'boolean' } },
   }),
 );

@@ -12,17 +12,17 @@ import { type SignatureRules, verifySignature } from './verify-signature.ts';
 
 type Parameters = FromSchema<typeof jwtParameters>;
 
-const readKeys = ({ jwks, jwksUri, cacheMaxAge }: Parameters, services: CheckServices): SignatureRules['keys'] => {
+const toKeys = ({ jwks, jwksUri, cacheMaxAge }: Parameters, services: CheckServices): SignatureRules['keys'] => {
   if (jwks !== undefined) return () => jwks as Json as unknown as JSONWebKeySet;
   const keys = new FreshKeys({ url: jwksUri ?? '', maxAgeMs: cacheMaxAge * 1000, services });
   return (knows, tenant) => keys.get(knows, tenant);
 };
 
-const readReader = (parameters: Parameters, services: CheckServices): TokenReader => {
+const toReader = (parameters: Parameters, services: CheckServices): TokenReader => {
   const { introspectEndpoint, algorithms, clockTolerance, maxTokenAge } = parameters;
   if (introspectEndpoint === undefined) {
     const { timers } = services;
-    return verifySignature({ keys: readKeys(parameters, services), algorithms, clockTolerance, maxTokenAge, timers });
+    return verifySignature({ keys: toKeys(parameters, services), algorithms, clockTolerance, maxTokenAge, timers });
   }
   return introspect({
     url: introspectEndpoint,
@@ -37,7 +37,7 @@ const readReader = (parameters: Parameters, services: CheckServices): TokenReade
 /** Reads the token of a request, and compares its claims with those that are wanted. */
 export const jwtCheck = (parameters: Parameters, services: CheckServices): Check => {
   const { headerKey } = parameters;
-  const readToken = readReader(parameters, services);
+  const readToken = toReader(parameters, services);
   const wrongIn = claimJudge(parameters);
   return async ({ request, cancellation, tenant }) => {
     const token = bearerToken(request.headers, headerKey);

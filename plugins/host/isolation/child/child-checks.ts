@@ -17,7 +17,7 @@ const maxChecks = 1000;
 /** More of an error's texts than any result shows. */
 const longestText = 2000;
 
-const readError = (thrown: unknown): { readonly name: string; readonly message: string } => {
+const toPlainError = (thrown: unknown): { readonly name: string; readonly message: string } => {
   const { name, message } = toError(thrown);
   return { name: String(name).slice(0, longestText), message: message.slice(0, longestText) };
 };
@@ -53,7 +53,7 @@ export class ChildChecks {
 
   cancel(id: number): void {
     // Nobody waits for it, so that it need not begin.
-    if (this.#turns.withdraw(id)) this.#send({ kind: 'failed', id, ...readError(new Error('It was cancelled.')) });
+    if (this.#turns.withdraw(id)) this.#send({ kind: 'failed', id, ...toPlainError(new Error('It was cancelled.')) });
     const cancel = this.#running.get(id);
     if (cancel === undefined) return;
     this.#send({ kind: 'cancelled', id });
@@ -80,7 +80,7 @@ export class ChildChecks {
       const verdict = writtenVerdict(found, () => JSON.stringify(input).length);
       this.#send({ kind: 'verdict', id, verdict, isOfTarget });
     } catch (error) {
-      this.#send({ kind: 'failed', id, ...readError(error) });
+      this.#send({ kind: 'failed', id, ...toPlainError(error) });
     } finally {
       this.#running.delete(id);
     }

@@ -15,7 +15,7 @@ export interface Authorisation {
 }
 
 /** A provider may say itself what is wrong; anything else that it throws is a fault of the credential. */
-const readReport = (error: unknown, { provider, credential }: PreparedTarget): ErrorReport => {
+const toReport = (error: unknown, { provider, credential }: PreparedTarget): ErrorReport => {
   if (error instanceof GatewayError) return curableReport(error);
   const reason = toSentence(withoutSecrets(errorText(error), credential));
   return errorReport('authorization-failed', { provider: provider.id, reason });
@@ -29,6 +29,6 @@ export const authorise = async (
   try {
     return (await target.provider.authorize?.(request, authorizeContext(target, scope, context))) ?? request;
   } catch (error) {
-    return { kind: 'failure', error: readReport(error, target) };
+    return { kind: 'failure', error: toReport(error, target) };
   }
 };

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import { hashValue } from '../../../../schema/json/canonical.ts';
 import { isNonEmpty } from '../../../../schema/json/json.ts';
 import type { OutputChecksStage, PluginNeeds } from '../../../../schema/plan/plan.ts';
-import { readFingerprint } from '../../target/state-key.ts';
+import { toFingerprint } from '../../target/state-key.ts';
 
 /**
  * Names the checks that a stored answer has passed. The files of the plugins belong to it, since the next version of a check
@@ -19,5 +19,5 @@ export const checksFingerprint = (
     .flatMap((secret) => (secret.kind === 'slot' ? [secret.slot] : []));
   if (!isNonEmpty(slots)) return () => hash;
   return ({ secrets }) =>
-    `${hash} ${readFingerprint(Object.fromEntries(slots.map((slot) => [String(slot), secrets[slot] ?? ''])))}`;
+    `${hash} ${toFingerprint(Object.fromEntries(slots.map((slot) => [String(slot), secrets[slot] ?? ''])))}`;
 };

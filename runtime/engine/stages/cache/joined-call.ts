@@ -64,7 +64,7 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
     new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: readTimeout(call.exchange), attempt: 0 });
 
   /** Waits until this process may make the call, or another one has made it. */
-  const readTurn = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<Turn> => {
+  const takeTurn = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<Turn> => {
     let scope: AttemptScope | undefined;
     try {
       for (let waits = 0; ; waits += 1) {
@@ -100,7 +100,7 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
       return hit;
     }
     call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
-    const turn = await readTurn(call, key, shared);
+    const turn = await takeTurn(call, key, shared);
     if (turn.kind === 'answered') shared.settle(turn.answer);
     if (turn.kind !== 'mine') return turn.response;
     let isWriting = false;

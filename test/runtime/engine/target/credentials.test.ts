@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headerValue } from '../../../../plugins/sdk/http/http.ts';
-import { readFingerprint, toStateKey } from '../../../../runtime/engine/target/state-key.ts';
+import { toFingerprint, toStateKey } from '../../../../runtime/engine/target/state-key.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 import { hashText } from '../../../../schema/json/canonical.ts';
 import { runConfig, toJson } from '../../../support/run-config.ts';
@@ -195,11 +195,7 @@ describe('a provider by its name', () => {
 describe('a key of state', () => {
   it('tells tenants, leaves and credentials apart, and does not say the credential', () => {
     const key = (tenant: string, leaf: string, credential: string | null) =>
-      toStateKey(
-        toTenant(tenant),
-        hashText(leaf),
-        readFingerprint(credential === null ? null : { api_key: credential }),
-      );
+      toStateKey(toTenant(tenant), hashText(leaf), toFingerprint(credential === null ? null : { api_key: credential }));
     const keys = [
       key('a', 'l', 'secret'),
       key('b', 'l', 'secret'),
@@ -210,6 +206,6 @@ describe('a key of state', () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(key('a', 'l', 'secret')).toBe(keys[0]);
     expect(keys.join()).not.toContain('secret');
-    expect(readFingerprint({ api_key: 'secret' })).toMatch(/^[0-9a-f]{16}$/);
+    expect(toFingerprint({ api_key: 'secret' })).toMatch(/^[0-9a-f]{16}$/);
   });
 });

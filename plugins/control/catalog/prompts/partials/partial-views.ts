@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
-import { readRecord, seconds, text, textOrNull, titled, toList } from '../../../kernel/requests/replies.ts';
+import { listSchema, objectSchema, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import type { PartialRow } from '../../../kernel/store/tables/tables.ts';
 import type { PartialVersionHead } from '../store/partial-store.ts';
@@ -19,16 +19,16 @@ const head = {
 export const partialReplies: Readonly<Record<'partial' | 'partials' | 'versions' | 'changed', ParameterSchema>> = {
   partial: titled(
     'Partial',
-    readRecord({
+    objectSchema({
       ...head,
       ...{ version: number, version_id: text, version_description: textOrNull, string: text },
     }),
   ),
-  partials: toList(titled('PartialSummary', readRecord(head))),
-  versions: toList(
+  partials: listSchema(titled('PartialSummary', objectSchema(head))),
+  versions: listSchema(
     titled(
       'PartialVersion',
-      readRecord({
+      objectSchema({
         object: { const: 'partial-version' },
         ...{ id: text, partial_id: text, version: number, version_description: textOrNull },
         is_published: { type: 'boolean' },
@@ -36,7 +36,10 @@ export const partialReplies: Readonly<Record<'partial' | 'partials' | 'versions'
       }),
     ),
   ),
-  changed: titled('SavedPartial', readRecord({ id: text, slug: text, version_id: text, object: { const: 'partial' } })),
+  changed: titled(
+    'SavedPartial',
+    objectSchema({ id: text, slug: text, version_id: text, object: { const: 'partial' } }),
+  ),
 };
 
 export const changedPartial = ({ row: { id, slug }, version }: VersionedPartial): JsonObject => ({

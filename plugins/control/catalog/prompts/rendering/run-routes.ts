@@ -4,7 +4,7 @@ import type { Principal, TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
 import { defineRoute } from '../../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
-import { ok, readRecord, titled } from '../../../kernel/requests/replies.ts';
+import { objectSchema, ok, titled } from '../../../kernel/requests/replies.ts';
 import { renderBodySchema, renderedPromptSchema } from '../content/rendered-prompt-schema.ts';
 import { promptStore } from '../store/prompt-store.ts';
 import { toCaller } from '../versions/to-caller.ts';
@@ -66,7 +66,7 @@ export const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
     summary: 'Renders a prompt with variables. No model is called.',
     scope: 'prompts.render',
     body: renderBodySchema,
-    replies: { 200: titled('PromptRendering', readRecord({ success: { const: true }, data: renderedPromptSchema })) },
+    replies: { 200: titled('PromptRendering', objectSchema({ success: { const: true }, data: renderedPromptSchema })) },
     handle: async ({ params: { id }, body }, context) => {
       const { tenant } = toCaller(context, 'prompts.render');
       const { data } = await rendered(findPrompts, { tenant, reference: id, body: body as JsonObject });

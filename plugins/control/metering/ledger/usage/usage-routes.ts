@@ -3,7 +3,7 @@ import { defineRoute } from '../../../../sdk/route/define-route.ts';
 import { pageSchema } from '../../../kernel/records/paging.ts';
 import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../../kernel/requests/reject-nul-characters.ts';
-import { ok, orNull, readRecord, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
+import { objectSchema, ok, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import { createUsageService } from './usage-service.ts';
@@ -53,7 +53,7 @@ const sums: { readonly [name: string]: ParameterSchema } = {
 
 const group: ParameterSchema = {
   title: 'UsageGroup',
-  ...readRecord(sums, {
+  ...objectSchema(sums, {
     ...{ workspace: textOrNull, key: textOrNull, model: text, provider: text, config: textOrNull },
     ...{ day: orNull(seconds), hour: orNull(seconds) },
     is_other: {
@@ -66,7 +66,7 @@ const group: ParameterSchema = {
 
 const reply = titled(
   'UsageReport',
-  readRecord({
+  objectSchema({
     object: { const: 'list' },
     ...{ from: seconds, to: seconds },
     attempts_from: {
@@ -75,7 +75,7 @@ const reply = titled(
     },
     total: { type: 'integer', description: 'How many groups there are on all pages.' },
     data: { type: 'array', items: group },
-    summary: titled('UsageSums', readRecord(sums)),
+    summary: titled('UsageSums', objectSchema(sums)),
   }),
 );
 

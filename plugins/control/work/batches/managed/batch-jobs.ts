@@ -2,10 +2,10 @@ import { checkJob } from './check/check-job.ts';
 import { endJob } from './ending/end-job.ts';
 import { laneJob } from './lines/lane-job.ts';
 import type { BatchJobParts } from './records/batch-job-parts.ts';
-import { readReaders } from './records/batch-store.ts';
+import { listReaders } from './records/batch-store.ts';
 
 /** Lets a process run batches, and keeps the files that they read. */
 export const runBatches = (parts: BatchJobParts): void => {
   for (const kind of [checkJob(parts), laneJob(parts), endJob(parts)]) parts.jobs.register(kind);
-  parts.files.addUses((tenant, id, db) => readReaders(db, tenant, id));
+  parts.files.addUses((tenant, id, db) => listReaders(db, tenant, id));
 };

@@ -42,7 +42,7 @@ const foreignView = ({ id, status, members, counts }: RemoteBatch, { endpoints }
   ...{ status, ...members, request_counts: counts, executor: 'mapped' },
 });
 
-const readView = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
+const toView = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
   ...{ id: batch.id, object: 'batch', endpoint: row.endpoint, input_file_id: row.input_file_id },
   ...{ completion_window: row.completion_window, ...toProgress(batch, row) },
   request_counts: batch.counts,
@@ -90,7 +90,7 @@ export const mappedExecutor = (
     const known = await watched.find(toPlace(call, batch.id));
     const metadata = await seals.open(row.metadata, metadataAt(call, batch.id));
     return {
-      ...readView(batch, row),
+      ...toView(batch, row),
       ...(metadata === undefined ? {} : { metadata }),
       ...(known?.state === 'charged' ? usageView(known) : {}),
     };

@@ -116,7 +116,7 @@ export const deleteParts = async (writing: Writing, id: string): Promise<void> =
 };
 
 /** The batches that read a file. */
-export const readReaders = async (db: Reading, tenant: TenantId, file: string): Promise<readonly string[]> => {
+export const listReaders = async (db: Reading, tenant: TenantId, file: string): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('batches')
     .select('id')
