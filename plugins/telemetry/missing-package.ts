@@ -1,8 +1,9 @@
+import { errorCode } from '../../schema/text/error-code.ts';
+
 /** A package that a setting needs is not installed; the message says which, and how to install it. */
 export class MissingPackage extends Error {
   override readonly name = 'MissingPackage';
 }
 
 /** Whether an import failed because the package is not installed. */
-export const isMissingPackage = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+export const isMissingPackage = (error: unknown): boolean => errorCode(error) === 'ERR_MODULE_NOT_FOUND';

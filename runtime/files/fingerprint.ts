@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../../schema/text/error-code.ts';
 
 /** A string that changes when the file behind a path is replaced, is written to, or can no longer be read. */
 export const fileFingerprint = async (path: string): Promise<string> => {
@@ -8,7 +8,7 @@ export const fileFingerprint = async (path: string): Promise<string> => {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
   } catch (error) {
-    return errorCode(error);
+    return errorCode(error) ?? '';
   }
 };
 
@@ -23,6 +23,6 @@ export const folderFingerprint = async (folder: string): Promise<string> => {
       if (!name.startsWith('.')) lines.push(`${name} ${await fileFingerprint(join(folder, name))}`);
     return lines.join('\n');
   } catch (error) {
-    return errorCode(error);
+    return errorCode(error) ?? '';
   }
 };

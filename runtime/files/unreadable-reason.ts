@@ -1,5 +1,5 @@
+import { errorCode } from '../../schema/text/error-code.ts';
 import { errorText } from '../../schema/text/error-text.ts';
-import { errorCode } from './error-code.ts';
 
 const reasons: { readonly [code: string]: string } = {
   EACCES: 'Permission was denied. Give the gateway read permission.',
@@ -13,6 +13,6 @@ const reasons: { readonly [code: string]: string } = {
 
 /** Why a file or a folder cannot be read, and what to do; without its path, which not every caller may see. */
 export const unreadableReason = (error: unknown): string => {
-  const code = errorCode(error);
+  const code = errorCode(error) ?? '';
   return reasons[code] ?? (code === '' ? errorText(error) : `Reading it failed with ${code}.`);
 };

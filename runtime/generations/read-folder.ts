@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../schema/text/error-code.ts';
 import { utf8Text } from '../../schema/text/utf8-text.ts';
-import { errorCode } from '../files/error-code.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import { unreadableReason } from '../files/unreadable-reason.ts';
 import type { SourceFile, UnreadableFile } from './plan-source.ts';

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
+import { errorCode } from '../../../schema/text/error-code.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 import { type Plugin, pluginApi } from '../../sdk/plugin/plugin.ts';
@@ -29,7 +30,7 @@ export interface LoadedFile {
 }
 
 const failureHint = (error: unknown, file: string): string => {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
+  if (errorCode(error) === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
     return 'A package must ship JavaScript, because Node runs TypeScript only outside node_modules.';
   const commonJs = commonJsHint(error, file);
   // Node says where an import lacks a name, and not where a text is no JavaScript.

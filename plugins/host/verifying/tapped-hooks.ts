@@ -1,3 +1,4 @@
+import { errorCode } from '../../../schema/text/error-code.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { createHooks } from '../../sdk/hooks/hooks.ts';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
@@ -9,8 +10,7 @@ export interface TappedHooks {
   readonly faults: readonly string[];
 }
 
-const isRefused = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED';
+const isRefused = (error: unknown): boolean => errorCode(error) === 'ERR_ACCESS_DENIED';
 
 /** Applies a plugin with its default options, to hooks of its own. */
 export const tappedHooks = (plugin: Plugin): TappedHooks => {

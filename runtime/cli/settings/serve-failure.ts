@@ -1,5 +1,5 @@
 import { closestName } from '../../../schema/text/closest-name.ts';
-import { errorCode } from '../../files/error-code.ts';
+import { errorCode } from '../../../schema/text/error-code.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 
 /** Why the gateway cannot start, and what the operator can do. */
@@ -17,7 +17,7 @@ const reasons: { readonly [code: string]: (host: string, port: number) => string
 
 /** The failure for an error that `listen` rejected with. Unknown errors are rethrown. */
 export const listenFailure = (error: unknown, host: string, port: number): ServeFailure => {
-  const code = errorCode(error);
+  const code = errorCode(error) ?? '';
   const reason = reasons[code];
   if (reason === undefined) throw error;
   return new ServeFailure(reason(host, port));

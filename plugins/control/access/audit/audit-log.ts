@@ -1,4 +1,5 @@
 import { dayMs } from '../../../../schema/durations.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
@@ -42,8 +43,7 @@ export const createAuditLog = ({ store, clock, say, keepDays = defaultKeepDays }
       lost = 0;
       return isNew;
     } catch (error) {
-      if (lost === 0)
-        say(`gw: The audit log cannot be written: ${error instanceof Error ? error.message : String(error)}\n`);
+      if (lost === 0) say(`gw: The audit log cannot be written: ${errorText(error)}\n`);
       lost += 1;
       return true;
     }

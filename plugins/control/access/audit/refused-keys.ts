@@ -1,4 +1,5 @@
 import { isNonEmpty } from '../../../../schema/json/json.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import { createRefusalDigest, type RefusalDigest, type RefusedKeys } from '../../../sdk/logs/refusal-digest.ts';
 import { newId } from '../../kernel/store/new-id.ts';
@@ -72,7 +73,7 @@ export const createRefusedKeyLog = ({ store, audit, clock, say }: RefusedKeysOpt
       await Promise.all(reports.flatMap((each) => toRecords(each, owners)).map((record) => audit.write(record)));
     } catch (error) {
       const count = reports.reduce((sum, each) => sum + each.count, 0);
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       say(`gw: The audit log lacks ${count} requests whose service keys were refused: ${why}\n`);
     }
   };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
+import { errorCode } from '../../../../schema/text/error-code.ts';
 import { unusable } from '../command-line/command-failure.ts';
 
 /** A gateway and a key of it, under a name of the user's. */
@@ -17,13 +18,11 @@ const example = '{ "default": { "url": "https://gateway.example.com", "key": "gw
 /** Where the profiles of a user are. */
 export const profilesFile = (home: string): string => path.join(home, '.config', 'gatewright', 'profiles.json');
 
-const readCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 /** The text of a file that only its owner may read; undefined if there is none. */
 const readPrivate = async (file: string): Promise<string | undefined> => {
   const handle = await open(file, 'r').catch((error: unknown) => {
-    if (readCode(error) === 'ENOENT' || readCode(error) === 'ENOTDIR') return undefined;
-    throw unusable(`The profiles in ${file} cannot be read (${readCode(error)}).`, 'Check its permissions.');
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+    throw unusable(`The profiles in ${file} cannot be read (${errorCode(error)}).`, 'Check its permissions.');
   });
   if (handle === undefined) return undefined;
   try {

@@ -19,7 +19,6 @@ const withParts = (resource: Resource): Resource => {
 
 /** What `gw` can do with the API of the control plane, by resource. */
 export const apiResources: readonly Resource[] = [
-  ...[configs, keys, logs, organisation],
-  ...[policies, prompts],
+  ...[configs, keys, logs, organisation, policies, prompts],
   ...described.filter(({ name }) => !name.includes(' ')),
 ].map(withParts);

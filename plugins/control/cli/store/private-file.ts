@@ -1,16 +1,15 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { errorCode } from '../../../../schema/text/error-code.ts';
 import { failed } from '../command-line/command-failure.ts';
 
-const readCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 const unwritable = (file: string, error: unknown): Error =>
-  readCode(error) === 'EEXIST'
+  errorCode(error) === 'EEXIST'
     ? failed(
         `${file} is there already, and may have a key that is still in use.`,
         'Move it to a safe place, and run this again.',
       )
     : failed(
-        `${file} cannot be written (${readCode(error)}).`,
+        `${file} cannot be written (${errorCode(error)}).`,
         'Check the permissions of its folder, or run this in a terminal.',
       );
 

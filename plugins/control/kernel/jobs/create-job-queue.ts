@@ -1,4 +1,5 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import { FairShares } from '../../../sdk/fairness/fair-shares.ts';
 import type { Cancellation } from '../../../sdk/http/http.ts';
@@ -80,9 +81,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     const pause = isClosed ? 0 : pauseAfter(lease.failures);
     const failures = isClosed ? lease.failures : lease.failures + 1;
     if (!isClosed)
-      say(
-        `gw: The job ${lease.kind} ${lease.id} failed, and runs again in ${pause / 1000} s: ${error instanceof Error ? error.message : String(error)}\n`,
-      );
+      say(`gw: The job ${lease.kind} ${lease.id} failed, and runs again in ${pause / 1000} s: ${errorText(error)}\n`);
     await conclude(lease, { kind: 'again', runAt: clock.wall() + pause }, failures);
   };
 

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode } from '../../../../schema/text/error-code.ts';
 import { takeProcessLock } from '../store/sqlite/process-lock.ts';
 import { type MasterKey, type MasterKeys, masterKeyFrom, masterKeyText, newMasterKey } from './master-key.ts';
 import type { Sealer } from './sealer.ts';
 import { SecretError } from './secret-error.ts';
 
-const readCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 const failed = (doing: string, file: string, error: unknown): SecretError =>
   new SecretError(
-    `The master key in ${file} cannot be ${doing} (${readCode(error) ?? 'unknown'}): let the gateway ${doing === 'read' ? 'read the file' : 'write to its folder'}, or set GW_MASTER_KEY.`,
+    `The master key in ${file} cannot be ${doing} (${errorCode(error) ?? 'unknown'}): let the gateway ${doing === 'read' ? 'read the file' : 'write to its folder'}, or set GW_MASTER_KEY.`,
   );
 
 /** A file of its own beside `file`, readable by its owner only, whose content a crash does not take away. */
@@ -40,7 +39,7 @@ const create = async (file: string): Promise<void> => {
     await link(beside, file).finally(() => unlink(beside));
     await syncFolder(file);
   } catch (error) {
-    if (readCode(error) !== 'EEXIST') throw failed('written', file, error);
+    if (errorCode(error) !== 'EEXIST') throw failed('written', file, error);
   }
 };
 
@@ -61,7 +60,7 @@ const readPrivate = async (file: string): Promise<string | undefined> => {
     }
   } catch (error) {
     if (error instanceof SecretError) throw error;
-    if (readCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw failed('read', file, error);
   }
 };

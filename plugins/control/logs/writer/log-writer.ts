@@ -1,3 +1,4 @@
+import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LogStatus } from '../../../sdk/control-plane/store-status.ts';
 import { ownModule } from '../../../sdk/modules/own-module.ts';
@@ -52,8 +53,6 @@ const retainShare = 1 / 32;
 const betweenSteps = 20;
 const longestClose = 3000;
 
-const readSentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Opens the log and starts to write. It resolves also where the log cannot be opened, and tries again then. */
 export const startLogWriter = async (options: LogWriterOptions): Promise<LogWriter> => {
   const { open, seal, kept, clock, say, maxWaiting = 10_000, maxBytes = 32 * 1024 * 1024 } = options;
@@ -105,9 +104,9 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   const failed = (error: unknown): void => {
     if (failure === undefined)
       say(
-        `gw: The log cannot be written: ${readSentence(error)} Requests are served without it; the newest records wait, and others are dropped.\n`,
+        `gw: The log cannot be written: ${errorText(error)} Requests are served without it; the newest records wait, and others are dropped.\n`,
       );
-    failure = readSentence(error);
+    failure = errorText(error);
   };
 
   const succeeded = (): void => {

@@ -1,13 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode } from '../../../../schema/text/error-code.ts';
 import { BlobError } from './blob-error.ts';
 import type { BlobStorage } from './blob-storage.ts';
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-const readCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'an unknown failure';
 
 /** Makes what was done in a folder last. */
 const syncFolder = async (folder: string): Promise<void> => {
@@ -27,7 +23,7 @@ export const folderStorage = (folder: string): BlobStorage => {
   const unavailable = (error: unknown): BlobError =>
     new BlobError(
       'unavailable',
-      `The folder of the files, ${folder}, cannot be used (${readCode(error)}): see that it is there, that the gateway may write to it, and that its disk is not full.`,
+      `The folder of the files, ${folder}, cannot be used (${errorCode(error) ?? 'an unknown failure'}): see that it is there, that the gateway may write to it, and that its disk is not full.`,
       { cause: error },
     );
 
@@ -76,7 +72,7 @@ export const folderStorage = (folder: string): BlobStorage => {
       try {
         yield* createReadStream(toFile(id), { start: from, end: to - 1, highWaterMark: 262_144 });
       } catch (error) {
-        if (!isMissing(error)) throw unavailable(error);
+        if (errorCode(error) !== 'ENOENT') throw unavailable(error);
         throw new BlobError('damaged', `The file ${toFile(id)} is missing: restore it from a copy.`, { cause: error });
       }
     },

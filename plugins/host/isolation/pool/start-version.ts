@@ -1,6 +1,7 @@
 import type { ContentHash } from '../../../../schema/json/canonical.ts';
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { childPointer } from '../../../../schema/json/pointer.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import { type PluginPermissions, pluginApi } from '../../../sdk/plugin/plugin.ts';
 import { findFault } from '../../loading/find-fault.ts';
 import { type Manifest, readManifest } from '../../loading/manifest.ts';
@@ -150,6 +151,6 @@ export const startVersion = async (options: StartVersionOptions): Promise<ReadyV
     version.kill();
     return ready;
   } catch (error) {
-    return refused(failed(entry.package, error instanceof Error ? error.message : String(error)), entry);
+    return refused(failed(entry.package, errorText(error)), entry);
   }
 };

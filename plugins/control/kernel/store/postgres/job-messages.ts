@@ -1,3 +1,4 @@
+import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Failure } from '../failure.ts';
 import { StoreError } from '../store.ts';
 import { findSqlState } from './pg-error.ts';
@@ -21,6 +22,6 @@ export interface JobAnswer {
 
 /** What the other thread is told of an error. */
 export const toJobFailure = (error: unknown): Failure => {
-  const failure = { message: error instanceof Error ? error.message : String(error), code: findSqlState(error) };
+  const failure = { message: errorText(error), code: findSqlState(error) };
   return error instanceof StoreError ? { ...failure, store: true } : failure;
 };

@@ -1,3 +1,4 @@
+import { errorText } from '../../../../../schema/text/error-text.ts';
 import { StoreError } from '../store.ts';
 
 /**
@@ -23,7 +24,7 @@ const isOfStatement = (error: unknown): boolean => {
 /** Several addresses of one host fail together, and the whole has no message. */
 const readMessage = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(readMessage).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 };
 
 /** What has failed: a statement, which keeps its error, or the server, which makes a `StoreError`. */

@@ -1,7 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-
-const isErrorWith = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+import { errorCode } from '../../../../../schema/text/error-code.ts';
 
 /**
  * Makes an empty file that its owner alone may read, if there is none; returns whether it did. A file that is there is not
@@ -12,7 +10,7 @@ export const makePrivateFile = (file: string): boolean => {
     closeSync(openSync(file, 'wx', 0o600));
     return true;
   } catch (error) {
-    if (isErrorWith(error, 'EEXIST')) return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 };

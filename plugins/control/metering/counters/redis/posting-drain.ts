@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Posting, Postings } from '../../ledger/record/posting.ts';
 import { toPosting } from './posting-texts.ts';
@@ -40,7 +41,7 @@ export const postingDrain = <Entry>(options: PostingDrainOptions<Entry>): Postin
   let postedAt = Number.NEGATIVE_INFINITY;
 
   const failed = (error: unknown): void => {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = errorText(error);
     if (!isFailing) say(`gw: The ledger does not take postings, which wait in Redis: ${cause}\n`);
     isFailing = true;
   };

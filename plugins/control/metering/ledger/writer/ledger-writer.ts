@@ -1,3 +1,4 @@
+import { errorText } from '../../../../../schema/text/error-text.ts';
 import { formatUsd } from '../../../../../schema/text/format-usd.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import { ownModule } from '../../../../sdk/modules/own-module.ts';
@@ -54,8 +55,6 @@ const largestBatch = 1000;
 /** What became of a batch: all is written or never will be, or the store cannot be written for now. */
 type Outcome = { readonly kind: 'done' } | { readonly kind: 'unavailable'; readonly error: unknown };
 
-const readMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter => {
   const { store, clock, say, maxWaiting = 10_000, labelBounds } = options;
   const freshId = (): string => newId(clock.wall());
@@ -87,7 +86,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     } catch (error) {
       if (!isFaultOfRows(error)) return { kind: 'unavailable', error };
       if (count > 1) return writeHalves(count);
-      for (const record of queue.records.read(1)) lose(record, readMessage(error));
+      for (const record of queue.records.read(1)) lose(record, errorText(error));
     }
     queue.done(count);
     return { kind: 'done' };
@@ -112,7 +111,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     waitMs = Math.min(longestWaitMs, waitMs * 2);
     if (logged.unavailable) return;
     logged.unavailable = true;
-    say(`gw: The ledger cannot be written: ${readMessage(error)} What requests use is kept in memory until it can.\n`);
+    say(`gw: The ledger cannot be written: ${errorText(error)} What requests use is kept in memory until it can.\n`);
   };
 
   /**
@@ -174,7 +173,7 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     try {
       return toRecord(posting);
     } catch (error) {
-      lose(undefined, readMessage(error));
+      lose(undefined, errorText(error));
       return undefined;
     }
   };

@@ -1,0 +1,3 @@
+/** The code of a system error (`ENOENT`); undefined for what has none. */
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined;
