@@ -56,7 +56,7 @@ export interface LinkOptions {
   readonly references?: ReferenceGuard | undefined;
   /** Shared by the plans of a gateway; absent: nothing is remembered. */
   readonly namedItems?: NamedItems | SharedNamedItems;
-  /** Whether the trail says what every attempt used; false if absent. A plugin that wants `settled` of every request has the same effect. */
+  /** Whether the trail says what every attempt used; false if absent. A plugin that wants `usageRecorded` of every request has the same effect. */
   readonly usage?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
   readonly prepared: PreparedTargets;

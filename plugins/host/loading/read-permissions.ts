@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { toTexts } from '../../../schema/json/loose.ts';
-import { createHooks } from '../../sdk/hooks/hooks.ts';
+import { createHooks, renamedHooks } from '../../sdk/hooks/hooks.ts';
 import type { PluginPermissions } from '../../sdk/plugin/plugin.ts';
 
 /** The permissions of a plugin, or what is wrong with them. */
@@ -13,7 +13,9 @@ interface Kind {
   readonly what: string;
 }
 
-const hookNames: ReadonlySet<string> = new Set(Object.keys(createHooks()));
+const hookNames: ReadonlySet<string> = new Set([...Object.keys(createHooks()), ...Object.keys(renamedHooks)]);
+
+const isRenamed = (hook: string): hook is keyof typeof renamedHooks => Object.hasOwn(renamedHooks, hook);
 
 const kinds: { readonly [Name in keyof Required<PluginPermissions>]: Kind } = {
   hosts: {
@@ -38,16 +40,21 @@ const memberFaults = (name: string, value: unknown): readonly string[] => {
   return Array.isArray(value) ? itemFaults(name, value) : [`"${name}" is not a list`];
 };
 
+const currentNames = (hooks: readonly string[]): readonly string[] =>
+  hooks.map((hook) => (isRenamed(hook) ? renamedHooks[hook] : hook));
+
 const none: Required<PluginPermissions> = { hosts: [], environment: [], hooks: [] };
 
-/** Reads the permissions that a plugin or its package.json declares; none where they are absent. */
+/** Reads the permissions that a plugin or its package.json declares; none where they are absent. Hooks have their current names. */
 export const readPermissions = (declared: unknown): ReadPermissions => {
   if (declared === undefined) return { permissions: none };
   if (!isJsonObject(declared)) return { faults: ['they are not an object'] };
   const faults = Object.entries(declared).flatMap(([name, value]) => memberFaults(name, value));
   if (faults.length > 0) return { faults };
   const { hosts, environment, hooks } = declared;
-  return { permissions: { hosts: toTexts(hosts), environment: toTexts(environment), hooks: toTexts(hooks) } };
+  return {
+    permissions: { hosts: toTexts(hosts), environment: toTexts(environment), hooks: currentNames(toTexts(hooks)) },
+  };
 };
 
 /** The permissions alone, none if they are not valid: for callers that report the faults elsewhere. */

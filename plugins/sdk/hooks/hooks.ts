@@ -83,18 +83,24 @@ export interface Hooks {
   /** Notices, for observation only. */
   readonly attempted: Notice<'attempted'>;
   /**
-   * Whether a plugin wants `settled` for a request: true, or undefined. It is asked of the plugins that tap it under the name
-   * under which they tap `settled`; one that does not tap it wants `settled` for every request.
+   * Asks a plugin whether it wants `usageRecorded` for a request: a tap answers true, or undefined. Only the taps of plugins
+   * that tap `usageRecorded` under the same name count; a plugin that does not tap this wants it for every request.
    */
-  readonly settles: SyncBailHook<[Exchange], true | undefined>;
-  /** What each attempt used, at its end. Where it is wanted, usage is read from answers, and requested for streams. */
-  readonly settled: Notice<'settled'>;
+  readonly usageWanted: SyncBailHook<[Exchange], true | undefined>;
+  /** Reports at the end of each attempt what it used. Where it is wanted, usage is read from answers, and requested for streams. */
+  readonly usageRecorded: Notice<'settled'>;
   /**
-   * An answer in a dialect, by its id, that a plugin can read itself. It comes in the place of `settled`, for small answers that are
-   * neither translated nor streams, where every plugin that taps `settled` taps this too, under the same name, and nothing else of
-   * the gateway needs to know what its attempt used.
+   * Gives a plugin an answer to read the usage from itself, by the id of the dialect. It takes the place of `usageRecorded` for
+   * small answers that are neither translated nor streams, where every plugin that taps `usageRecorded` taps this too, under the
+   * same name, and nothing else of the gateway needs to know what the attempt used.
    */
-  readonly unread: HookMap<SyncHook<[UnreadAnswer, Exchange]>>;
+  readonly deferredUsage: HookMap<SyncHook<[UnreadAnswer, Exchange]>>;
+  /** @deprecated Tap `usageWanted`, which is the same hook. */
+  readonly settles: Hooks['usageWanted'];
+  /** @deprecated Tap `usageRecorded`, which is the same hook. */
+  readonly settled: Hooks['usageRecorded'];
+  /** @deprecated Tap `deferredUsage`, which is the same hook. */
+  readonly unread: Hooks['deferredUsage'];
   readonly retried: Notice<'retried'>;
   readonly fellBack: Notice<'fellBack'>;
   readonly circuitChanged: Notice<'circuitChanged'>;
@@ -112,8 +118,10 @@ export interface Hooks {
 
 const named = <Thing>(): Named<Thing> => new HookMap(() => new SyncBailHook<[], Thing>());
 
-/** A new, unsealed set of hooks. */
-export const createHooks = (): Hooks => ({
+/** The names that hooks had before, and those that they have. The old ones still work, and are not enumerated. */
+export const renamedHooks = { settles: 'usageWanted', settled: 'usageRecorded', unread: 'deferredUsage' } as const;
+
+const createNamedHooks = (): Omit<Hooks, keyof typeof renamedHooks> => ({
   provider: named<Provider>(),
   dialect: named<Dialect | LazyDialect>(),
   check: named<Guardrail>(),
@@ -127,9 +135,9 @@ export const createHooks = (): Hooks => ({
   stream: new SyncHook(['stages']),
   attempting: new SyncHook(['attempt', 'exchange']),
   attempted: new SyncHook(['event', 'exchange']),
-  settles: new SyncBailHook(['exchange']),
-  settled: new SyncHook(['event', 'exchange']),
-  unread: new HookMap(() => new SyncHook(['answer', 'exchange'])),
+  usageWanted: new SyncBailHook(['exchange']),
+  usageRecorded: new SyncHook(['event', 'exchange']),
+  deferredUsage: new HookMap(() => new SyncHook(['answer', 'exchange'])),
   retried: new SyncHook(['event', 'exchange']),
   fellBack: new SyncHook(['event', 'exchange']),
   circuitChanged: new SyncHook(['event', 'exchange']),
@@ -140,3 +148,10 @@ export const createHooks = (): Hooks => ({
   keyRefused: new SyncHook(['refused']),
   close: new AsyncSeriesHook([]),
 });
+
+/** Makes a new, unsealed set of hooks. */
+export const createHooks = (): Hooks => {
+  const hooks = createNamedHooks();
+  const aliases = Object.entries(renamedHooks).map(([old, name]) => [old, { value: hooks[name] }] as const);
+  return Object.defineProperties(hooks, Object.fromEntries(aliases)) as Hooks;
+};

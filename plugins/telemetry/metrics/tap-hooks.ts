@@ -130,8 +130,8 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     lastRefused.note(refused);
   });
   if (tokens === 'none') return;
-  if (tokens === 'known') hooks.settles.tap(name, () => undefined);
-  hooks.settled.tap(name, ({ target: id, usage }, { plan }) => {
+  if (tokens === 'known') hooks.usageWanted.tap(name, () => undefined);
+  hooks.usageRecorded.tap(name, ({ target: id, usage }, { plan }) => {
     if (usage.kind === 'none') return;
     const names = toNames(plan);
     const { target, provider } = names.target(id);

@@ -102,12 +102,12 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
   });
 
   // Measurements are made of every attempt, spans of some.
-  if (!metrics) hooks.settles.tap(name, (exchange) => begun(exchange).isSampled || undefined);
+  if (!metrics) hooks.usageWanted.tap(name, (exchange) => begun(exchange).isSampled || undefined);
 
-  hooks.settled.tap(name, (settled, exchange) => end(exchange, { settled }, settled));
+  hooks.usageRecorded.tap(name, (settled, exchange) => end(exchange, { settled }, settled));
   // The thread has the dialects that come with the gateway, and reads what is copied of their answers.
   for (const { id } of lazyDialects)
-    hooks.unread.for(id).tap(name, (unread, exchange) => end(exchange, { unread }, unread));
+    hooks.deferredUsage.for(id).tap(name, (unread, exchange) => end(exchange, { unread }, unread));
 
   if (!traces) return;
 

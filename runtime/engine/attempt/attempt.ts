@@ -100,7 +100,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     if (finishReasons.length > 0) event.finishReasons = finishReasons;
     const end = msSince(exchange, clock.monotonic());
     if (end !== undefined) event.ms = { end };
-    context.notices.settled(event, exchange);
+    context.notices.usageRecorded(event, exchange);
   };
 
   /** Tells what the attempt used: now, or at the end of its stream. */
@@ -109,7 +109,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     const { body } = response;
     const unread = unreadAnswer(call, target.id);
     if (unread !== undefined) {
-      context.notices.unread(unread, exchange);
+      context.notices.deferredUsage(unread, exchange);
       return response;
     }
     if (body.kind === 'stream') {

@@ -8,13 +8,13 @@ const always: Meters = () => true;
 const never: Meters = () => false;
 
 /** Asked once for each leaf of a request. `usage`: the trail says it of all. */
-export const createMeters = ({ settled, settles }: Hooks, usage: boolean): Meters => {
-  const choosing = new Set(settles.taps.map(({ name }) => name));
-  if (usage || settled.taps.some(({ name }) => !choosing.has(name))) return always;
-  if (!settled.isUsed()) return never;
+export const createMeters = ({ usageRecorded, usageWanted }: Hooks, usage: boolean): Meters => {
+  const choosing = new Set(usageWanted.taps.map(({ name }) => name));
+  if (usage || usageRecorded.taps.some(({ name }) => !choosing.has(name))) return always;
+  if (!usageRecorded.isUsed()) return never;
   return (exchange) => {
     try {
-      return settles.call(exchange) === true;
+      return usageWanted.call(exchange) === true;
     } catch {
       // The bug of a plugin costs the usage of a request, not the request.
       return false;

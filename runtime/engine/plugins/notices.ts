@@ -12,9 +12,9 @@ type Notify<Kind extends TrailEvent['kind']> = (event: EventOf<Kind>, exchange: 
 /** How the runtime reports what it decided and did: to the trail, and to the notice hooks. */
 export interface Notices {
   readonly attempted: Notify<'attempted'>;
-  readonly settled: Notify<'settled'>;
+  readonly usageRecorded: Notify<'settled'>;
   /** An answer that plugins read themselves, which is not part of the trail. */
-  readonly unread: (answer: UnreadAnswer, exchange: Exchange) => void;
+  readonly deferredUsage: (answer: UnreadAnswer, exchange: Exchange) => void;
   readonly retried: Notify<'retried'>;
   readonly fellBack: Notify<'fellBack'>;
   readonly circuitChanged: Notify<'circuitChanged'>;
@@ -38,9 +38,9 @@ const notify = <Kind extends TrailEvent['kind']>(
 /** Checks once which hooks are tapped, so that the others cost nothing. */
 export const createNotices = (hooks: Hooks): Notices => ({
   attempted: notify<'attempted'>(hooks, hooks.attempted),
-  settled: notify<'settled'>(hooks, hooks.settled),
-  unread: (answer, exchange) => {
-    const hook = hooks.unread.get(answer.dialect);
+  usageRecorded: notify<'settled'>(hooks, hooks.usageRecorded),
+  deferredUsage: (answer, exchange) => {
+    const hook = hooks.deferredUsage.get(answer.dialect);
     if (hook !== undefined) observeEvent(hooks, hook, answer, exchange);
   },
   retried: notify<'retried'>(hooks, hooks.retried),

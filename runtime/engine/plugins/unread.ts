@@ -6,12 +6,12 @@ export type LeavesUnread = (dialect: string) => boolean;
 const never: LeavesUnread = () => false;
 
 /** `usage`: the trail says of all attempts what they used. */
-export const createLeavesUnread = ({ settled, unread }: Hooks, usage: boolean): LeavesUnread => {
-  if (usage || !settled.isUsed()) return never;
+export const createLeavesUnread = ({ usageRecorded, deferredUsage }: Hooks, usage: boolean): LeavesUnread => {
+  if (usage || !usageRecorded.isUsed()) return never;
   const known = new Map<string, boolean>();
   const isRead = (dialect: string): boolean => {
-    const readers = new Set(unread.get(dialect)?.taps.map(({ name }) => name));
-    return settled.taps.every(({ name }) => readers.has(name));
+    const readers = new Set(deferredUsage.get(dialect)?.taps.map(({ name }) => name));
+    return usageRecorded.taps.every(({ name }) => readers.has(name));
   };
   return (dialect) => {
     const found = known.get(dialect) ?? isRead(dialect);

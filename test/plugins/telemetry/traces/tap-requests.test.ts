@@ -79,8 +79,8 @@ const start = (options: Partial<TapOptions> = {}) => {
       hooks.attempted.call({ kind: 'attempted', ...events, status: 200, origin: 'upstream' }, exchange);
       return added;
     },
-    settle: (exchange: Exchange) => hooks.settled.call({ kind: 'settled', ...events, usage }, exchange),
-    leaveUnread: (exchange: Exchange) => hooks.unread.get('chat')?.call(unread, exchange),
+    settle: (exchange: Exchange) => hooks.usageRecorded.call({ kind: 'settled', ...events, usage }, exchange),
+    leaveUnread: (exchange: Exchange) => hooks.deferredUsage.get('chat')?.call(unread, exchange),
     complete: (exchange: Exchange) => hooks.completed.call(answer, exchange, 'complete'),
     records(): readonly WrittenRecord[] {
       batches.flush();
@@ -205,7 +205,7 @@ describe('records of requests', () => {
   it('are none where nothing is sampled and nothing is measured; then usage is not wanted', () => {
     const { hooks, send, settle, complete, records } = start({ sampleRatio: 0, metrics: false });
     const exchange = sampleExchange();
-    expect(hooks.settles.call(exchange)).toBeUndefined();
+    expect(hooks.usageWanted.call(exchange)).toBeUndefined();
     const { traceparent = '' } = send(exchange);
     // The id of the sample is none of a trace.
     expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
@@ -214,7 +214,7 @@ describe('records of requests', () => {
     complete(exchange);
     expect(records()).toEqual([]);
     const sampled = start({ metrics: false });
-    expect(sampled.hooks.settles.call(sampleExchange())).toBe(true);
+    expect(sampled.hooks.usageWanted.call(sampleExchange())).toBe(true);
   });
 
   it('only measure, and add no headers, where there are no traces', () => {

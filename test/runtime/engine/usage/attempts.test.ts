@@ -54,7 +54,7 @@ describe('a whole answer', () => {
     const seen: UsageRecord[] = [];
     const plugin = definePlugin({
       name: 'meter',
-      apply: (hooks) => hooks.settled.tap('meter', ({ usage }) => void seen.push(usage)),
+      apply: (hooks) => hooks.usageRecorded.tap('meter', ({ usage }) => void seen.push(usage)),
     });
     const tapped = await ask(openai, { upstream: answering, plugins: [plugin] });
     expect([seen, tapped.records]).toEqual([[record], [record]]);
@@ -95,11 +95,11 @@ describe('a whole answer', () => {
     const choosing = definePlugin({
       name: 'choosing',
       apply: (hooks) => {
-        hooks.settles.tap('choosing', ({ traceId }) => (traceId === 'wanted' ? true : undefined));
-        hooks.settled.tap('choosing', () => {});
+        hooks.usageWanted.tap('choosing', ({ traceId }) => (traceId === 'wanted' ? true : undefined));
+        hooks.usageRecorded.tap('choosing', () => {});
       },
     });
-    const other = definePlugin({ name: 'other', apply: (hooks) => hooks.settled.tap('other', () => {}) });
+    const other = definePlugin({ name: 'other', apply: (hooks) => hooks.usageRecorded.tap('other', () => {}) });
     const world = { upstream: answering, plugins: [choosing] };
     expect((await ask(openai, world, { traceId: 'wanted' })).records).toEqual([record]);
     expect((await ask(openai, world, { traceId: 'unwanted' })).records).toEqual([]);
@@ -270,7 +270,7 @@ describe('a whole answer', () => {
     const plugin = definePlugin({
       name: 'failing',
       apply: (hooks) =>
-        hooks.settled.tap('failing', () => {
+        hooks.usageRecorded.tap('failing', () => {
           throw new Error('no');
         }),
     });

@@ -25,8 +25,8 @@ const reader = () => {
   const plugin = definePlugin({
     name: 'reader',
     apply: (hooks) => {
-      hooks.settled.tap('reader', ({ usage }) => void told.push(usage));
-      hooks.unread.for('chat').tap('reader', (answer) => void told.push(answer));
+      hooks.usageRecorded.tap('reader', ({ usage }) => void told.push(usage));
+      hooks.deferredUsage.for('chat').tap('reader', (answer) => void told.push(answer));
       hooks.completed.tap('reader', () => {});
     },
   });
@@ -102,7 +102,7 @@ describe('a small answer', () => {
 });
 
 describe('an answer is read here', () => {
-  const settling = definePlugin({ name: 'other', apply: (hooks) => hooks.settled.tap('other', () => {}) });
+  const settling = definePlugin({ name: 'other', apply: (hooks) => hooks.usageRecorded.tap('other', () => {}) });
   it.each<[string, Asked]>([
     ['for a plugin that cannot read it', { plugins: [settling] }],
     ['for the trail', { world: { usage: true } }],
