@@ -29,7 +29,7 @@ const providerProblem = (named: string, saved: Saved, { providers }: Catalogue):
   };
 };
 
-/** What is wrong with the gateway file's `cache` beside its shape. */
+/** Checks the gateway file's `cache` beyond its shape. */
 export const checkCache = (
   { semantic: given, url }: NonNullable<GatewayFile['cache']>,
   { saved, catalogue }: { readonly saved: Saved; readonly catalogue: Catalogue },

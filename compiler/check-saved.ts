@@ -81,7 +81,7 @@ const settingsDiagnostics = (
   return reporter.diagnostics();
 };
 
-/** What no config could use of what a gateway file saves, found before a config tries. */
+/** Finds in what a gateway file saves whatever no config could use, before a config tries. */
 export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedProblem[] => {
   const diagnostics = (
     list: 'providers' | 'virtual_keys',

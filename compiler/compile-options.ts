@@ -3,11 +3,14 @@ import type { Saved } from '../schema/config/saved.ts';
 import type { Trust } from '../schema/config/trust.ts';
 
 export interface CompileOptions {
-  /** Whose text it is. An operator's file may refer to secrets; the config of a request, or one that was saved for a tenant, brings them. */
+  /**
+   * The owner of the text. An operator's file may refer to secrets; the config of a request, or one that was saved for
+   * a tenant, brings them.
+   */
   readonly trust: Trust;
-  /** What the loaded plugins provide. */
+  /** Everything that the loaded plugins provide. */
   readonly catalogue: Catalogue;
-  /** What the gateway file saves for configs to name; nothing where absent. */
+  /** The names that the gateway file saves for configs; nothing where absent. */
   readonly saved?: Saved;
   /** As diagnostics and the plan's sources show it. */
   readonly file?: string;

@@ -165,7 +165,7 @@ import { ${entry.keys} } from './${entry.keysFile}.ts';
 
 const closedPlace = closedPlaceFinder(Object.keys(${entry.keys}));
 
-/** What is wrong with the shape of a value; nothing where it fits. */
+/** Lists what is wrong with the shape of a value; nothing where it fits. */
 export const ${entry.function}: (value: unknown) => readonly ShapeError[] = (value) =>
   ${exported[1]}(value)
     ? []

@@ -18,7 +18,7 @@ import { effects } from './settings/effects.ts';
 import { statuses } from './settings/statuses.ts';
 import type { Check } from './visitor/define-check.ts';
 
-/** What every config is checked for, in one pass; findings are shown in the order of the text. */
+/** All checks of a config, run in one pass; findings are shown in the order of the text. */
 export const checks: readonly Check[] = [
   groupTargets,
   conditionalParts,

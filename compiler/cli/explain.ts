@@ -78,7 +78,7 @@ type Explained =
       readonly file: CompiledFile;
       /** With the gateway file, where it has findings. */
       readonly files: readonly CompiledFile[];
-      /** Which version it is of a config that a store has. */
+      /** The version of a config that a store has. */
       readonly saved?: SavedVersion;
     }
   | { readonly plan?: never; readonly files: readonly CompiledFile[] };
@@ -133,7 +133,7 @@ const explainedName = async (
     : { plan, environment: { ...environment, hasStore: true }, file: compiled, files, saved };
 };
 
-/** What can be the name of a saved config. */
+/** Whether a text can be the name of a saved config. */
 const isName = (text: string): boolean => /^[\w-]{1,255}$/.test(text);
 
 interface Asked {
@@ -142,7 +142,7 @@ interface Asked {
   readonly recorded: RecordedPlan | undefined;
 }
 
-/** What is explained: a file if there is one of the name, and else a config that a store has. */
+/** Finds the plan to explain: a file if there is one of the name, and else a config that a store has. */
 const explainedPlan = async (services: CommandServices, { name, flags, recorded }: Asked): Promise<Explained> => {
   const { config } = flags;
   const saved = name ?? recorded?.config;
@@ -159,7 +159,7 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
     : explainedName(services, saved, { store, config, ...(recorded && { recorded }) });
 };
 
-/** What there is to say of a plan beside its findings. */
+/** Everything that is shown of a plan beside its diagnostics. */
 interface ExplainedModel {
   readonly request: ReplayedRequest | undefined;
   readonly client: Dialect | undefined;

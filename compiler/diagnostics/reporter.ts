@@ -4,7 +4,7 @@ import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { formatMessage } from '../../schema/text/message.ts';
 import { type DiagnosticCode, type DiagnosticParams, diagnosticTable } from './table.ts';
 
-/** Which part of a member a finding is about. */
+/** The side of a member that a diagnostic is about. */
 export type Part = 'key' | 'value';
 
 /** The part of a document that a finding is about. */

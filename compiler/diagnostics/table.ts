@@ -5,7 +5,7 @@ interface DiagnosticRow {
   readonly severity: Severity;
   /** One full sentence: the fact. */
   readonly text: string;
-  /** What to do. */
+  /** Says what to do. */
   readonly hint: string;
 }
 
@@ -459,6 +459,6 @@ diagnosticTable satisfies Readonly<Record<string, DiagnosticRow>>;
 
 export type DiagnosticCode = keyof typeof diagnosticTable;
 
-/** What a code's text and hint need. */
+/** The parameters of a code's text and hint. */
 export type DiagnosticParams<Code extends DiagnosticCode> =
   MessageParams<`${(typeof diagnosticTable)[Code]['text']} ${(typeof diagnosticTable)[Code]['hint']}`>;

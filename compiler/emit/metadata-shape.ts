@@ -2,7 +2,7 @@ import type { PlanNode } from '../../schema/plan/plan.ts';
 import { neededMetadata, type PathSet, pathKey } from './needed-metadata.ts';
 import { type MetadataTest, readMetadata } from './read-metadata.ts';
 
-/** What a plan's conditions know of one metadata value. */
+/** The knowledge that a plan's conditions have of one metadata value. */
 export interface MetadataShape {
   readonly required: boolean;
   /** Texts, numbers and booleans that conditions name, each sorted and once. */

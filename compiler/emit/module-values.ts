@@ -19,7 +19,7 @@ const constant = (
   declarations: [{ name, initializer }],
 });
 
-/** What `headers` takes; metadata may be left out where the plan needs none. */
+/** Lists the options of `headers`; metadata may be left out where the plan needs none. */
 const headerOptions = (
   { StructureKind }: TsMorph,
   { optional }: { readonly optional: boolean },

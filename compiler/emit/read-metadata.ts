@@ -7,7 +7,7 @@ export interface MetadataTest {
   readonly keys: readonly string[];
   /** Values the condition names; empty for an order or a pattern. */
   readonly values: readonly Json[];
-  /** What the comparison can make sense of beside the named values. */
+  /** The kinds of values that the comparison understands beside the named ones. */
   readonly accepts: 'equals' | 'number' | 'text';
 }
 

@@ -11,7 +11,7 @@ const changesRequest = (stage: Stage): boolean =>
 const reasons = (body: NeedReason['body'], settings: readonly NeedReason['setting'][]): readonly NeedReason[] =>
   settings.map((setting) => ({ body, setting }));
 
-/** What a leaf asks of the bodies, and why. */
+/** Finds the needs of a leaf from bodies, with their reasons. */
 export const findNeeds = (target: Pick<Target, 'model' | 'params' | 'prompt'>, stages: readonly Stage[]): Needs => {
   const edits: readonly NeedReason['setting'][] = [
     ...(target.prompt === undefined ? [] : (['prompt_id'] as const)),

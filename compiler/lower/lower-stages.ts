@@ -53,7 +53,7 @@ const findHooks = (stated: Settings['inputHooks'], lift: Lift): InputChecksStage
   return isNonEmpty(hooks) ? hooks : undefined;
 };
 
-/** What each kind of stage is made of; nothing where it is not configured. */
+/** Builds each kind of stage from settings; nothing where it is not configured. */
 const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) => StageOf<Kind> | undefined } = {
   breaker({ cb_config: config }) {
     if (config === undefined) return undefined;

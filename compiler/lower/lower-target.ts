@@ -106,7 +106,7 @@ const toPrompt = ({ shape }: IrNode): Pick<Nameless, 'prompt'> => {
   return { prompt: { reference: prompt.reference, versionId, kind } };
 };
 
-/** What a leaf sends to, with the settings that hold there. */
+/** Lowers the target of a leaf with the settings that hold there. */
 export const lowerTarget = (node: IrNode, lift: Lift): Nameless => {
   const { settings } = node;
   return {

@@ -2,7 +2,7 @@ import type { Trust } from '../../schema/config/trust.ts';
 
 interface Naming {
   readonly trust: Trust;
-  /** What the compiler was told to call it. */
+  /** The name that the compiler's caller gives it. */
   readonly name?: string;
   readonly file?: string;
 }

@@ -34,7 +34,7 @@ const cost = (node: PlanNode, targets: readonly Target[]): Cost => {
 const reachableTargets = (node: PlanNode): readonly number[] =>
   node.kind === 'leaf' ? [node.target] : reachableBranches(node).flatMap(reachableTargets);
 
-/** What a plan may cost at the worst, and the targets that it can reach. Time that checks take is not counted. */
+/** Measures the worst cost of a plan, and the targets that it can reach. Time that checks take is not counted. */
 export const measureBounds = (root: PlanNode, targets: readonly Target[]): Bounds => {
   const ids = new Set(reachableTargets(root).flatMap((index) => targets[index]?.id ?? []));
   return { ...cost(root, targets), targets: [...ids].sort() };

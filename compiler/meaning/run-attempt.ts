@@ -8,7 +8,7 @@ import { countUp, type RequestRun, toTarget } from './run.ts';
 import { type ChecksFound, runChecks } from './run-checks.ts';
 import type { Reply } from './scenario.ts';
 
-/** What one attempt gives. `stream`: a stream has begun, and will end whole or broken. */
+/** The result of one attempt. `stream`: a stream has begun, and will end whole or broken. */
 export interface AttemptAnswer extends Outcome {
   readonly cause?: ErrorCode;
   readonly headers?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import type { CheckPhase, CheckResult } from '../../schema/trail/trail.ts';
 import { countUp, type RequestRun, toTarget } from './run.ts';
 
-/** What the hooks of a phase find together. */
+/** The joint result of the hooks of a phase. */
 export interface ChecksFound {
   readonly result: CheckResult;
   /** All hooks that fail or deny ask for one more attempt. */

@@ -7,7 +7,7 @@ import { deliver } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
 import { runChecks } from './run-checks.ts';
 
-/** What the leaf's stages inside the breaker give. */
+/** The result of the leaf's stages inside the breaker. */
 interface Answered extends AttemptAnswer {
   readonly retries: number;
 }

@@ -8,7 +8,7 @@ import type { Choose } from './enumerate.ts';
 import type { OutcomeCall, OutcomeWait } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What lasts over the requests of one run of a scenario. */
+/** State that lasts over the requests of one run of a scenario. */
 export interface World {
   readonly scenario: Scenario;
   readonly targets: readonly Target[];

@@ -19,18 +19,19 @@ export interface ScenarioRequest {
   readonly facts: Facts;
 }
 
-/** What a target answers to its `nth` call, counted over the whole scenario from 1. */
+/** Gives the answer of a target to its `nth` call, counted over the whole scenario from 1. */
 export type ScenarioUpstream = (target: string, nth: number) => Reply;
 
 /**
- * What a hook finds. `retry`: it fails, and asks for one more attempt if one of its checks may; if none may, it fails.
+ * The result of a hook. `retry`: it fails, and asks for one more attempt if one of its checks may; if none may, it
+ * fails.
  */
 export type ScenarioVerdict = 'pass' | 'fail' | 'retry';
 
 /** The verdict of a hook at a target, the `nth` time it runs there, counted over the whole scenario from 1. */
 export type ScenarioChecks = (hook: string, target: string, nth: number) => ScenarioVerdict;
 
-/** What becomes of one upstream call. All but `hang` takes no time. */
+/** The result of one upstream call. All but `hang` takes no time. */
 export type Reply =
   /** An answer; header names in lower case. A 200 to a request that asks for a stream is a whole stream. */
   | { readonly kind: 'answer'; readonly status: number; readonly headers: Readonly<Record<string, string>> }

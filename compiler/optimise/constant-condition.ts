@@ -1,6 +1,6 @@
 import type { Condition } from '../../schema/plan/condition.ts';
 
-/** What a condition says of every request; nothing where it depends on the request. */
+/** Evaluates a condition that is the same for every request; nothing where it depends on the request. */
 export const constantCondition = (condition: Condition): boolean | undefined => {
   if (condition.kind === 'test') return constantTest(condition);
   const parts = condition.of.map(constantCondition);

@@ -25,7 +25,7 @@ const formats: readonly (readonly [RegExp, SyntaxMessages])[] = [
 /** How far a text is looked at: its format shows at its beginning. */
 const longestStart = 2000;
 
-/** What a text that is not JSON is instead, by its beginning; `undefined` where it looks like JSON with an error. */
+/** Recognises by its beginning the format of a text that is not JSON; `undefined` where it looks like JSON with an error. */
 export const otherFormat = (text: string): SyntaxMessages | undefined => {
   const start = text.slice(0, longestStart);
   return formats.find(([pattern]) => pattern.test(start))?.[1];

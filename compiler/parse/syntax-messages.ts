@@ -68,7 +68,7 @@ const closers = {
   ']': say('a closing brace is missing before this bracket', 'Add "}" before it.'),
 } as const;
 
-/** What may have happened after the end of a document. */
+/** Describes what may have happened after the end of a document. */
 const afterEnd = (rest: string): SyntaxMessages | undefined => {
   if (/^[{[]/.test(rest))
     return say(
@@ -86,7 +86,7 @@ export interface SyntaxPlace {
   readonly isAfterEnd: boolean;
 }
 
-/** What a syntax error is, by the parser's code for it and its place. */
+/** Describes a syntax error by the parser's code and its place. */
 export const syntaxMessages = (code: ParseErrorCode, { rest, before, isAfterEnd }: SyntaxPlace): SyntaxMessages => {
   const said = printParseErrorCode(code);
   // The parser ends an object or a list before it says that its end is missing.

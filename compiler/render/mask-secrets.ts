@@ -13,7 +13,7 @@ const secretEnding = /(?:key|token|secret|password|passphrase|authorization|bear
 /** Lists of secrets, and objects that are written as if they were one. */
 const secretLists: ReadonlySet<string> = new Set(['keys', 'auth', 'apikeys']);
 
-/** What of a value is shown: all of it, nothing, or only what stands in objects inside it. */
+/** The part of a value that is shown: all of it, nothing, or only what stands in objects inside it. */
 type Shown = 'all' | 'objects' | 'nothing';
 
 const shownUnder = (name: string): Shown => {
@@ -67,7 +67,7 @@ const afterSecretName =
 /** Credentials inside a URL. */
 const userInfo = /:\/\/([^/\s"@]+)@/dg;
 
-/** What follows the path of a URL: many services take keys there. */
+/** Matches what follows the path of a URL: many services take keys there. */
 const urlQuery = /:\/\/[^\s"?#]*[?#]([^\s"]+)/dg;
 
 const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>

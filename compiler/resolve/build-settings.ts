@@ -5,7 +5,7 @@ import { buildHooks } from './hooks/build-hooks.ts';
 import { inheritedRows } from './tree/inheritance.ts';
 import type { Settings } from './tree/ir-node.ts';
 
-/** What a config itself says of what targets inherit. Empty lists of hooks say nothing. */
+/** Builds the settings that a config itself gives to its targets. Empty lists of hooks say nothing. */
 export const buildSettings = (config: Config, pointer: JsonPointer, context: CompileContext): Settings => {
   const stated = inheritedRows.flatMap(({ field, unset }) => {
     const value = field in config ? config[field as keyof Config] : undefined;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../schema/json/json.ts';
 
-/** What an incomplete config lacks, and what to add. */
+/** A text that says what an incomplete config lacks, and what to add. */
 export interface MissingMessage {
   readonly missing: string;
   readonly suggestion: string;

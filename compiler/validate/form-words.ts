@@ -1,6 +1,6 @@
 import { referenceForms } from './references/is-reference.ts';
 
-/** What values of some patterns are, by how these begin. */
+/** Descriptions of values, by how their patterns begin. */
 const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
   ['^\\$\\{', `a reference: ${referenceForms}`],
   ['^@.', 'the name of a saved provider, such as @openai'],
@@ -19,10 +19,10 @@ const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
   ['^(postgres', `a URL such as postgres://127.0.0.1/name, or if it has a password, a reference: ${referenceForms}`],
 ];
 
-/** What a value must be that a pattern refuses, in users' words where there are some. */
+/** Describes the values that a pattern allows, in users' words where there are some. */
 export const describePattern = (pattern: string): string =>
   ofPatterns.find(([begins]) => pattern.startsWith(begins))?.[1] ?? `a string that matches /${pattern}/`;
 
-/** What a value must be that a format of JSON Schema refuses. */
+/** Describes the values that a format of JSON Schema allows. */
 export const describeFormat = (format: string): string =>
   format === 'uri' ? 'a whole URL, such as https://example.com/path' : `a valid ${format}`;

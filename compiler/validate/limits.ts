@@ -18,5 +18,5 @@ export const maxLeaves = 5000;
  */
 export const maxCallerWeight = 2000;
 
-/** What holds at a leaf counts once more for so many characters of it: they are hashed with each leaf, and sent. */
+/** The number of characters at a leaf that count as one more of its weight: they are hashed with each leaf, and sent. */
 export const charactersPerWeight = 250;

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../schema/json/json.ts';
 /** The kinds of JSON files that people confuse with one another. */
 export type FileKind = 'config' | 'gateway file' | 'compiled plan';
 
-/** What kind of file was found, and what kind was wanted. */
+/** The kind of file that was found, and the kind that was wanted. */
 export interface OtherFile {
   readonly found: string;
   readonly wanted: string;

@@ -20,7 +20,7 @@ export const regexProblem = (pattern: string): string | undefined => {
   }
 };
 
-/** What to do about a pattern that cannot be used for this reason. */
+/** Suggests what to do about a pattern that cannot be used for this reason. */
 export const regexHint = (pattern: string, why: string): string => {
   if (glob.test(pattern))
     return 'This looks like a glob; a pattern is found anywhere in the text, and ".*" stands for any characters.';

@@ -24,7 +24,7 @@ export interface ShapeContext {
   readonly reporter: Reporter;
   /** The keys that an object may have, by the schema path of the rule against others. */
   readonly keysAt: (schemaPath: string) => readonly string[];
-  /** What to do about a key that is not allowed; by default it may be misspelt. */
+  /** Suggests what to do about a key that is not allowed; by default it may be misspelt. */
   readonly keyHint?: (unknown: UnknownKey) => KeyHint;
 }
 

@@ -16,7 +16,7 @@ const describeKind: Readonly<Record<string, string>> = {
 export const describeExpected = (types: readonly string[]): string =>
   joinOr([...new Set(types)].map((type) => describeKind[type] ?? type));
 
-/** What kind of value was found; never the value itself, which may be a secret. */
+/** Describes the kind of value that was found; never the value itself, which may be a secret. */
 export const describeFound = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -26,7 +26,7 @@ export const describeFound = (value: Json | undefined): string => {
   return typeof value === 'string' ? 'a string' : 'an object';
 };
 
-/** What a place is called in a sentence that begins with it. */
+/** Names a place in a sentence that begins with it. */
 export const describePlace = (pointer: JsonPointer): string => {
   const tokens = fromPointer(pointer);
   const last = tokens.at(-1);

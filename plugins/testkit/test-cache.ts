@@ -38,7 +38,7 @@ const toEntry = (body: Uint8Array, more: Partial<CacheEntry> = {}): CacheEntry =
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 const minuteS = 60;
 
-/** What is wrong with what was read, if it should be this entry. */
+/** Compares what was read with this entry. */
 const differs = (read: CacheRead, entry: CacheEntry): boolean =>
   read.kind === 'miss' ||
   !Buffer.from(read.entry.body).equals(Buffer.from(entry.body)) ||

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { Saved } from './saved.ts';
 
-/** What configs can name. */
+/** A kind of name in configs. */
 export type SavedKind = 'providers' | 'virtualKeys' | 'guardrails' | 'prompts';
 
 /** A name in a config that nothing is saved under. */
@@ -14,13 +14,13 @@ export interface MissingName {
   readonly at: JsonPointer;
 }
 
-/** What came of asking a store for a name. Texts are sentences for people, and can be shown as they are. */
+/** The outcome of looking up a name in a store. Texts are sentences for people, and can be shown as they are. */
 export type FoundName =
   | {
       readonly kind: 'found';
-      /** What it adds to what configs can name, with references in place of secrets. */
+      /** The names that it adds for configs, with references in place of secrets. */
       readonly saved: Partial<Saved>;
-      /** What of it could not be read, and why. */
+      /** The parts of it that could not be read, and why. */
       readonly unread?: string;
     }
   | {

@@ -9,7 +9,7 @@ export interface Saved {
   readonly virtualKeys: { readonly [id: string]: SavedProvider };
   /** By slug: guardrail objects for a string in `input_guardrails` or `output_guardrails`, or an `id` without checks. */
   readonly guardrails: { readonly [slug: string]: JsonObject };
-  /** What `prompt_id` can name; absent where there is no store. */
+  /** The prompts that `prompt_id` can name; absent where there is no store. */
   readonly prompts?: SavedPrompts;
 }
 
@@ -43,9 +43,9 @@ export interface SavedProvider {
   readonly credential?: { readonly [field: string]: string };
   /** Provider settings, and `custom_host`. */
   readonly settings?: JsonObject;
-  /** Which models may be called; absent: all. */
+  /** The models that may be called; absent: all. */
   readonly models?: AllowedModels;
-  /** What its models cost; absent: as elsewhere. */
+  /** The prices of its models; absent: as elsewhere. */
   readonly prices?: SavedPrices;
 }
 

@@ -39,7 +39,7 @@ export interface Turn {
   readonly name?: string;
   /** The id of the message, as its provider gave it. */
   readonly id?: string;
-  /** Which part of its work the model was in, as its provider named it: `commentary`, `final_answer`. */
+  /** The part of its work that the model was in, as its provider named it: `commentary`, `final_answer`. */
   readonly phase?: string;
   readonly parts: readonly Part[];
 }
@@ -158,7 +158,7 @@ export interface ServerToolCallPart {
   readonly value: Json;
 }
 
-/** What such a call gave. `text` is what can be read of it, for checks and for dialects without that tool. */
+/** The result of such a call. `text` is what can be read of it, for checks and for dialects without that tool. */
 export interface ServerToolResultPart {
   readonly kind: 'server-tool-result';
   /** The call's. */
@@ -304,9 +304,9 @@ export interface BilledTokens {
 export interface Usage {
   readonly input: number;
   readonly output: number;
-  /** Which of the two the provider has not told: what stands there is no count of all tokens. */
+  /** The counts that the provider has not reported: what stands there is no count of all tokens. */
   readonly missing?: readonly ('input' | 'output')[];
-  /** What the two are together, where both are missing. */
+  /** The least sum of the two, where both are missing. */
   readonly atLeast?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
@@ -319,7 +319,10 @@ export interface Usage {
   readonly outputImage?: number;
   /** Seconds of sound, where they are charged and not tokens. */
   readonly audioSeconds?: number;
-  /** What the provider charges instead of `input` and `output`, where it tells that apart. Its tokens have one price each. */
+  /**
+   * The tokens that the provider charges instead of `input` and `output`, where it reports them apart. Its tokens have
+   * one price each.
+   */
   readonly billed?: BilledTokens;
   /** Calls of the provider's own tools, by tool: `web_search`. */
   readonly calls?: { readonly [tool: string]: number };
@@ -376,7 +379,7 @@ export type AnswerEvent =
       readonly block: number;
       readonly logprobs: readonly TokenLogprob[];
     }
-  /** What only `dialect` says of a choice or, without one, of the answer: see `extensions`. */
+  /** A member that only `dialect` has, of a choice or, without one, of the answer: see `extensions`. */
   | { readonly kind: 'extension'; readonly choice?: number; readonly dialect: string; readonly value: JsonObject }
   /** Nothing more comes in the block; not every dialect says so. */
   | { readonly kind: 'block-end'; readonly choice: number; readonly block: number }

@@ -1,6 +1,9 @@
 import type { Usage } from './conversation.ts';
 
-/** What a stream has said of its usage, after it has said more: a count that is missing now is the earlier one. */
+/**
+ * Merges what a stream reports of its usage with what it reported before: a count that is missing now is the earlier
+ * one.
+ */
 export const mergedUsage = (before: Usage | undefined, now: Usage): Usage => {
   if (before === undefined) return now;
   const { missing: missingBefore, atLeast: earlierTotal, ...earlier } = before;

@@ -36,10 +36,10 @@ const wholes = forms.map(({ whose, form }) => ({ whose, whole: new RegExp(`^(?:$
 /** No credential of these forms is shorter. */
 const shortest = 16;
 
-/** What may stand before a credential in the value of a header. */
+/** Matches what may stand before a credential in the value of a header. */
 const scheme = /^(?:bearer|basic|token|key|apikey)[ \t]+/i;
 
-/** Whose credential a text is, if all of it has the form of one; with the scheme of a header before it, too. */
+/** Names the issuer of a text that has the form of a credential as a whole; with the scheme of a header before it, too. */
 export const credentialForm = (text: string): string | undefined => {
   const value = text.trim().replace(scheme, '');
   return value.length < shortest ? undefined : wholes.find(({ whole }) => whole.test(value))?.whose;

@@ -6,5 +6,5 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
   'x-goog-api-key',
 ]);
 
-/** What belongs to a client's signature of AWS beside `authorization`: it is never sent to a provider. */
+/** The headers of a client's AWS signature beside `authorization`: it is never sent to a provider. */
 export const awsSignatureHeaders: readonly string[] = ['x-amz-security-token', 'x-amz-date', 'x-amz-content-sha256'];

@@ -17,7 +17,7 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** The fact, in one full sentence. */
   readonly message: string;
-  /** What to do. */
+  /** Says what to do. */
   readonly hint?: string;
   /** The file; absent for a config from a header. */
   readonly file?: string;

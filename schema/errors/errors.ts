@@ -18,7 +18,7 @@ export type ErrorType =
 interface ErrorRow {
   readonly status: number;
   readonly type: ErrorType;
-  /** Who can correct it. */
+  /** The party that can correct it. */
   readonly fault: 'caller' | 'operator' | 'upstream' | 'gateway';
   /** Whether another branch of the plan could answer. If so, it is the response of its leaf; if not, it ends the request. */
   readonly curable: boolean;
@@ -26,7 +26,7 @@ interface ErrorRow {
   readonly retryAfterS?: number;
   readonly text: string;
   readonly hint: string;
-  /** What logs name beside the code, where the code alone does not say which one it is. */
+  /** The name that logs add to the code, where the code alone does not say which one it is. */
   readonly about?: string;
 }
 
@@ -849,17 +849,17 @@ export interface ErrorReport {
   readonly message: string;
   /** The problems of the caller's config, if these are the error. */
   readonly diagnostics?: readonly Diagnostic[];
-  /** What is wrong with a request to the control plane. */
+  /** The problems of a request to the control plane. */
   readonly errors?: readonly InputProblem[];
   /** Header lines of the answer: name, value, name, value, … */
   readonly headers?: readonly string[];
   /** `false`: it ends the request, although another branch can avoid errors of this code. */
   readonly curable?: false;
-  /** Which limit, host or config it is, for logs. */
+  /** The limit, host or config, for logs. */
   readonly about?: string;
 }
 
-/** What one error has beside its code. */
+/** Details of one error beside its code. */
 export type ErrorDetails = Pick<ErrorReport, 'headers' | 'curable'>;
 
 /** For the vendors' libraries, which send a request again after every 5xx unless told otherwise. */

@@ -8,7 +8,7 @@ export interface InputProblem {
   readonly pointer: JsonPointer;
   /** The fact, in one full sentence. */
   readonly message: string;
-  /** What to do. */
+  /** Says what to do. */
   readonly hint: string;
   /** The code of a problem that the compiler found. */
   readonly code?: string;
@@ -16,6 +16,6 @@ export interface InputProblem {
   readonly line?: number;
   /** The column in that line, in UTF-16 code units from 1. */
   readonly column?: number;
-  /** Which string of a text that is JSON line and column belong to; that text itself if absent. */
+  /** The string of a text that is JSON that line and column belong to; that text itself if absent. */
   readonly place?: JsonPointer;
 }

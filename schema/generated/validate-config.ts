@@ -7,7 +7,7 @@ import { configKeys } from './config-keys.ts';
 
 const closedPlace = closedPlaceFinder(Object.keys(configKeys));
 
-/** What is wrong with the shape of a value; nothing where it fits. */
+/** Lists what is wrong with the shape of a value; nothing where it fits. */
 export const validateConfig: (value: unknown) => readonly ShapeError[] = (value) =>
   validate21(value)
     ? []

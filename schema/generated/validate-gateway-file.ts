@@ -7,7 +7,7 @@ import { gatewayFileKeys } from './gateway-file-keys.ts';
 
 const closedPlace = closedPlaceFinder(Object.keys(gatewayFileKeys));
 
-/** What is wrong with the shape of a value; nothing where it fits. */
+/** Lists what is wrong with the shape of a value; nothing where it fits. */
 export const validateGatewayFile: (value: unknown) => readonly ShapeError[] = (value) =>
   validate21(value)
     ? []

@@ -1,6 +1,6 @@
 /**
- * Which answers a setting applies to. `codes` are exactly those statuses; `not-2xx` is the default trigger of fallback;
- * `breaker-default` is every status above 500, and a 408 that is the gateway's own time-out.
+ * A rule for the answers that a setting applies to. `codes` are exactly those statuses; `not-2xx` is the default
+ * trigger of fallback; `breaker-default` is every status above 500, and a 408 that is the gateway's own time-out.
  */
 export type StatusRule =
   | { readonly kind: 'codes'; readonly codes: readonly number[] }
@@ -10,7 +10,7 @@ export type StatusRule =
 /** Where an answer came from; only `upstream` means that a provider answered. */
 export type Origin = 'upstream' | 'network' | 'timeout' | 'cache' | 'check' | 'limit' | 'gateway';
 
-/** What strategies and stages can use of an answer. */
+/** The parts of an answer that strategies and stages use. */
 export interface Outcome {
   readonly status: number;
   readonly origin: Origin;

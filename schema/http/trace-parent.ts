@@ -1,4 +1,4 @@
-/** What the value of a `traceparent` says: a trace of 32 hexadecimal digits, and a span of 16. */
+/** The parts of a `traceparent`: a trace of 32 hexadecimal digits, and a span of 16. */
 export interface ReadTraceParent {
   readonly traceId: string;
   readonly spanId: string;

@@ -39,7 +39,7 @@ const isNoneOf = <E extends ShapeError>(constants: readonly E[], first: E): E =>
 const distance = (errors: readonly ShapeError[]): number =>
   errors.reduce((sum, { keyword }) => sum + (keyword === 'const' ? 10_000 : keyword === 'required' ? 100 : 1), 0);
 
-/** What matters of a choice: the errors of the alternative that the value was probably meant for. */
+/** Keeps the errors that matter of a choice: the errors of the alternative that the value was probably meant for. */
 const resolve = <E extends ShapeError>(choice: E, inside: readonly E[]): readonly E[] => {
   const branches = [...Map.groupBy(inside, (error) => findBranch(error, choice)).values()];
   const isHere = ({ instancePath }: E): boolean => instancePath === choice.instancePath;

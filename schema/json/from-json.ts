@@ -13,8 +13,8 @@ const backslashesBefore = (text: string, at: number): number => {
 type End = 'none' | 'plain' | 'escaped';
 
 /**
- * What stands before a colon: no quote, or one of a string's characters; the end of a name, or else the beginning of a string;
- * or the end of a name that has a backslash.
+ * Reads backwards what stands before a colon: no quote, or one of a string's characters; the end of a name, or else the
+ * beginning of a string; or the end of a name that has a backslash.
  */
 const endBefore = (text: string, colonAt: number): End => {
   let end = colonAt - 1;

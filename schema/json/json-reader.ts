@@ -8,7 +8,7 @@ const literals: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['null', null],
 ]);
 
-/** What is no object, list or string. https://datatracker.ietf.org/doc/html/rfc8259#section-6 */
+/** Matches a value that is no object, list or string. https://datatracker.ietf.org/doc/html/rfc8259#section-6 */
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 const hasBackslash = ([name]: readonly [string, Json]): boolean => name.includes('\\');

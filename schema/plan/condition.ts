@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import { compileRegex } from '../text/regex.ts';
 
-/** What a condition can read: a path such as `['metadata', 'tier']`, `['params', 'model']`, `['url', 'pathname']`. */
+/** A fact that a condition can read: a path such as `['metadata', 'tier']`, `['params', 'model']`, `['url', 'pathname']`. */
 export type FactPath = readonly [root: 'metadata' | 'params' | 'url', ...rest: string[]];
 
 export type Comparison = '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$in' | '$nin' | '$regex';

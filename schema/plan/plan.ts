@@ -33,7 +33,7 @@ export interface PlanSource {
   readonly hash: ContentHash;
 }
 
-/** What must be present before the plan can be linked; the runtime lists what is missing. */
+/** The things that must be present before the plan can be linked; the runtime lists what is missing. */
 export interface Requirements {
   /** Plan features beyond the first format, by name: `breaker`, `retry`, `input-checks`, … (sorted). */
   readonly features: readonly string[];
@@ -130,7 +130,7 @@ export type Stage = BreakerStage | InputChecksStage | CacheStage | RetryStage | 
 export type StageKind = Stage['kind'];
 export type StageOf<Kind extends StageKind> = Extract<Stage, { kind: Kind }>;
 
-/** What a stage requires of bodies and of time. */
+/** The requirements of a stage on bodies and time. */
 interface StageRow<Kind extends StageKind> {
   readonly reads: readonly ('request' | 'answer')[];
   /** Its check results are added to the answer, unless all of its checks run in the background. */
@@ -224,8 +224,8 @@ export interface CheckCall {
 }
 
 /**
- * What a leaf requires of the bodies of requests and answers if the client and the provider speak the same dialect. The
- * compiler derives it from the target and the stages, and the linker does no more than this.
+ * The requirements of a leaf on the bodies of requests and answers if the client and the provider speak the same
+ * dialect. The compiler derives it from the target and the stages, and the linker does no more than this.
  */
 export interface Needs {
   /** `pass`: bytes as received. `read`: also parsed. `edit`: parameters are replaced in the bytes. */
@@ -262,7 +262,7 @@ export type TargetSource =
   | { readonly kind: 'saved'; readonly slug: string; readonly provider: string }
   /** A stored prompt that is gone: requests are answered that there is none. */
   | { readonly kind: 'prompt'; readonly promptId: string }
-  /** What the caller brings in its headers. */
+  /** The credential that the caller brings in its headers. */
   | { readonly kind: 'request' };
 
 /** The secret members of a target by config field name (`api_key`, …), or the credential that the caller brings. */
@@ -299,10 +299,10 @@ export interface CompileResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What became of a config whose text is kept. */
+/** The result for a config whose text is stored. */
 export interface KeptCompileResult extends CompileResult {
   /** Where secrets, or references to them, stand in the text. Where it has errors, perhaps not all of them. */
   readonly secretPlaces: readonly JsonPointer[];
-  /** What it names that nothing is saved under; incomplete where its shape is wrong. */
+  /** The names in it that nothing is saved under; incomplete where its shape is wrong. */
   readonly missing: readonly MissingName[];
 }

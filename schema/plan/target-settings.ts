@@ -54,7 +54,7 @@ const targetSettings = {
   allowedModels: { value: 'object', feature: 'allowed-models' },
   /** The deployments that a config names beside a saved provider: they are called, whatever model a request names. */
   chosenModels: { value: 'texts', feature: 'chosen-models' },
-  /** What a saved provider says of the prices of its models: see `SavedPrices`. */
+  /** The prices that a saved provider gives to its models: see `SavedPrices`. */
   prices: { value: 'object', feature: 'saved-prices' },
   /** The stored prompt of `prompt_id`. */
   prompt: { value: 'prompt', feature: 'stored-prompts' },

@@ -6,7 +6,7 @@ interface Band {
   readonly max: number;
 }
 
-/** What comparisons are made in. */
+/** A table in which comparisons are made. */
 interface Table {
   /** They are written over. */
   readonly rows: Rows;

@@ -1,4 +1,4 @@
-/** What a pattern costs before anything is compiled. */
+/** The cost of a pattern, measured before anything is compiled. */
 export interface RegexCost {
   /** An upper bound of the steps of its program. Each costs some nanoseconds for each character of a text. */
   readonly steps: number;

@@ -19,7 +19,10 @@ export type TrailEvent =
       /** When it was sent, and when its answer began; only where something consumes usage. */
       readonly ms?: AttemptMs;
     }
-  /** What an attempt used, at its end: for a stream, when that ends. Only where something consumes usage, and plugins do not read it. */
+  /**
+   * The usage of an attempt, reported at its end: for a stream, when that ends. Only where something consumes usage,
+   * and plugins do not read it.
+   */
   | {
       readonly kind: 'settled';
       readonly path: JsonPointer;

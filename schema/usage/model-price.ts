@@ -26,7 +26,7 @@ export type TokenPrices = {
 
 /** An operator's prices of a model. */
 export type ModelPrice = TokenPrices & {
-  /** What is served at another tier, as `batch`, `flex` or `priority`, has these instead. */
+  /** The prices of what is served at another tier, as `batch`, `flex` or `priority`. */
   readonly tiers?: { readonly [tier: string]: TokenPrices };
 };
 
@@ -35,11 +35,11 @@ export type OwnPrices = {
   readonly [provider: string]: { readonly [model: string]: ModelPrice };
 };
 
-/** What a saved provider says of the price of a model. */
+/** The price that a saved provider gives to a model. */
 export type SavedPrice = {
   /** Absent: that of the gateway file, or of public lists. */
   readonly price?: ModelPrice;
-  /** What input and output cost of that price, if it is not the saved one; 1 if absent. */
+  /** The factors of input and output on that price, if it is not the saved one; 1 if absent. */
   readonly multiplier?: { readonly input: number; readonly output: number };
 };
 

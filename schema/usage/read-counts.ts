@@ -6,7 +6,7 @@ export interface StatedCounts {
   readonly total?: number | undefined;
   /** Where vendors differ whether the output includes it. */
   readonly reasoning?: number | undefined;
-  /** Which of the two has what a total has beside both: the output, as reasoning is, if absent. */
+  /** The count that has the rest of a total beside both: the output, as reasoning is, if absent. */
   readonly rest?: 'input' | 'output';
 }
 

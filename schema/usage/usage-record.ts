@@ -3,9 +3,9 @@ import type { Writable } from '../json/writable.ts';
 import { cacheHitRate } from './cache-hit-rate.ts';
 
 /**
- * What one attempt used, in tokens. `reported`: the provider's own figures. `partial`: it reported some of them, and
- * left out others, or its answer was cut before those; `estimated`: it reported none, so that its text was counted; `none`: nothing was used,
- * or nothing is known.
+ * The usage of one attempt, in tokens. `reported`: the provider's own figures. `partial`: it reported some of them, and
+ * left out others, or its answer was cut before those; `estimated`: it reported none, so that its text was counted;
+ * `none`: nothing was used, or nothing is known.
  */
 export interface UsageRecord {
   readonly kind: 'reported' | 'partial' | 'estimated' | 'none';

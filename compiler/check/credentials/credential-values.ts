@@ -1,7 +1,7 @@
 import { reportCredentials } from '../../resolve/secrets/report-credentials.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** What overrides write into requests is no credential: the plan has it as it is. */
+/** Refuses credentials in what overrides write into requests: the plan has it as it is. */
 export const credentialValues: Check = defineCheck({
   name: 'credential-values',
   create: (context) => ({

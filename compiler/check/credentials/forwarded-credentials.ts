@@ -5,7 +5,7 @@ import { type LeafNode, leavesBelow } from '../../resolve/tree/leaves-below.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** What a client's credential is for, where a target has none of its own. */
+/** Names the purpose of a client's credential where a target has none of its own. */
 const findPurpose = ({ node, leaf: { source } }: LeafNode): string | undefined =>
   source.kind !== 'inline' || hasCredential(node, source)
     ? undefined

@@ -16,7 +16,7 @@ const nothing = {};
 const checksIn = (hooks: Stated<readonly IrHook[]> | undefined): readonly IrCheck[] =>
   (hooks?.value ?? []).flatMap(({ checks }) => checks);
 
-/** What counts once more for its length: found once for all the leaves that inherit it. */
+/** Makes a weight of lengths that counts each object once: found once for all the leaves that inherit it. */
 const extras = (): ((value: object) => number) => {
   const known = new Map<object, number>();
   return (value) => {
@@ -26,7 +26,10 @@ const extras = (): ((value: object) => number) => {
   };
 };
 
-/** What a leaf is made of: itself, and the settings and checks that hold there. What is long counts by its length. */
+/**
+ * Weighs a leaf by what it is made of: itself, and the settings and checks that hold there. What is long counts by its
+ * length.
+ */
 const toWeight = (settings: Settings, toExtra: (value: object) => number): number => {
   const { inputHooks, outputHooks, override_params: params, forward_headers: names } = settings;
   const checks = [...checksIn(inputHooks), ...checksIn(outputHooks)];

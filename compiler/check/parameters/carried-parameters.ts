@@ -27,7 +27,7 @@ interface Called {
   readonly settings: JsonObject;
 }
 
-/** What a leaf calls, where that is known. A server at another host may take any parameter. */
+/** Finds the provider and model that a leaf calls, where they are known. A server at another host may take any parameter. */
 const calledBy = ({ config, settings }: IrNode, { source }: IrLeaf): Called | undefined => {
   const provider = findProvider(source);
   const saved = source.kind === 'saved' ? source.saved?.settings : undefined;

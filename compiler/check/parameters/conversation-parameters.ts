@@ -1,11 +1,11 @@
 import type { AnswerFormat, Conversation } from '../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
-/** What a parameter of configs asks for in a conversation. */
+/** A parameter of configs, and how it appears in a conversation. */
 export interface ConversationParameter {
   /** The member of the conversation, as the losses of dialects name it. */
   readonly member: string;
-  /** What a value asks for; undefined if it asks for nothing that would not happen anyway, or has no meaning. */
+  /** Reads what a value asks for; undefined if it asks for nothing that would not happen anyway, or has no meaning. */
   of(value: Json): Partial<Conversation> | undefined;
 }
 

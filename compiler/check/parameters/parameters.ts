@@ -33,7 +33,7 @@ const describeRange = ({ least, most }: RequestParameter): string => {
   return `${least === undefined ? 'at most' : 'at least'} ${least ?? most}`;
 };
 
-/** What the value of a known parameter has to be, and what to write, where it is something else. */
+/** Describes what the value of a known parameter has to be, and what to write, where it is something else. */
 const findExpected = (parameter: RequestParameter, value: Json, pointer: JsonPointer): Expected | undefined => {
   const { types, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = parameter;
   const type = readType(value);
@@ -71,7 +71,7 @@ const look = (name: string, value: Json, at: JsonPointer, { reporter }: CompileC
     reporter.report('unlikely-parameter', { pointer: at, part: 'value' }, { parameter: name, ...expected, found });
 };
 
-/** What overrides write into requests is what providers take, as far as all of them agree. */
+/** Checks the parameters that overrides write against what all providers take alike. */
 export const parameters: Check = defineCheck({
   name: 'parameters',
   create: (context) => ({

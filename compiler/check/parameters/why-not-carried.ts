@@ -11,7 +11,7 @@ import type { ConversationParameter } from './conversation-parameters.ts';
 export interface SentParameter {
   readonly name: string;
   readonly value: Json;
-  /** What it asks for in a conversation; absent for a parameter that is not of conversations. */
+  /** The parameter of conversations that it stands for; absent for a parameter that is not of conversations. */
   readonly parameter: ConversationParameter | undefined;
   readonly provider: Provider;
   readonly settings: JsonObject;
@@ -70,7 +70,7 @@ const isRefused = ({ provider, settings }: Asked, before: JsonObject, after: Jso
   return changed.length > 0 && changed.every((name) => drop.includes(name));
 };
 
-/** What the dialect understands of a body: of fields that only one dialect has, only those of the member. */
+/** Reads what the dialect understands of a body: of fields that only one dialect has, only those of the member. */
 const understood = (asked: Asked, body: JsonObject, member: string): object => {
   const { extensions, ...read } = asked.codec.decodeRequest(body, { scope: '', stream: false, ...named(asked) });
   return { ...read, extensions: Object.entries(extensions).filter(([id]) => member.startsWith(`extensions.${id}.`)) };

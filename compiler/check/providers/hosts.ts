@@ -7,7 +7,7 @@ import type { IrLeaf, IrNode, Stated } from '../../resolve/tree/ir-node.ts';
 import { refersAnywhere } from '../../validate/references/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** What to write instead; repeats the text only where it is a plain host. */
+/** Suggests what to write instead; repeats the text only where it is a plain host. */
 const hostHint = (text: string): string => {
   if (/^https?:\/(?!\/)/i.test(text)) return 'Write two slashes after the colon.';
   if (/^(?:wss?|ftp|grpc|tcp):/i.test(text)) return 'Only http:// and https:// URLs can be called.';

@@ -10,7 +10,7 @@ import { refersAnywhere } from '../../validate/references/is-reference.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** What may have been meant. A caller is not told what is saved. */
+/** Suggests the provider that may have been meant. A caller is not told what is saved. */
 const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
   const slugs = trust === 'caller' ? [] : Object.keys(saved.providers);
   if (slugs.includes(name)) return `Did you mean "@${name}"?`;

@@ -11,7 +11,7 @@ type Field = keyof Config;
 interface Idle {
   readonly path: readonly [Field, ...(string | number)[]];
   readonly why: string;
-  /** What to do, if not to remove it. */
+  /** Says what to do, if not to remove it. */
   readonly hint?: string;
 }
 

@@ -2,7 +2,7 @@ import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrHook } from '../../resolve/tree/ir-hook.ts';
 import type { IrGroup, IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 
-/** What a check wants to see of a config. All checks see it in one pass, parents before their targets. */
+/** The parts of a config that a check visits. All checks see it in one pass, parents before their targets. */
 export interface Visitor {
   node?(node: IrNode, parent: IrParent | undefined): void;
   leaf?(node: IrNode, leaf: IrLeaf): void;

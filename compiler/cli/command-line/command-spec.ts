@@ -1,10 +1,10 @@
-/** What a command takes, for parsing and for `--help`. */
+/** A description of a command's arguments, for parsing and for `--help`. */
 export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
   /** `gw check`. */
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
-  /** What stands after the name on the usage line, without the options. */
+  /** The text after the name on the usage line, without the options. */
   readonly positionals: string;
   /** How many positionals it takes. */
   readonly takes: { readonly least: number; readonly most: number };
@@ -19,7 +19,7 @@ export interface OptionSpecs {
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean';
-  /** What the value is, in capitals: `DIR`. */
+  /** A word for the value, in capitals: `DIR`. */
   readonly value?: string;
   readonly describe: string;
   /** The values it may have; any where absent. */

@@ -12,7 +12,7 @@ export const configOption = {
   describe: 'The gateway file, with plugins, saved providers and guardrails; gateway.json by default, if there is one.',
 } as const;
 
-/** Which store is asked for what files do not have. */
+/** The options that choose the store to look up what files do not have. */
 export const storeOptions = {
   profile: { type: 'string', value: 'NAME', describe: 'A gateway and a key of ~/.config/gatewright/profiles.json.' },
   workspace: { type: 'string', value: 'NAME', describe: 'The workspace that a key of an organisation acts in.' },

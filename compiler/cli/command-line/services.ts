@@ -15,7 +15,7 @@ export interface CommandIo {
   readonly cwd: string;
   readonly out: TextOutput;
   readonly err: TextOutput;
-  /** What is at a path; `undefined` for nothing. Rejects where it may not be looked at. */
+  /** Reads the kind of a path; `undefined` for nothing. Rejects where it may not be looked at. */
   readKind(path: string): Promise<'file' | 'folder' | undefined>;
   /** Whether it is a pipe or a device, which may never end. */
   isEndless(path: string): Promise<boolean>;
@@ -33,14 +33,14 @@ export interface TextOutput {
   write(text: string): void;
   /** A person looks at it: colours are welcome. */
   readonly colour: boolean;
-  /** What the texts are written to, where that is a stream. */
+  /** The stream that texts are written to, where there is one. */
   readonly stream?: Writable;
 }
 
-/** What a gateway file adds to the compiler's knowledge. `diagnostics` has what is wrong in the file itself. */
+/** Everything that a gateway file adds to the compiler's knowledge. `diagnostics` has what is wrong in the file itself. */
 export interface Environment {
   readonly plugins: readonly Plugin[];
-  /** What the plugins provide, by name. */
+  /** Everything that the plugins provide, by name. */
   readonly catalogue: Catalogue;
   readonly saved: Saved;
   /** The folder of its configs, absolute: those can name what is saved in the gateway file, and nothing of a store. */
@@ -62,7 +62,7 @@ export interface Environment {
   readonly unread?: boolean;
   /** The plugins that could not be loaded, as the gateway file names them. */
   readonly brokenPlugins?: readonly string[];
-  /** What is known of each plugin that the gateway file names, and that could be loaded. */
+  /** Details of each plugin that the gateway file names, and that could be loaded. */
   readonly pluginDetails?: readonly PluginDetails[];
   /** Plugins in processes of their own, which the compiler and the linker ask. */
   readonly isolated?: readonly AskedPlugin[];
@@ -94,19 +94,19 @@ export interface PluginDetails {
 export interface CompileCommandOptions {
   readonly environment: Environment;
   readonly file: string;
-  /** What the plan is called where its config does not say. */
+  /** The name of the plan where its config does not say one. */
   readonly name: string;
-  /** Whose text it is; an operator's file where absent. */
+  /** The owner of the text; an operator's file where absent. */
   readonly trust?: 'operator' | 'saved';
 }
 
-/** Which gateway is asked, and where in its store: as the environment says where absent. */
+/** The gateway that is asked, and the place in its store: as the environment says where absent. */
 export interface StoreFlags {
   readonly profile?: string | undefined;
   readonly workspace?: string | undefined;
 }
 
-/** What the commands are given by the composition root: they join the compiler with plugins and the runtime. */
+/** The services that the composition root gives to commands: they join the compiler with plugins and the runtime. */
 export interface CommandServices {
   readonly io: CommandIo;
   /** Loads the gateway file and the plugins it names; without one, the plugins that come with the gateway. */

@@ -29,7 +29,7 @@ export interface CompileFilesOptions {
   readonly names?: StoreNames;
 }
 
-/** What a plugin that could not be loaded may have provided. */
+/** The codes of diagnostics about names that a plugin that could not be loaded may have provided. */
 const ofPlugins: ReadonlySet<string> = new Set(['unknown-provider', 'unknown-check']);
 
 /** A finding that a plugin may be the reason for says so, unless a name like it is known. */
@@ -65,7 +65,7 @@ const toText = async (io: CommandIo, { file, isListed }: ConfigFile): Promise<st
   }
 };
 
-/** What is wrong in the gateway file itself. */
+/** Lists the diagnostics of the gateway file itself. */
 export const gatewayDiagnostics = (
   { diagnostics, text = '' }: Environment & { readonly text?: string },
   gatewayFile: string | undefined,

@@ -2,7 +2,7 @@ import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts'
 import { listBranches } from '../../../schema/plan/list-branches.ts';
 import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
 
-/** What the nodes of a plan are called in a trail: by their places in the config, groups with their names. */
+/** The names of the nodes of a plan in a trail: by their places in the config, groups with their names. */
 export interface BranchNames {
   readonly readName: (path: JsonPointer) => string;
   /** The branch of a group, by its index in the plan. */

@@ -31,7 +31,7 @@ const describeServed = (served: ServedLeaf): string => {
   }
 };
 
-/** What a target speaks, in one line; no line where that is not known. */
+/** Describes the dialects of a target, in one line; no line where that is not known. */
 const describeSpoken = (target: Target, catalogue: Catalogue): readonly string[] => {
   const called = calledProvider(target, catalogue);
   if (called === undefined || called.spoken.length === 0) return [];

@@ -15,7 +15,7 @@ const findModel = ({ model, params }: Target): string | undefined => {
   return typeof named === 'string' ? named : undefined;
 };
 
-/** What `prompt_cache: "auto"` does to a target's requests; nothing where its provider needs no hints. */
+/** Describes what `prompt_cache: "auto"` does to a target's requests; nothing where its provider needs no hints. */
 export const describePromptCache = (target: Target, { providers }: Catalogue): readonly string[] => {
   const { from } = target;
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;

@@ -26,7 +26,7 @@ const words: Words = {
   'output-checks': ({ hooks }) => hooks.map(describeHook).join('; '),
 };
 
-/** What the plan has of a stage that nobody has found words for. */
+/** Describes the members of a stage that has no text of its own. */
 const describePlain = ({ kind: _, ...members }: Stage): string =>
   Object.entries(members)
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
@@ -35,5 +35,5 @@ const describePlain = ({ kind: _, ...members }: Stage): string =>
 const toWords = <Kind extends StageKind>(kind: Kind, stage: StageOf<Kind>): string =>
   words[kind]?.(stage) ?? describePlain(stage);
 
-/** What a stage does, in one line. */
+/** Describes a stage, in one line. */
 export const describeStage = (stage: Stage): string => `${stage.kind.replace('-', ' ')}: ${toWords(stage.kind, stage)}`;

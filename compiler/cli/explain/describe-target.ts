@@ -14,7 +14,7 @@ const describeCredential = (credential: CredentialRef | null): string => {
     .join(', ');
 };
 
-/** Who answers: `openai`, `@prod-openai (openai), gpt-4o`, `whatever provider the caller names`. */
+/** Describes the provider: `openai`, `@prod-openai (openai), gpt-4o`, `whatever provider the caller names`. */
 export const describeProvider = ({ from, model, params }: Target): string => {
   const asked = model ?? params.override.model;
   const suffix = typeof asked === 'string' ? `, ${asked}` : '';

@@ -12,7 +12,7 @@ import { describeTarget } from './describe-target.ts';
 /** The gateway file's `pass_through`; `judged` where absent. */
 export type PassThrough = 'judged' | 'allow';
 
-/** What is known of a plan beside what it says. */
+/** Context of a plan that it does not hold itself. */
 export interface PlanWorld {
   readonly catalogue: Catalogue;
   /** The dialect of the clients that are asked about. */
@@ -30,7 +30,7 @@ export interface PlanWorld {
 /** Where limits are asked. Without a store there are none. */
 const describeLimit = 'limits are asked before each attempt, and those of the request before it is routed (store)';
 
-/** What becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
+/** Describes what becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
 const describeUnchecked = (leaf: LeafNode, passThrough: PassThrough | undefined): readonly string[] => {
   if (!mayDeny(leaf)) return [];
   return passThrough === 'allow'
@@ -38,7 +38,7 @@ const describeUnchecked = (leaf: LeafNode, passThrough: PassThrough | undefined)
     : ['a body on a path that is not modelled is refused (403), since no check can judge it'];
 };
 
-/** What the leaf's checks read of bodies, where the gateway file says something else than usual. */
+/** Describes what the leaf's checks read of bodies, where the gateway file changes the default. */
 const describeReading = (leaf: LeafNode, reading: TextReading | undefined): readonly string[] => {
   if (!leaf.stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks')) return [];
   return [

@@ -19,7 +19,7 @@ const sharedLines = ({ root, targets }: RoutingPlan, world: PlanWorld): readonly
 const toTitle = ({ of, id }: PossibleLosses): string =>
   of === 'provider' ? `what ${id} does not carry` : `what ${of} translated to ${id} may lose`;
 
-/** What may be lost, a block of lines for each way. */
+/** Lists what may be lost, a block of lines for each way. */
 const lossLines = (possible: readonly PossibleLosses[]): readonly string[] =>
   possible.flatMap((way) => {
     const width = Math.max(...way.losses.map(({ member }) => member.length));

@@ -4,7 +4,7 @@ import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { calledProvider, type ServedLeaf, servedLeaf } from './served-leaf.ts';
 
-/** What may be lost on one way, with the reason of each loss. */
+/** Losses that are possible on one way, with the reason of each. */
 export interface PossibleLosses {
   readonly of: 'requests' | 'answers' | 'provider';
   /** The dialect that they are translated to, or the provider. */

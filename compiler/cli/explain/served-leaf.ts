@@ -5,12 +5,12 @@ import { readDrop } from '../../../plugins/sdk/provider/read-drop.ts';
 import { type Served, servedAs } from '../../../plugins/sdk/provider/served-as.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 
-/** What a target calls, as far as the plan says. */
+/** The provider and model that a target calls, as far as the plan says. */
 export interface CalledProvider {
   readonly provider: Provider;
   /** The dialects that it speaks with the model of the plan, or with any where the request names the model. */
   readonly spoken: readonly Dialect[];
-  /** Which of them it speaks depends on a model that the plan does not name. */
+  /** Whether the dialect depends on a model that the plan does not name. */
   readonly byModel: boolean;
 }
 

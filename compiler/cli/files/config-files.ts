@@ -7,7 +7,7 @@ import { fileFault } from './file-fault.ts';
 export interface ConfigFile {
   /** As messages and plans show it: relative to the working folder where it lies below it, with `/`. */
   readonly file: string;
-  /** What its plan is called where the config itself has no name. */
+  /** The name of its plan where the config itself has none. */
   readonly name: string;
   /** It was found in a folder, and not named by an argument: then it is no pipe that somebody writes to. */
   readonly isListed: boolean;

@@ -9,7 +9,10 @@ export const readGatewayFile = async (
   given: string | undefined,
 ): Promise<string | undefined> => given ?? ((await io.readKind(defaultFile)) === 'file' ? defaultFile : undefined);
 
-/** What the gateway file adds. Throws a `UsageError` where `--config` names a file that is not there. */
+/**
+ * Reads the environment that the gateway file adds. Throws a `UsageError` where `--config` names a file that is not
+ * there.
+ */
 export const readEnvironment = async (
   services: CommandServices,
   gatewayFile: string | undefined,

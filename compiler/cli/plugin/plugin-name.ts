@@ -19,7 +19,7 @@ export const checkPluginName = (name: string): void => {
 /** The folder of a package: its name without the scope. */
 export const pluginFolder = (name: string): string => withoutScope(name);
 
-/** What a plugin's ids begin with. */
+/** Makes the prefix of a plugin's ids. */
 export const pluginId = (name: string): string => {
   const own = withoutScope(name).replace(/^gatewright-plugin-(?=.)/, '');
   return own.replaceAll(/[^a-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '');

@@ -1,7 +1,7 @@
 import type { PluginPermissions } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { ProvidedRoute } from '../../../plugins/sdk/plugin/plugin-report.ts';
 
-/** What a plugin provides, by the word for it. */
+/** The ids that a plugin provides, by kind. */
 export interface Provided {
   readonly providers: readonly string[];
   readonly dialects: readonly string[];

@@ -4,7 +4,7 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { mapNonEmpty } from '../../optimise/map-non-empty.ts';
 import { mayBeUnavailable } from '../../optimise/may-be-unavailable.ts';
 
-/** Which facts of the request are known. A log line has none of the body, and need not have the others. */
+/** The facts of the request that are known. A log line has none of the body, and need not have the others. */
 export type KnownFacts = ReadonlySet<FactPath[0]>;
 
 export interface Recording {

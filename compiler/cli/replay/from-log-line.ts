@@ -60,7 +60,7 @@ const wasJudged = ({ path }: Attempted, [next]: readonly TrailEvent[]): boolean 
 const wasUnreadable = (event: Attempted, after: readonly TrailEvent[]): boolean =>
   event.origin === 'network' && wasJudged(event, after);
 
-/** What broke a stream after its first content; a cut, where the trail's word for it is not known. */
+/** Describes what broke a stream after its first content; a cut, where the trail's word for it is not known. */
 const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
   const broke = after.find((event) => event.kind === 'streamFailed' && event.path === path);
   if (broke?.kind !== 'streamFailed') return undefined;
@@ -90,7 +90,7 @@ const toStep = (event: Attempted, after: readonly TrailEvent[], obedient: Readon
   ...(wentOn(after) ? { unread: true } : {}),
 });
 
-/** What the upstreams did, read off the trail of the request that met them. */
+/** Reads the behaviour of the upstreams off the trail of the request that met them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
   const obedient = obedientLeaves(plan);
   return trail.flatMap((event, index) =>

@@ -75,7 +75,7 @@ const readRefusals = (trail: readonly TrailEvent[], line: JsonObject, { root }: 
   };
 };
 
-/** What a line tells beside its upstreams. */
+/** Reads the members of a line beside its upstreams. */
 const readRecording = (
   recorded: readonly TrailEvent[],
   line: JsonObject,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 
-/** What the compiler said of one file. */
+/** The compiler's result for one file. */
 export interface CompiledFile {
   readonly file: string;
   readonly text: string;

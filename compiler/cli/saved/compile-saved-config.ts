@@ -9,7 +9,7 @@ import { compileKnowing } from './compile-with-names.ts';
 import { halfReadNames, replaceNames } from './replace-names.ts';
 import { StoreNames, savedTogether } from './store-names.ts';
 
-/** What a record of the log says of the plan that served its request. */
+/** What a log record says of the plan that served its request. */
 export interface RecordedPlan {
   /** The name of its config. */
   readonly config?: string;
@@ -19,7 +19,7 @@ export interface RecordedPlan {
   readonly time?: number;
 }
 
-/** What the text of a record says of its plan. */
+/** Reads what the text of a log record says of its plan. */
 export const recordedPlan = (text: string): RecordedPlan => {
   const record = parseJson(text);
   const { config, plan, created_at: time }: JsonObject = isJsonObject(record) ? record : {};
@@ -114,7 +114,7 @@ export const compileSavedConfig = async (
   return candidates[0] ?? newest;
 };
 
-/** Which version it is, for a person; ends with an empty line. */
+/** Describes the version, for a person; ends with an empty line. */
 export const savedVersionText = (
   { slug, version, inService, isRecorded }: SavedVersion,
   { plan }: RecordedPlan = {},

@@ -6,7 +6,7 @@ import { parseConfig } from '../../parse/parse-config.ts';
 import type { StoreNames } from './store-names.ts';
 
 interface KindName {
-  /** What the compiler says of a name that it does not know. */
+  /** The codes of the diagnostics about a name that the compiler does not know. */
   readonly codes: readonly string[];
   readonly what: string;
   /** How configs write a name. */
@@ -57,7 +57,7 @@ const unknownHint = ({ kind, name }: MissingName, found: Extract<FoundName, { ki
 export interface NameContext {
   readonly names: StoreNames;
   readonly missing: readonly MissingName[];
-  /** What the config was compiled with. */
+  /** The saved names that the config was compiled with. */
   readonly saved: Saved;
   /** `http://127.0.0.1:8787`. */
   readonly origin: string;
@@ -82,7 +82,7 @@ const replaceNames1 = (diagnostic: Diagnostic, { names, missing, saved, origin }
 export const replaceNames = (diagnostics: readonly Diagnostic[], options: NameContext): readonly Diagnostic[] =>
   diagnostics.map((each) => replaceNames1(each, options));
 
-/** What could not be checked of names that the store has. */
+/** Lists the names that the store has and that could not be checked. */
 export const halfReadNames = (
   text: string,
   { names, missing, file }: Pick<NameContext, 'names' | 'missing'> & { readonly file: string },

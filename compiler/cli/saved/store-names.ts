@@ -10,7 +10,7 @@ const mergePrompts = (first: SavedPrompts | undefined, second: SavedPrompts): Sa
   found: { ...first?.found, ...second.found },
 });
 
-/** What configs can name of two. Of one name in both, that of the second is meant. */
+/** Joins two lists of names that configs can use. Of one name in both, that of the second is meant. */
 export const savedTogether = (first: Saved, second: Partial<Saved>): Saved => ({
   providers: { ...first.providers, ...second.providers },
   virtualKeys: { ...first.virtualKeys, ...second.virtualKeys },
@@ -19,13 +19,13 @@ export const savedTogether = (first: Saved, second: Partial<Saved>): Saved => ({
   ...(second.prompts !== undefined && { prompts: mergePrompts(first.prompts, second.prompts) }),
 });
 
-/** What the store said of a name: of a prompt, which others there are. */
+/** Converts what the store said of a name: of a prompt, which others there are. */
 const toSaved = (found: FoundName, { kind }: Name): Partial<Saved> => {
   if (found.kind === 'found') return found.saved;
   return found.kind === 'unknown' && kind === 'prompts' ? { prompts: { slugs: found.names, found: {} } } : {};
 };
 
-/** What the names in configs stand for in a store: each is asked for once, and none before it is missing. */
+/** Looks up the names of configs in a store: each is asked for once, and none before it is missing. */
 export class StoreNames {
   readonly #open: () => Promise<AskedStore | undefined>;
   readonly #found = new Map<string, FoundName>();

@@ -29,7 +29,7 @@ const patterns: Readonly<Record<string, string>> = {
   suffix: 'TEXT$',
 };
 
-/** What an unknown operator was probably meant to be. */
+/** Suggests the operator that was probably meant. */
 export const operatorHint = (operator: string, operators: readonly string[]): string => {
   const word = spelling(operator);
   const pattern = patterns[word];
@@ -42,7 +42,7 @@ export const operatorHint = (operator: string, operators: readonly string[]): st
   return meant === undefined ? suggestion(operator, operators) : `Did you mean "${meant[0]}"?`;
 };
 
-/** What to write instead of an operand that its operator does not take. */
+/** Suggests what to write instead of an operand that its operator does not take. */
 export const operandHint = (operator: string, value: Json, expected: string): string => {
   if (Array.isArray(value) && operator === '$eq') return 'Use "$in" to compare with a list.';
   if (Array.isArray(value) && operator === '$ne') return 'Use "$nin" to compare with a list.';

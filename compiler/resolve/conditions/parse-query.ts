@@ -61,7 +61,7 @@ const factPath = (text: string): FactPath | undefined => {
   return known && rest.length > 0 && rest.every((key) => key !== '') ? [root, ...rest] : undefined;
 };
 
-/** What a condition that cannot test `text` was meant to test. */
+/** Suggests the fact that a condition was meant to test instead of `text`. */
 const factSuggestion = (text: string): string => {
   if (text.startsWith('$'))
     return /^\$n(?:ot|or)$/i.test(text) ? 'Use "$ne" or "$nin" on the value.' : suggestion(text, ['$and', '$or']);

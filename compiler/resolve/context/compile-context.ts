@@ -8,7 +8,7 @@ import type { Soundness } from '../../validate/soundness.ts';
 import type { Spellings } from './one-spelling.ts';
 import type { PatternBudget } from './pattern-budget.ts';
 
-/** What every part of the compiler may look at. */
+/** The context that all parts of the compiler share. */
 export interface CompileContext {
   readonly trust: Trust;
   readonly catalogue: Catalogue;
@@ -20,6 +20,6 @@ export interface CompileContext {
   readonly spellings: Spellings;
   /** Where secrets stand, as far as they were met; by first spellings, as all places of the compiler. */
   readonly secretPlaces: Set<JsonPointer>;
-  /** What the text names that is not in `saved`, as far as it was looked up. */
+  /** Names of the text that are not in `saved`, as far as they were looked up. */
   readonly missing: MissingName[];
 }

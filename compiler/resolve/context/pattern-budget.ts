@@ -7,7 +7,7 @@ export interface PatternBudget {
   admits(pattern: string): boolean;
 }
 
-/** What the patterns of a caller's config may cost together, as `regexCost` counts: some ten milliseconds. */
+/** The cost that the patterns of a caller's config may have together, as `regexCost` counts: some ten milliseconds. */
 const maxWork = 10_000;
 
 const anything: PatternBudget = { admits: () => true };

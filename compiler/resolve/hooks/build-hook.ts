@@ -20,7 +20,7 @@ const soundChecks = (
     .items(checks, pointer)
     .filter((check) => ['id', 'parameters'].every((member) => !sound.isUnsound(childPointer(check.pointer, member))));
 
-/** What a hook lays over the guardrail that it names: the validator has seen that it is JSON. */
+/** Selects the members that a hook lays over the guardrail that it names: the validator has seen that it is JSON. */
 const ownMembers = ({ id: _id, type: _type, checks: _checks, ...own }: Hook): JsonObject => own as JsonObject;
 
 /** A hook in long form; one without checks stands for a saved guardrail. Hooks on answers never deny. */

@@ -15,7 +15,7 @@ const combine = (
     : own;
 };
 
-/** What holds at a config that says `own` inside one where `inherited` holds. */
+/** Applies what a config says itself to what it inherits. */
 const inherit = (inherited: Settings, own: Settings): Settings => {
   const combined = inheritedRows.map(
     ({ field, rule }) => [field, combine(rule, inherited[field], own[field])] as const,

@@ -1,15 +1,15 @@
 import { charactersPerWeight } from '../../validate/limits.ts';
 import type { IrNode } from '../tree/ir-node.ts';
 
-/** What a member takes at least beside its name: two quotes, a colon, a comma and a value of one character. */
+/** The least size of a member beside its name: two quotes, a colon, a comma and a value of one character. */
 const charactersPerMember = 5;
 
 const leastCharacters = ({ own: { override_params: params } }: IrNode): number =>
   Object.keys(params?.value ?? {}).reduce((sum, { length }) => sum + length + charactersPerMember, 0);
 
 /**
- * What the parameters of all leaves weigh at least once those that they inherit are written out: each leaf has all that any
- * config around it has. It is known before that is done, which takes long where many leaves inherit many parameters.
+ * Weighs the parameters of all leaves once those that they inherit are written out: each leaf has all that any config
+ * around it has. It is known before that is done, which takes long where many leaves inherit many parameters.
  */
 export const inheritedWeight = (node: IrNode, inherited = 0): number => {
   const characters = Math.max(inherited, leastCharacters(node));

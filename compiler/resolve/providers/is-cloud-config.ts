@@ -2,8 +2,8 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 
 /**
- * What clouds are called with beside a credential: each set alone makes a valid config, whose credential is then the one
- * that a request brings.
+ * The members that clouds are called with beside a credential: each set alone makes a valid config, whose credential is
+ * then the one that a request brings.
  */
 const combinations: readonly (readonly (keyof Config)[])[] = [
   ['cloudb_region', 'cloudb_project_id'],

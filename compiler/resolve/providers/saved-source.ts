@@ -16,13 +16,13 @@ export interface SavedName {
   readonly slug: string;
 }
 
-/** What is saved under a name. */
+/** Finds the saved value of a name. */
 const savedAs = ({ slug }: SavedName, list: SavedList, { saved }: CompileContext) =>
   lookUp<SavedProvider>(saved[list], slug);
 
 const toList = ({ by }: SavedName): SavedList => (by === 'virtual_key' ? 'virtualKeys' : 'providers');
 
-/** What is saved under a name: a virtual key, or else a provider, if `list` does not say which. */
+/** Resolves a saved name to its source: a virtual key, or else a provider, if `list` does not say which. */
 export const savedSource = (name: SavedName, context: CompileContext, list: SavedList = toList(name)): SavedSource => {
   const { catalogue, missing } = context;
   const saved = savedAs(name, list, context);

@@ -10,7 +10,10 @@ type Plain<Value> = {
   [Name in TargetSettingName]: [Value] extends [NonNullable<TargetSettings[Name]>] ? Name : never;
 }[TargetSettingName];
 
-/** What a target inherits. `merge`: member by member, its own win. `replace`: its own instead of the inherited one. */
+/**
+ * One inherited value of a target. `merge`: member by member, its own win. `replace`: its own instead of the inherited
+ * one.
+ */
 interface Inherited<Value> {
   readonly rule: 'merge' | 'replace';
   /** The stage or the member of a target that it becomes in a plan: a setting that nothing obeys does not compile. */
@@ -77,7 +80,7 @@ inheritance satisfies { readonly [Field in keyof Required<Config>]: Row<NonNulla
 
 type Table = typeof inheritance;
 
-/** What targets inherit, by its name in `Settings`. */
+/** The fields that targets inherit, by their name in `Settings`. */
 export type InheritedField = {
   [Field in keyof Table]: Table[Field] extends { readonly rule: string } ? Field : never;
 }[keyof Table];

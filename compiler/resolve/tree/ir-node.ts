@@ -11,9 +11,9 @@ export interface IrNode {
   readonly pointer: JsonPointer;
   /** Its own members, those without meaning left out. */
   readonly config: Config;
-  /** What it says itself of what targets inherit. */
+  /** The settings that it states itself. */
   readonly own: Settings;
-  /** What holds here: its own and the inherited. */
+  /** The settings that hold here: its own and the inherited. */
   readonly settings: Settings;
   readonly shape: IrLeaf | IrGroup;
 }
@@ -21,7 +21,7 @@ export interface IrNode {
 export interface IrLeaf {
   readonly kind: 'leaf';
   readonly source: IrSource;
-  /** What it sends in place of the client's messages. */
+  /** The prompt that it sends in place of the client's messages. */
   readonly prompt?: IrPrompt;
 }
 
@@ -76,7 +76,7 @@ export type IrSource =
   /** A target that names none. */
   | { readonly kind: 'none' };
 
-/** What targets inherit, each with the place that states it: a member for each such row of `inheritance`. */
+/** The settings that targets inherit, each with the place that states it: a member for each such row of `inheritance`. */
 export type Settings = {
   readonly [Field in InheritedField]?: Stated<
     Field extends keyof Config ? NonNullable<Config[Field]> : readonly IrHook[]

@@ -18,6 +18,6 @@ const ofSettings: Readonly<Record<string, (value: number) => string>> = {
   failure_threshold: () => 'Write a number of failures, such as 5.',
 };
 
-/** What to write instead of a number that is too large or too small. */
+/** Suggests a number in place of one that is too large or too small. */
 export const rangeHint = ({ pointer, value, bound }: OutOfRange): string =>
   ofSettings[fromPointer(pointer).at(-1) ?? '']?.(value) ?? `Write a number that is ${bound}.`;

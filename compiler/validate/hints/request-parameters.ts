@@ -1,4 +1,4 @@
-/** What a parameter of a request has to be; `least` and `most` bound a number. */
+/** A parameter of a request and its type; `least` and `most` bound a number. */
 export interface RequestParameter {
   readonly types: readonly ('string' | 'number' | 'integer' | 'boolean' | 'array' | 'object')[];
   readonly least?: number;

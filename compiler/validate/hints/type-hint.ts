@@ -129,7 +129,7 @@ const textHint = (tokens: readonly string[], value: Json | undefined): string | 
   return isJsonObject(value) || Array.isArray(value) ? 'Write one string, in double quotes.' : undefined;
 };
 
-/** What to write instead of a value of the wrong type. */
+/** Suggests what to write in place of a value of the wrong type. */
 export const typeHint = ({ pointer, value, types, expected }: WrongType): string => {
   const tokens = fromPointer(pointer);
   const last = tokens.at(-1);

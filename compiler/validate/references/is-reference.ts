@@ -18,7 +18,7 @@ export const looksLikeReference = (text: string): boolean =>
 
 const [open, close] = ['${', '}'];
 
-/** What a reference looks like, for hints. */
+/** Examples of references, for hints. */
 export const referenceForms: string = `${open}env:NAME${close} or ${open}file:/absolute/path${close}`;
 
 /** Whether a text that looks like a reference stands anywhere in a value. */

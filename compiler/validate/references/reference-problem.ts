@@ -18,7 +18,7 @@ export const referenceProblem = (text: string): string => {
 const variable =
   /^(?:Bearer\s+)?(?:\$\{?\s*|\$?\{\{\s*|%|<|os\.environ\/|process\.env\.|\$\{\{\s*secrets\.)?(?:[eE][nN][vV][.:]\s*)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|ID|PASSWORD))\s*(?:\}\}?|%|>)?$/;
 
-/** What to write instead of a secret or of a malformed reference. */
+/** Suggests what to write in place of a secret or a malformed reference. */
 export const referenceHint = (value: Json): string => {
   const [, name] = typeof value === 'string' && value.length <= 80 ? (variable.exec(value) ?? []) : [];
   return name === undefined

@@ -14,8 +14,9 @@ export type AskAbout = (question: Question) => Promise<DescribedParameters | und
 const toKey = ({ about, check, parameters }: Question): string => `${about} ${check} ${canonicalJson(parameters)}`;
 
 /**
- * What checks say of their parameters. The compiler and the linker ask and must be answered at once, so that the first
- * question about parameters has no answer, and the process is asked; when that has answered, the compiler asks again.
+ * The descriptions that checks gave of their parameters. The compiler and the linker ask and must be answered at once,
+ * so that the first question about parameters has no answer, and the process is asked; when that has answered, the
+ * compiler asks again.
  */
 export class DescribedAnswers {
   readonly #timers: Timers;

@@ -22,7 +22,7 @@ export interface IsolationOptions {
   /** Takes lines for the operator, without their ends. */
   readonly log: (line: string) => void;
   readonly timers?: Timers;
-  /** What starts the processes; this process itself if absent. */
+  /** Starts the processes; this process itself if absent. */
   readonly spawner?: Spawner | undefined;
 }
 

@@ -12,14 +12,14 @@ import {
 export interface ProxyOwner {
   /** The check as the version in service describes it. */
   described(id: string): DescribedGuardrail | undefined;
-  /** What the process said; asked for if it is not known. */
+  /** Finds the process's description; asked for if it is not known. */
   describedParameters(question: Question): DescribedParameters | undefined;
-  /** What the process said, if it is known. */
+  /** Finds the process's description, if it is known. */
   known(question: Question): DescribedParameters | undefined;
   link(check: string, parameters: JsonObject, services: CheckServices): Check;
 }
 
-/** What is assumed of a check that has not answered: the strictest. */
+/** The description that is assumed of a check that has not answered: the strictest. */
 const unknown: DescribedParameters = { faults: [], rewrites: true, retries: true };
 
 /**

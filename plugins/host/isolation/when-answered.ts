@@ -8,7 +8,7 @@ export interface Settling {
   settle(): Promise<boolean>;
 }
 
-/** What plugins say may lead to further questions, but not endlessly. */
+/** The rounds of questions that the answers of plugins may lead to. */
 const maxRounds = 5;
 
 /** Computes something again until isolated plugins have answered all that it asks them, before it returns. */

@@ -3,7 +3,7 @@ import type { ProblemText } from './plugin-entry.ts';
 import { rangeFault } from './range-fault.ts';
 import { readPermissions } from './read-permissions.ts';
 
-/** What is told of permissions that are not valid. */
+/** Reports permissions that are not valid. */
 export const permissionsFault = (plugin: string, declared: unknown): ProblemText | undefined => {
   const { faults } = readPermissions(declared);
   if (faults === undefined) return undefined;

@@ -13,8 +13,8 @@ import { isPlugin, pluginFaults } from './plugin-faults.ts';
 const esmOnly = /outside a module|Unexpected token 'export'|'import\.meta'|await is only valid|top-level await/i;
 
 /**
- * What to do about an ES module that Node loaded as CommonJS, as it does with `.js` and `.ts` files of a package that
- * `npm init -y` created; `undefined` if an error has another cause.
+ * Suggests what to do about an ES module that Node loaded as CommonJS, as it does with `.js` and `.ts` files of a
+ * package that `npm init -y` created; `undefined` if an error has another cause.
  */
 const commonJsHint = (error: unknown, file: string): string | undefined => {
   if (!(error instanceof SyntaxError) || !esmOnly.test(error.message)) return undefined;
@@ -39,7 +39,7 @@ const failureHint = (error: unknown, file: string): string => {
   return commonJs ?? 'Correct the plugin, or remove it from the gateway file.';
 };
 
-/** What is told of a plugin whose module throws when it is imported. */
+/** Reports a plugin whose module throws when it is imported. */
 export const loadFailure = (name: string, error: unknown, file: string): ProblemText => ({
   code: 'plugin-failed',
   message: `The plugin "${name}" failed to load: ${toSentence(errorText(error))}`,

@@ -4,7 +4,7 @@ import { fromJson } from '../../../schema/json/from-json.ts';
 import { findObject, findText } from '../../../schema/json/loose.ts';
 import { isFile } from './existing-file.ts';
 
-/** What the `package.json` of a plugin says of it. */
+/** The members of a plugin's `package.json` that describe it. */
 export interface Manifest {
   /** The folder that it is in. */
   readonly folder: string;

@@ -16,6 +16,6 @@ export interface PluginProblem {
   readonly pointer: JsonPointer;
   /** One full sentence: the fact. */
   readonly message: string;
-  /** What to do. */
+  /** Says what to do. */
   readonly hint: string;
 }

@@ -5,7 +5,7 @@ import { ownVersion } from './own-version.ts';
 import type { ProblemText } from './plugin-entry.ts';
 
 interface Requirement {
-  /** What is required: `the plugin SDK`. */
+  /** The requirement: `the plugin SDK`. */
   readonly what: string;
   /** Where package.json says so. */
   readonly member: string;

@@ -2,7 +2,7 @@ import { type Guardrail, guardrailNames } from '../../sdk/guardrail/guardrail.ts
 import type { AnyRouteRow } from '../../sdk/route/route-row.ts';
 import { routeForm } from '../../sdk/route/route-row-fault.ts';
 
-/** What of a plugin has a name. */
+/** The members of a plugin whose names must be free. */
 export interface NamedThings {
   readonly name: string;
   readonly providers?: readonly { readonly id: string; readonly aliases?: readonly string[] }[];

@@ -6,7 +6,7 @@ import { type ChildReport, faultReport, readReport } from './read-report.ts';
 const memoryMb = 512;
 const longestReport = 4 * 1024 * 1024;
 
-/** What the process may do. */
+/** The limits of the process. */
 export interface ChildBounds {
   /** The paths that it may read. */
   readonly readable: readonly string[];

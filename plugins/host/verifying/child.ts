@@ -8,7 +8,7 @@ import type { PluginEntry } from '../loading/plugin-entry.ts';
 import { contractFaults } from './contract-faults.ts';
 import { tappedHooks } from './tapped-hooks.ts';
 
-/** What the process is asked. */
+/** The question to the process. */
 export interface VerifyRequest {
   readonly entry: PluginEntry;
   readonly file: string;

@@ -21,7 +21,7 @@ const collectFaults = async (subject: string, test: () => unknown): Promise<read
 const needsNoExample = ({ ownSettings, authorize, baseUrl }: Provider): boolean =>
   (ownSettings?.required ?? []).length === 0 && authorize === undefined && typeof baseUrl !== 'function';
 
-/** Which contracts a plugin violates, of those that can be tested without an example of its use. */
+/** Lists the contracts that a plugin violates, of those that can be tested without an example of its use. */
 export const contractFaults = async ({
   providers = [],
   dialects = [],

@@ -5,7 +5,7 @@ import type { ProvidedRoute } from '../../sdk/plugin/plugin-report.ts';
 import type { ControlPath } from '../../sdk/route/route-row.ts';
 import { routeMethods } from '../../sdk/route/route-row-fault.ts';
 
-/** What a process says of a plugin. */
+/** A process's report on a plugin. */
 export interface ChildReport {
   readonly name?: string;
   readonly permissions?: Json;

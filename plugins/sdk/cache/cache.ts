@@ -4,7 +4,7 @@ import type { CheckHttp } from '../guardrail/guardrail.ts';
 import type { Cancellation, RawHeaders } from '../http/http.ts';
 import type { Timers } from '../http/in-process.ts';
 
-/** What an answer is stored under. Nobody but the gateway makes keys. */
+/** The parts of the key of a stored answer. Nobody but the gateway makes keys. */
 export interface CacheKey {
   /** A SHA-256 in hexadecimal of all that decides the answer: requests with the same id may have the same answer. */
   readonly id: string;
@@ -35,12 +35,12 @@ export interface CacheEntry {
   readonly storedAt: number;
 }
 
-/** What a cache knows of a key. `similar`: the answer of another request that is alike, or that one was looked for. */
+/** A cache's answer for a key. `similar`: the answer of another request that is alike, or that one was looked for. */
 export type CacheRead =
   | { readonly kind: 'hit'; readonly entry: CacheEntry; readonly similar?: true }
   | { readonly kind: 'miss'; readonly similar?: true };
 
-/** Who makes the call of a key that several gateways want at once. */
+/** The outcome of a claim where several gateways want the same key at once. */
 export type CacheClaim =
   | {
       readonly lead: true;
@@ -97,7 +97,7 @@ export interface SemanticOptions {
 /** A text whose vector is wanted. */
 export interface EmbedRequest {
   readonly text: string;
-  /** Whose text it is. */
+  /** The owner of the text. */
   readonly tenant: TenantId;
   readonly timeoutMs: number;
   /** Ends the call; absent if nobody waits for it. */
@@ -107,7 +107,7 @@ export interface EmbedRequest {
 /** Gives the vector of a text, as the provider of the gateway file makes it. Rejects with an `Error` that says why there is none. */
 export type Embed = (request: EmbedRequest) => Promise<readonly number[]>;
 
-/** What a cache may use of the gateway. */
+/** The services of the gateway that a cache may use. */
 export interface CacheServices {
   /** The only way to other machines over HTTP. */
   readonly http: CheckHttp;

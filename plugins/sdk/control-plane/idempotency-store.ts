@@ -1,7 +1,7 @@
 import type { Json } from '../../../schema/json/json.ts';
 import type { TenantId } from '../exchange/exchange.ts';
 
-/** Which request a reply was kept for. */
+/** The request that a reply was stored for. */
 export interface RepeatedRequest {
   readonly tenant: TenantId;
   /** The `operationId` of its route. */
@@ -36,7 +36,10 @@ export type Claim =
 
 /** Where replies to requests with an `idempotency-key` are kept for 24 hours. */
 export interface IdempotencyStore {
-  /** Who gets `yours` runs the request, and calls `keep` or `release` then. Only one gets it until that is done. */
+  /**
+   * A caller that gets `yours` runs the request, and calls `keep` or `release` then. Only one gets it until that is
+   * done.
+   */
   claim(request: ClaimedRequest): Promise<Claim>;
   /** Says of a request that somebody still runs it. */
   renew(request: ClaimedRequest): Promise<void>;

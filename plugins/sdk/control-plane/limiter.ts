@@ -18,11 +18,11 @@ export interface LimitedAttempt {
   readonly maxOutput?: number;
   /** @deprecated Read `maxOutput`. */
   readonly mostOutput?: number;
-  /** What the saved provider says of prices; absent if it says nothing. */
+  /** The prices of the saved provider; absent if it says nothing. */
   readonly prices?: SavedPrices;
 }
 
-/** What an attempt may use. Either `settle` or `release` is called, once, and neither may throw. */
+/** The amounts that an attempt may use. Either `settle` or `release` is called, once, and neither may throw. */
 export interface Reservation {
   /** The attempt was sent and has ended, and used this: nothing, if the provider answered 400 or above. */
   settle(usage: UsageRecord): void;
@@ -44,7 +44,7 @@ export interface LimitedRequest {
   end(): void;
 }
 
-/** What a request is about to be served by. */
+/** The plan that is about to serve a request. */
 export interface LimitedPlan {
   /** The name of the plan, which is that of its config. */
   readonly name: string;

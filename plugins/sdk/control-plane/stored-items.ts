@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { TenantId } from '../exchange/exchange.ts';
 
-/** Whose items they are: a workspace, and what distinguishes its callers where they bring credentials of their own. */
+/** The owner of the items: a workspace, and what distinguishes its callers where they bring credentials of their own. */
 export interface ItemsOwner {
   readonly tenant: TenantId;
   readonly owner: string;

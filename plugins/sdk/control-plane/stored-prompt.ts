@@ -6,8 +6,8 @@ export interface StoredPrompt extends SavedPrompt {
   /** Roughly the bytes that it takes in memory. */
   readonly bytes: number;
   /**
-   * What is sent in place of a client's body: the rendered prompt, with the body's own parameters in place of the prompt's.
-   * Its `variables` are the variables, and its messages (or `prompt`) are left out. Reads nothing. Throws the
+   * Fills the prompt in place of a client's body: the rendered prompt, with the body's own parameters in place of the
+   * prompt's. Its `variables` are the variables, and its messages (or `prompt`) are left out. Reads nothing. Throws the
    * `GatewayError` `unrendered-prompt`.
    */
   fill(body: JsonObject): JsonObject;

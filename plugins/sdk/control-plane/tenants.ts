@@ -5,7 +5,7 @@ import type { StoredPrompts } from './stored-prompt.ts';
 
 /** A saved config of a tenant. */
 export interface TenantConfig {
-  /** What plans and logs call it, by whichever of its names it was asked for. */
+  /** The name in plans and logs, whichever of its names was asked for. */
   readonly name: string;
   /** Another one whenever the text has changed. */
   readonly version: string;
@@ -22,14 +22,14 @@ export interface DefaultGuardrails {
   readonly output: readonly string[];
 }
 
-/** What a tenant has saved, as it is at one time. */
+/** Everything that a tenant has saved, at one time. */
 export interface TenantView {
   /**
    * Another one whenever anything has changed that plans are made of, beside the configs: providers, virtual keys, guardrails,
    * prompts, and which guardrails run by default.
    */
   readonly version: string;
-  /** What configs of the tenant, and of its callers, can name; with what the gateway file saves. */
+  /** The names that configs of the tenant, and of its callers, can use; with what the gateway file saves. */
   readonly saved: Saved;
   /** The credentials of saved providers and guardrails, by the references in `saved`. */
   secrets(ref: SecretRef): string | undefined;
@@ -47,7 +47,7 @@ export interface TenantView {
   readonly defaultGuardrails?: DefaultGuardrails;
 }
 
-/** What tenants have saved. */
+/** Everything that tenants have saved. */
 export interface Tenants {
   /**
    * Undefined for a tenant that has saved nothing; a promise where something must be read first. It never asks a database

@@ -3,7 +3,7 @@ import type { Saved } from '../../../schema/config/saved.ts';
 import type { StoredPrompts } from './stored-prompt.ts';
 import type { TenantView } from './tenants.ts';
 
-/** What a tenant has saved, with the prompts that one config names. */
+/** The saved values of a tenant, with the prompts that one config names. */
 export interface WithPrompts {
   readonly saved: Saved;
   readonly prompts: StoredPrompts;

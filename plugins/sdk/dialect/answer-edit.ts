@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 /**
- * What changes in the answers to a request before anything else reads them: they stay in their dialect, and members that
+ * Changes the answers to a request before anything else reads them: they stay in their dialect, and members that
  * nothing here is about stay as they came.
  */
 export interface AnswerEdit {
@@ -17,8 +17,8 @@ export interface AnswerEdit {
 }
 
 /**
- * What a provider leaves out of the answers of a dialect. `role`: who speaks, at the beginning of a stream; `call-index`: the
- * place of a call among those of a stream; `call-type`: that a call is one of a function; `plain-content`: texts are parts of a
- * list, beside those of thinking.
+ * A member that a provider leaves out of the answers of a dialect. `role`: who speaks, at the beginning of a stream;
+ * `call-index`: the place of a call among those of a stream; `call-type`: that a call is one of a function;
+ * `plain-content`: texts are parts of a list, beside those of thinking.
  */
 export type LeftOut = 'role' | 'call-index' | 'call-type' | 'plain-content';

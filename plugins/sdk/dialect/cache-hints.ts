@@ -27,7 +27,7 @@ export interface CacheHints {
   places(body: JsonObject): readonly CacheHintPlace[];
 }
 
-/** What a provider caches where a request hints at it. */
+/** The rules by which a provider caches where a request hints at it. */
 export interface PromptCacheRules {
   /** The tokens of the shortest prefix that is kept. */
   readonly minTokens: number;

@@ -53,7 +53,7 @@ export interface ClientRoute {
   readonly modelInBody?: true;
   /** The framing of streams, which the query may choose; the dialect's own if absent. */
   framing?(query: RequestQuery): FramingId;
-  /** What `openapi.json` calls it, unique among all routes; made of the path if absent. */
+  /** The name of the operation in `openapi.json`, unique among all routes; made of the path if absent. */
   readonly operationId?: string;
   /** One line for `openapi.json`. */
   readonly summary?: string;
@@ -67,7 +67,7 @@ export interface ClientCredentials {
   readonly query?: readonly string[];
 }
 
-/** What a request's path says, for dialects whose bodies do not say it. */
+/** The members of a request that its path gives, for dialects whose bodies do not have them. */
 export interface RequestPath {
   readonly model?: string;
   readonly stream?: boolean;
@@ -118,7 +118,7 @@ export interface UsageRequest {
   readonly member: string;
 }
 
-/** What the gateway must know of a dialect before a request uses it. */
+/** The declaration of a dialect, which the gateway reads before a request uses it. */
 export interface DialectDeclaration {
   readonly id: string;
   readonly operation: Exclude<Operation, 'opaque'>;
@@ -171,10 +171,10 @@ export interface Dialect extends DialectDeclaration {
    */
   readonly errorMark?: string | readonly string[];
   /**
-   * What only this gateway writes into answers, such as a bound value that names who made it, is never sent to a provider.
-   * One of these texts occurs in each request that brings such a thing back: it is decoded and encoded even for a provider
-   * of this dialect, while all other requests are sent as they are. Each begins with the quote of a JSON string. Absent:
-   * `"gw1.`, with which a bound value begins.
+   * Members that only this gateway writes into answers, such as a bound value that names who made it, and that are
+   * never sent to a provider. One of these texts occurs in each request that brings such a thing back: it is decoded
+   * and encoded even for a provider of this dialect, while all other requests are sent as they are. Each begins with
+   * the quote of a JSON string. Absent: `"gw1.`, with which a bound value begins.
    */
   readonly gatewayMarks?: readonly string[];
   /**
@@ -220,7 +220,7 @@ export interface Dialect extends DialectDeclaration {
    * events tell all that frames say.
    */
   frameTexts?(frame: Frame, unknown?: TextReading['unknown']): FrameTexts | undefined;
-  /** What its bodies consist of, for tests that visit every member: `texts` and `frameTexts` read by these tables. */
+  /** The members of its bodies, for tests that visit every one: `texts` and `frameTexts` read by these tables. */
   readonly members?: DialectMembers;
   /**
    * The token counts of a whole answer, or of a frame's data; undefined where there are none. `before` is what earlier
@@ -318,7 +318,7 @@ export interface EncodeTarget {
  * them for a while where they are translated.
  */
 export interface ItemNaming {
-  /** What a request says of its own answer's items: nothing may be kept of `refused`. */
+  /** Reads what a request says of its own answer's items: nothing may be kept of `refused`. */
   keeping(body: JsonObject): 'asked' | 'unsaid' | 'refused';
   /** The ids of items that a request names. */
   namedIn(body: JsonObject): readonly string[];
@@ -327,7 +327,10 @@ export interface ItemNaming {
 export interface DecodeRequest extends RequestPath {
   /** The scope of bound values that name none. */
   readonly scope: string;
-  /** What was remembered of an earlier answer, by its id; undefined if nobody remembers it. Absent: nothing is remembered. */
+  /**
+   * Finds what was remembered of an earlier answer, by its id; undefined if nobody remembers it. Absent: nothing is
+   * remembered.
+   */
   recall?(id: string): JsonObject | undefined;
 }
 
@@ -342,7 +345,10 @@ export interface EncodedRequest {
   /** Without what the path says. */
   readonly body: JsonObject;
   readonly headers?: RawHeaders;
-  /** What this dialect cannot express of the conversation, which the client is told: `sampling.seed`, `turns[1].parts[0]`, … */
+  /**
+   * The parts of the conversation that this dialect cannot express, which are reported to the client: `sampling.seed`,
+   * `turns[1].parts[0]`, …
+   */
   readonly lost: readonly string[];
   /** How its answers become those to what was asked, such as calls of functions that stand for custom tools. */
   readonly answers?: AnswerEdit;

@@ -53,7 +53,7 @@ export interface Members {
   readonly [name: string]: Member;
 }
 
-/** What the bodies of a dialect consist of. */
+/** The members of the bodies of a dialect. */
 export interface DialectMembers {
   readonly request: Member;
   readonly answer: Member;

@@ -53,7 +53,7 @@ export interface TextReading {
 /** How texts are read where nothing else is said. */
 export const defaultReading: TextReading = { turns: 'new', unknown: 'judge' };
 
-/** What a gateway file says of it. */
+/** The settings of a gateway file about reading it. */
 export interface ReadingSettings {
   readonly judged_turns?: TextReading['turns'];
   readonly unjudged_members?: TextReading['unknown'];

@@ -9,15 +9,18 @@ declare const tenantId: unique symbol;
 declare const organisationId: unique symbol;
 declare const workspaceId: unique symbol;
 
-/** Whose state a key belongs to. Without service keys there is one tenant; in a control plane it is the workspace's id. */
+/**
+ * The id of the tenant whose state a key belongs to. Without service keys there is one tenant; in a control plane it is
+ * the workspace's id.
+ */
 export type TenantId = string & { readonly [tenantId]: true };
 export type OrganisationId = string & { readonly [organisationId]: true };
 export type WorkspaceId = string & { readonly [workspaceId]: true };
 
-/** What a key may do: a resource and a verb, as `prompts.publish`. */
+/** A permission of a key: a resource and a verb, as `prompts.publish`. */
 export type KeyScope = `${string}.${string}`;
 
-/** What a service key says for requests that do not say it themselves, or must not. */
+/** The values that a service key gives to requests that do not state them, or must not. */
 export interface KeyDefaults {
   /** Labels: strings, numbers and booleans. They count more than those of the request. */
   readonly metadata?: JsonObject;
@@ -31,7 +34,7 @@ export interface KeyDefaults {
   readonly judgedTurns?: 'all';
 }
 
-/** Who calls. A key of the gateway file has `tenant` and `keyId`; a control plane says the rest. */
+/** The caller. A key of the gateway file has `tenant` and `keyId`; a control plane says the rest. */
 export interface Principal {
   readonly tenant: TenantId;
   /** The id of the service key, never the key. */
@@ -41,7 +44,10 @@ export interface Principal {
   readonly workspace?: WorkspaceId;
   /** Where the key may act: in its workspace, or in every workspace of its organisation. */
   readonly reach?: 'workspace' | 'organisation';
-  /** What the key may do, as `resource.verb`; absent, as for keys of the gateway file: send requests to models, and nothing else. */
+  /**
+   * The permissions of the key, as `resource.verb`; absent, as for keys of the gateway file: send requests to models,
+   * and nothing else.
+   */
   readonly scopes?: ReadonlySet<KeyScope>;
   readonly defaults?: KeyDefaults;
   /** The user that the key was made for: the label `_user`, whatever a request says. */
@@ -87,7 +93,7 @@ export interface ClientRequest {
   readonly body: RequestBody;
 }
 
-/** What the caller's own headers request; it overrides the config at every target. */
+/** The settings that the caller's own headers request; it overrides the config at every target. */
 export interface CallerOverrides {
   /** `x-gw-provider`. */
   readonly provider?: string;
@@ -112,7 +118,7 @@ export interface CallerOverrides {
   readonly settings?: JsonObject;
 }
 
-/** What the gateway says of a request while it serves it. */
+/** Labels that the gateway adds to a request while it serves it. */
 export interface ServedLabels {
   /** The slug of the stored prompt that the last target sent; the metadata have it as `_prompt`. */
   prompt: string | undefined;
@@ -129,7 +135,10 @@ export interface ServingPlan {
   readonly isCallers?: true;
 }
 
-/** What is sent in the place of a request's body where one saved provider serves it: that has what the body repeats. */
+/**
+ * The body that is sent in place of the request's own where one saved provider serves it: that has what the body
+ * repeats.
+ */
 export interface OwnForm {
   /** The saved provider or virtual key. */
   readonly slug: string;
@@ -163,7 +172,10 @@ export interface Exchange {
   readonly labels?: ServedLabels;
   /** Undefined until it is chosen, and where none is. */
   readonly plan?: ServingPlan | undefined;
-  /** What conditions see: metadata, the body's params (parsed on first access; throws `malformed-body`), and the path. */
+  /**
+   * The facts that conditions see: metadata, the body's params (parsed on first access; throws `malformed-body`), and
+   * the path.
+   */
   readonly facts: Facts;
   /** The body as a JSON object, parsed once on first access; throws the `GatewayError` `malformed-body`. */
   json(): JsonObject;

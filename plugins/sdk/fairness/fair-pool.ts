@@ -69,7 +69,7 @@ export const createFairPool = ({ size, maxQueued }: PoolSize): FairPool => {
     }
   };
 
-  /** Whoever waits is at its share, or the pool is full: a tenant that has room overtakes nobody. */
+  /** Every waiting call is at its share, or the pool is full: a tenant that has room overtakes nobody. */
   const take = (tenant: string): Place | undefined => (shares.take(tenant) ? toPlace(tenant) : undefined);
 
   return {

@@ -5,9 +5,9 @@ const share = 1 / 4;
 export const toShare = (size: number): number => Math.max(1, Math.floor(size * share));
 
 /**
- * Who holds how many places of a pool, and whose turn it is. A tenant holds at most its share, and those that wait take turns:
- * the next place is of whoever waits for longest since its last turn, of those that may hold another one. It remembers only
- * tenants that hold places or wait.
+ * Counts the places that each tenant holds in a pool, and chooses the next. A tenant holds at most its share, and those
+ * that wait take turns: the next place is of whoever waits for longest since its last turn, of those that may hold
+ * another one. It remembers only tenants that hold places or wait.
  */
 export class FairShares {
   readonly size: number;

@@ -76,7 +76,7 @@ export const preludeBytes = 12;
 
 const checksumBytes = 4;
 
-/** What a message has besides headers and payload. */
+/** The bytes of a message besides headers and payload. */
 const frameBytes: number = preludeBytes + checksumBytes;
 
 /** https://github.com/awslabs/aws-c-event-stream: the limits of the vendor's own clients. */

@@ -11,7 +11,7 @@ export interface Split {
   readonly frames: readonly PlacedFrame[];
 }
 
-/** What is after the last border of a stream that has ended. */
+/** The bytes after the last border of a stream that has ended. */
 export interface Rest extends Split {
   /** Whether bytes after the frame, or all bytes if there is none, began something and did not end it. */
   readonly isTorn: boolean;
@@ -52,6 +52,6 @@ export interface Framing {
 /** Writes the frames of one stream. */
 export interface FrameWriter {
   write(frames: readonly Frame[]): Buffer;
-  /** What follows the last frame of a complete stream; may be empty. */
+  /** Returns the bytes after the last frame of a complete stream; may be empty. */
   end(): Buffer;
 }

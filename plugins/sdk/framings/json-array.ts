@@ -12,10 +12,10 @@ const [quote, comma, open, backslash, close, openBrace, closeBrace] = [34, 44, 9
 
 const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
-/** What may come next outside of elements. */
+/** The token that may come next outside of elements. */
 type Expected = 'array' | 'first' | 'element' | 'comma' | 'nothing';
 
-/** What the open element is: an object or a list, a string, or a number or word, which lasts until what follows it. */
+/** The kind of the open element: an object or a list, a string, or a number or word, which lasts until what follows it. */
 type Element = 'nested' | 'string' | 'word';
 
 /**

@@ -5,11 +5,11 @@ import { memberNames } from '../parameters/to-options.ts';
 import type { Guardrail } from './guardrail.ts';
 import { parameterFaults } from './parameter-faults.ts';
 
-/** What a check says of its parameters. */
+/** The results of a check's description of its parameters. */
 export interface ParameterFindings {
   /** Where they do not fit its schema. */
   readonly errors: readonly SchemaError[];
-  /** What its `faults` finds wrong with parameters that fit. */
+  /** The sentences of its `faults` about parameters that fit. */
   readonly faults: readonly string[];
   /** All of them, with their defaults filled in; a copy. */
   readonly value: JsonObject;

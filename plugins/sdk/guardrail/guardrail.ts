@@ -18,7 +18,7 @@ export interface CheckInput {
   /** The pieces of `text`, in order, with the place of each in the body. A stream's pieces have the pointer of the root. */
   readonly spans: readonly TextSpan[];
   readonly metadata: JsonObject;
-  /** Whose request it is. */
+  /** The tenant whose request it is. */
   readonly tenant: TenantId;
   readonly request: CheckedRequest;
   /** Where the request goes. */
@@ -58,12 +58,12 @@ export interface Verdict {
   readonly data: Json;
   /** Shown in `hook_results` as `log`: what the check sent to another service, for instance. */
   readonly log?: Json;
-  /** What is put in place of parts of the judged texts. Replacements may not overlap. */
+  /** The replacements of parts of the judged texts. Replacements may not overlap. */
   readonly replace?: readonly Replacement[];
   /** A whole new body, in the client's dialect: of the request, or of the answer. It wins over `replace`. */
   readonly body?: JsonObject;
   /**
-   * What stands for what in the replaced texts, by placeholder: wherever the answer has a placeholder, its client is given
+   * The original of each placeholder in the replaced texts: wherever the answer has a placeholder, its client is given
    * the value again. Only in the input phase.
    */
   readonly restore?: { readonly [placeholder: string]: string };
@@ -75,9 +75,9 @@ export interface Verdict {
   readonly retry?: AnswerRetry;
 }
 
-/** What the model is told in one more attempt, after the request and what it answered. */
+/** The turns that are added for one more attempt, after the request and its answer. */
 export interface AnswerRetry {
-  /** What was wrong, and what to answer: a turn of the user. At most 20,000 characters. */
+  /** The text that says what was wrong, and what to answer: a turn of the user. At most 20,000 characters. */
   readonly say: string;
   /** The choice that was wrong, whose text is the turn of the model; the first if absent. */
   readonly choice?: number;
@@ -96,8 +96,8 @@ export interface Guardrail {
   /** Closed by the compiler, with the members that every check accepts (`failOnError`, `timeout`, `id`). */
   readonly parameters: ParameterSchema;
   /**
-   * What is wrong with parameters that fit the schema, a sentence each: what a schema cannot say, such as a range whose
-   * ends are in the wrong order. The compiler asks it, so that each fault is a diagnostic of the config.
+   * Lists what is wrong with parameters that fit the schema, a sentence each: what a schema cannot say, such as a range
+   * whose ends are in the wrong order. The compiler asks it, so that each fault is a diagnostic of the config.
    */
   faults?(parameters: JsonObject): readonly string[];
   /** Whether its patterns may be written as `/pattern/flags`: of others the compiler says that slashes are searched for. */
@@ -136,7 +136,7 @@ export interface JudgedParts {
   readonly overlap: number;
 }
 
-/** What a check may use of the gateway. */
+/** The services of the gateway that a check may use. */
 export interface CheckServices {
   /** The only way to other machines: every URL passes the gateway's rules for egress. */
   readonly http: CheckHttp;
@@ -197,7 +197,7 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   readonly parameters: Schema;
   /** Whether its patterns may be written as `/pattern/flags`. */
   readonly readsFlags?: boolean;
-  /** What is wrong with parameters that fit the schema, a sentence each; asked by the compiler. */
+  /** Lists what is wrong with parameters that fit the schema, a sentence each; asked by the compiler. */
   faults?(parameters: FromSchema<Schema>): readonly string[];
   /** How a stream can be judged while it arrives; undefined if these parameters need the whole text. */
   parts?(parameters: FromSchema<Schema>): JudgedParts | undefined;

@@ -7,7 +7,7 @@ export interface LateGuardrailDefinition extends Pick<Guardrail, 'id' | 'aliases
   readonly load: () => Promise<Guardrail>;
 }
 
-/** What is only known of a guardrail that is loaded. */
+/** The members of a guardrail that are only known once it is loaded. */
 const lateMembers = Object.keys({
   phases: true,
   parameters: true,

@@ -2,7 +2,10 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { Guardrail } from './guardrail.ts';
 
-/** What a check finds wrong with parameters that fit its schema; that it throws, where the compiler asks it, is a fault. */
+/**
+ * Lists what a check finds wrong with parameters that fit its schema; that it throws, where the compiler asks it, is a
+ * fault.
+ */
 export const parameterFaults = (guardrail: Guardrail, own: JsonObject): readonly string[] => {
   try {
     const faults = guardrail.faults?.(own) ?? [];

@@ -2,7 +2,7 @@ import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { UnreadAnswer } from './unread-answer.ts';
 
-/** What is read of an answer, and what its price depends on. */
+/** The parts of an answer that are read, and that its price depends on. */
 export interface CopiedAnswer extends Pick<UnreadAnswer, 'request' | 'answer' | 'listedAs'> {
   /** The id of the provider. */
   readonly provider: string;
@@ -10,7 +10,7 @@ export interface CopiedAnswer extends Pick<UnreadAnswer, 'request' | 'answer' | 
   readonly at: number;
 }
 
-/** What was read of a request and its answer. */
+/** The values that were read from a request and its answer. */
 export interface ReadAnswer {
   /** Undefined if the request names none. */
   readonly askedModel: string | undefined;

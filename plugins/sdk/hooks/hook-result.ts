@@ -33,7 +33,7 @@ export interface CheckOutcome extends JsonObject {
   readonly log: Json;
 }
 
-/** What a hook said of a request or an answer at one leaf, also in the background. */
+/** The result of a hook for a request or an answer at one leaf, also in the background. */
 export interface JudgedHook {
   readonly path: JsonPointer;
   readonly phase: CheckPhase;

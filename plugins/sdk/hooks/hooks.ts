@@ -27,10 +27,10 @@ type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind
 type Notice<Kind extends TrailEvent['kind']> = SyncHook<[EventOf<Kind>, Exchange]>;
 
 /**
- * What a stage does with the events that it was given and that have not gone on: those that it holds, and the one that it
- * was just given. `keep` of them, counted from the end, stay held; none if absent. Events that it does not read stay
- * behind those that came before them. The events of `replace` take the place of all that are not kept. `refuse` ends the
- * stream: before its first content as an answer that may be retried, later with an error event.
+ * A stage's decision about the events that it was given and that have not gone on: those that it holds, and the one
+ * that it was just given. `keep` of them, counted from the end, stay held; none if absent. Events that it does not read
+ * stay behind those that came before them. The events of `replace` take the place of all that are not kept. `refuse`
+ * ends the stream: before its first content as an answer that may be retried, later with an error event.
  */
 export type Step =
   | { readonly do: 'release'; readonly keep?: number }
@@ -52,7 +52,7 @@ export interface StreamStage {
 export interface StreamStageFactory {
   /** The kinds of events that its stages are given. */
   readonly reads: readonly AnswerEvent['kind'][];
-  /** What they hold back at most: nothing, so that the answer is never delayed; so many characters of each text; or all. */
+  /** The most that they hold back: nothing, so that the answer is never delayed; so many characters of each text; or all. */
   readonly holds: 'none' | 'all' | { readonly chars: number };
   create(exchange: Exchange): StreamStage;
 }
@@ -104,7 +104,7 @@ export interface Hooks {
   readonly retried: Notice<'retried'>;
   readonly fellBack: Notice<'fellBack'>;
   readonly circuitChanged: Notice<'circuitChanged'>;
-  /** What each hook or guardrail found, also in the background: then it may come after the answer. */
+  /** Reports the result of each hook or guardrail, also in the background: then it may come after the answer. */
   readonly judged: SyncHook<[JudgedHook, Exchange]>;
   /** The answer, and for a stream its end. */
   readonly completed: SyncHook<[GatewayResponse, Exchange, StreamEnd]>;

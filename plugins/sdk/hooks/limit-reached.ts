@@ -3,11 +3,11 @@ export interface LimitReached {
   readonly kind: 'threshold' | 'exhausted';
   /** The id of the policy, or of what has the limit of its own. */
   readonly policy: string;
-  /** What people call it. */
+  /** The name for people. */
   readonly name: string;
-  /** Which of its counters, by the values that it groups by: `metadata._user:alice`. Empty where it does not group. */
+  /** The counter, by the values that the limit groups by: `metadata._user:alice`. Empty where it does not group. */
   readonly bucket: string;
-  /** What is counted; `nanoUsd` are billionths of a US dollar. */
+  /** The unit that is counted; `nanoUsd` are billionths of a US dollar. */
   readonly unit: 'requests' | 'tokens' | 'nanoUsd';
   readonly used: number;
   readonly limit: number;

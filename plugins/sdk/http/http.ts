@@ -63,7 +63,7 @@ export type ResponseBody = BytesBody | StreamBody;
 /** `x-gw-cache-status`. */
 export type CacheStatus = 'HIT' | 'SEMANTIC HIT' | 'MISS' | 'SEMANTIC MISS' | 'REFRESH' | 'DISABLED';
 
-/** Who answered, for a request whose answer is kept. */
+/** The provider and credential that answered, for a request whose answer is stored. */
 export interface AnswerMaker {
   /** The saved provider or virtual key; absent where the target is none. */
   readonly slug?: string;
@@ -71,7 +71,7 @@ export interface AnswerMaker {
   readonly scope: string;
 }
 
-/** What the answer headers report about the leaf that answered. */
+/** The values that the answer headers report about the leaf that answered. */
 export interface LeafReport {
   readonly path: JsonPointer;
   readonly provider: string;
@@ -82,18 +82,18 @@ export interface LeafReport {
   readonly maker?: AnswerMaker;
 }
 
-/** What strategies and stages see of an answer. Started or discarded exactly once. */
+/** The answer as strategies and stages see it. Started or discarded exactly once. */
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly origin: Origin;
   /** The code if this is an error of the gateway itself. */
   readonly cause?: ErrorCode;
-  /** Which limit, host or config the error is about, for logs; absent where its code says enough. */
+  /** The limit, host or config that the error is about, for logs; absent where its code says enough. */
   readonly about?: string;
   readonly body: ResponseBody;
   readonly leaf?: LeafReport;
-  /** What it used; only of a whole answer whose request asks for it. */
+  /** The usage of the answer; only of a whole answer whose request asks for it. */
   readonly usage?: UsageRecord;
 }
 

@@ -8,7 +8,7 @@ const decoded = (path: string): string => {
   }
 };
 
-/** What stands before the paths of an API; `upload` for the bytes of Google's files. */
+/** Matches what stands before the paths of an API; `upload` for the bytes of Google's files. */
 const prefix = /^(?:v\d[a-z0-9]*|openai|anthropic|inference|upload)$/;
 
 /**

@@ -1,6 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Whoever keeps one of them keeps the digits of all: 8 KB, where they have 16 bytes. */
+/**
+ * A pool has this many ids; one that is stored keeps the digits of all of them in memory: 8 KB, where they have 16
+ * bytes.
+ */
 const idsOfPool = 256;
 
 /** Gives random ids of so many bytes, as lower-case hexadecimal digits. */

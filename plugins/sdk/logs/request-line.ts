@@ -6,7 +6,10 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayResponse, StreamEnd } from '../http/http.ts';
 import { type RequestProblem, requestProblem } from './request-problem.ts';
 
-/** What happened to one request. It contains no bodies, and no headers but labels that are for logs, so that it contains no secrets. */
+/**
+ * The facts of one request. It contains no bodies, and no headers but labels that are for logs, so that it contains no
+ * secrets.
+ */
 export interface RequestFacts {
   readonly trace: string;
   /** With `plan` and `trail`, what `gw explain --request` needs to replay the request. */
@@ -34,11 +37,11 @@ export interface RequestFacts {
   readonly trail: readonly TrailEvent[];
 }
 
-/** What a log says of one request. */
+/** The line of a log about one request. */
 export interface RequestLine extends RequestFacts {
   /** When the answer ended, in ISO 8601. */
   readonly time: string;
-  /** What is wrong; absent if nothing is. */
+  /** The problem of the request; absent if nothing is. */
   readonly problem?: RequestProblem;
   /** The share of the input of all attempts that came from prompt caches, where the log has usage and providers tell. */
   readonly cacheHitRate?: number | undefined;

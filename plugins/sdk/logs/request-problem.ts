@@ -8,7 +8,7 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayResponse, StreamEnd } from '../http/http.ts';
 
-/** What to do about an error that a provider itself answered with, by its status: its own message is for its own customers. */
+/** Hints for errors that a provider itself answered with, by status: its own message is for its own customers. */
 const hints: ReadonlyMap<number, string> = new Map([
   [400, "Correct the request as the provider's message says, or the override_params of the target."],
   [401, 'Correct the credential of the target: its api_key, or that of its saved provider or virtual key.'],
@@ -31,19 +31,19 @@ const upstreamHint = (status: number): string =>
     ? 'Send the request again. If it keeps failing, add "retry" or a fallback target, and look at the status page of the provider.'
     : "Correct the request as the provider's message says.");
 
-/** What is wrong with a request, for whoever looks for the reason: where, why, and what to do. */
+/** The problem of a request and its reason: where, why, and what to do. */
 export interface RequestProblem {
   /** The target that it happened at; absent where none had a part in it. */
   readonly target?: string;
   /** Its place, as in `x-gw-last-used-option-index`. */
   readonly path?: string;
-  /** Which of its attempts, from 1; absent if none was sent. */
+  /** The number of its attempt, from 1; absent if none was sent. */
   readonly attempt?: number;
   /** A code of an error of the gateway, `upstream-401` for what a provider answered itself, or `circuit-open`. */
   readonly cause: string;
-  /** Which limit, host or config, as `the limit "Daily"`; absent where the cause says enough. */
+  /** The limit, host or config, as `the limit "Daily"`; absent where the cause says enough. */
   readonly about?: string;
-  /** What to do; absent where only the message of the answer can say it. */
+  /** Says what to do; absent where only the message of the answer can say it. */
   readonly hint?: string;
 }
 

@@ -56,7 +56,7 @@ const findRole = (name: string, folded: string, { depth }: Place, { only }: Body
   return depth === 0 && (only === undefined || name === only || lists.has(folded)) ? 'called' : 'further';
 };
 
-/** What is wrong with a member at the top that names the model. */
+/** Describes what is wrong with a member at the top that names the model. */
 const memberFault = (
   name: string,
   folded: string,
@@ -72,7 +72,7 @@ const memberFault = (
 const isLeftOut = (name: string, folded: string, { depth }: Place, { only, isReplaced }: BodyReading): boolean =>
   content.has(folded) || (depth === 0 && (contentAtTop.has(folded) || (isReplaced === true && name === only)));
 
-/** What is in an object or a list. */
+/** Lists the places in an object or a list. */
 const within = (place: Place, reading: BodyReading): readonly Place[] => {
   const { value, role } = place;
   const depth = place.depth + 1;

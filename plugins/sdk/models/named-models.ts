@@ -7,17 +7,17 @@ export interface NamedModel {
   readonly depth?: number;
 }
 
-/** What some part of a request says of models. */
+/** The models that one part of a request names. */
 export interface FoundModels {
-  /** What it calls. */
+  /** The models that it calls itself. */
   readonly called: readonly NamedModel[];
-  /** What is called on its behalf, as by a tool that makes pictures. */
+  /** The models that are called on its behalf, as by a tool that makes pictures. */
   readonly further: readonly NamedModel[];
   /** Why another reader could find another model, as the end of a sentence. */
   readonly unclear?: string;
 }
 
-/** What a request says of models. */
+/** The models that a request names. */
 export type NamedModels =
   | { readonly kind: 'none' }
   | { readonly kind: 'named'; readonly model: string; readonly further: readonly string[] }

@@ -39,7 +39,7 @@ const toKey = (segment: string): string => segment.toLowerCase().replace(/[;\s].
 
 const verb = /:[a-z]+$/i;
 
-/** What reads what is known of a model calls none. */
+/** Methods that only read, and so call no model. */
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const namesIn = (segments: readonly string[], method: string): readonly string[] =>
@@ -55,7 +55,7 @@ const namesIn = (segments: readonly string[], method: string): readonly string[]
 
 const split = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
-/** What servers remove from a name, or decode once more. */
+/** Characters that servers remove from a name, or decode once more. */
 const misread = /[;\\%\p{Cc}]/u;
 
 const unclear = (reason: string): FoundModels => ({ ...noModels, unclear: reason });

@@ -1,4 +1,4 @@
-/** What begins to load now, once, and again after it has failed when somebody asks for it. */
+/** A value that begins to load at once, only once, and again after it has failed when it is next needed. */
 export class LoadedLate<Value> {
   readonly #load: () => Promise<Value>;
   #value: Value | undefined;

@@ -11,8 +11,9 @@ export interface OwnThreadOptions {
 }
 
 /**
- * What threads compile would not be kept as the process keeps it, because Node begins each without the cache: the thread of a
- * checkout would then load what strips types, which takes 15 MB. What follows the folder is of Node's version.
+ * The environment of threads: Node begins each without the compile cache, so that what they compile would not be
+ * stored: the thread of a checkout would then load what strips types, which takes 15 MB. What follows the folder is of
+ * Node's version.
  */
 const cacheEnvironment = (): Readonly<Record<string, string>> => {
   const folder = getCompileCacheDir();

@@ -11,8 +11,8 @@ export class CodeNotLoaded extends Error {
 }
 
 /**
- * What `work` gives: at once if all the code that it needs is there, else after that is loaded. The work is begun again each
- * time, so it must leave nothing behind when it throws. Rejects if code cannot be loaded.
+ * Returns the result of `work`: at once if all the code that it needs is there, else after that is loaded. The work is
+ * begun again each time, so it must leave nothing behind when it throws. Rejects if code cannot be loaded.
  */
 export const whenLoaded = <Result>(work: () => Result | Promise<Result>): Result | Promise<Result> => {
   const again = async (error: unknown): Promise<Result> => {

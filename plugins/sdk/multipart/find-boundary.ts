@@ -2,7 +2,7 @@ const parameter = /\s*;\s*([^\s;="]+)\s*=\s*(?:"([^"\\]*)"|([^\s;"]*))/gy;
 
 const longest = 200;
 
-/** What some readers take for the parameter, wherever it stands. */
+/** Matches text that some readers take for the parameter, wherever it stands. */
 const resembling = /boundary[\s*\d]*=/gi;
 
 /**

@@ -45,7 +45,7 @@ async function* untilDelimiter(arriving: Arriving, delimiter: Buffer): AsyncGene
   }
 }
 
-/** What comes after a delimiter: the header lines of a part; undefined after the last part. */
+/** Reads what comes after a delimiter: the header lines of a part; undefined after the last part. */
 const readHead = async (arriving: Arriving): Promise<string | undefined> => {
   for (;;) {
     const { waiting } = arriving;

@@ -1,7 +1,7 @@
 import type { ParameterSchema } from './from-schema.ts';
 import { memberNames } from './to-options.ts';
 
-/** What `ParameterSchema` has no word for, since it is added to every schema. */
+/** The schema with the one keyword that `ParameterSchema` lacks, since it is added to every schema. */
 type ClosedSchema = ParameterSchema & { readonly unevaluatedProperties?: false };
 
 /** The members of an object whichever alternative it is meant for. */

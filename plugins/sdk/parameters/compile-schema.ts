@@ -9,12 +9,12 @@ import type { ParameterSchema } from './from-schema.ts';
 import { isDateTime, isUuid } from './text-formats.ts';
 import { memberNames } from './to-options.ts';
 
-/** What is wrong with a value, with the validator's own words for what has no better ones. */
+/** An error of a value, in the validator's own words where there are no better ones. */
 export interface SchemaError extends ShapeError {
   readonly message?: string;
 }
 
-/** What a schema says of a value. */
+/** The results of a schema for a value. */
 export interface SchemaFindings {
   /** A copy of the value with its defaults filled in. */
   readonly value: unknown;

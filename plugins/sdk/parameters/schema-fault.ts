@@ -12,13 +12,13 @@ export interface SchemaFault {
   readonly hint: string;
 }
 
-/** What faults call a part of the value. */
+/** A name for a part of the value, and texts about it. */
 export interface SchemaMessage {
   /** A member of an object: `option`. */
   readonly member: string;
   /** The value itself, at the beginning of a sentence. */
   readonly whole: string;
-  /** What to do where the rule does not say it. */
+  /** Says what to do where the rule does not. */
   readonly otherwise: string;
 }
 

@@ -4,7 +4,7 @@ import type { PluginPermissions } from './plugin.ts';
 /** A route of a plugin, without what it does. */
 export type ProvidedRoute = Pick<AnyRouteRow, 'method' | 'path' | 'operationId' | 'scope'>;
 
-/** What `gw plugin verify` found of a plugin. */
+/** The results of `gw plugin verify` for a plugin. */
 export interface PluginReport {
   readonly name: string;
   readonly version?: string;
@@ -20,6 +20,6 @@ export interface PluginReport {
   readonly permissions: Required<PluginPermissions>;
   /** `sha256:` and the hash of its files. */
   readonly integrity: string;
-  /** What is wrong with it, a sentence each. */
+  /** The errors that were found, a sentence each. */
   readonly faults: readonly string[];
 }

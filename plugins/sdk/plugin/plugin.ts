@@ -19,8 +19,8 @@ export const pluginApi = 1;
 export const sdkVersion = '1.0.0';
 
 /**
- * What a plugin uses of its surroundings. It is shown to operators, and held where a plugin is isolated: there it reaches
- * nothing else.
+ * The parts of its surroundings that a plugin uses. It is shown to operators, and held where a plugin is isolated:
+ * there it reaches nothing else.
  */
 export interface PluginPermissions {
   /** Hosts that it calls through `services.http`: `api.acme.example`, `*.acme.example`, `10.0.0.7:8080`. */
@@ -31,7 +31,7 @@ export interface PluginPermissions {
   readonly hooks?: readonly string[];
 }
 
-/** What a package adds to the gateway: named things and taps. */
+/** Everything that a package adds to the gateway: named things and taps. */
 export interface Plugin {
   /** The package's name. */
   readonly name: string;
@@ -58,7 +58,7 @@ export interface Plugin {
   start?(gateway: RunningGateway): void;
 }
 
-/** What a plugin can ask of the gateway outside of requests. */
+/** The requests that a plugin can make of the gateway outside of requests. */
 export interface RunningGateway {
   /** Requests to the data path under a trace id, until they are cancelled. */
   dispatch(caller: { readonly traceId: string; readonly cancellation: Cancellation }): Dispatch;

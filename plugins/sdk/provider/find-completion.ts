@@ -2,7 +2,7 @@ import type { AnswerEdit } from '../dialect/answer-edit.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Provider } from './provider.ts';
 
-/** What completes the answers of a provider in its own dialect; undefined if it leaves nothing out. */
+/** Finds the function that completes the answers of a provider in its own dialect; undefined if it leaves nothing out. */
 export const findCompletion = (
   { leavesOut }: Pick<Provider, 'leavesOut'>,
   dialect: Dialect,

@@ -33,7 +33,7 @@ export interface WholeAnswer {
   readonly body: Uint8Array;
 }
 
-/** What `authorize` may use. */
+/** The values that `authorize` may use. */
 export interface AuthorizeContext {
   readonly credential: Credential;
   readonly settings: JsonObject;
@@ -165,13 +165,13 @@ export interface Provider {
   readonly leavesOut?: { readonly [dialect: string]: readonly LeftOut[] };
   /** Whether its streams have token counts without being asked, so that the gateway does not add a request for them. */
   readonly alwaysReportsUsage?: boolean;
-  /** What it does not carry of the dialects it speaks, with the member of the conversation. */
+  /** The members of conversations that it does not carry of the dialects it speaks. */
   readonly losses?: readonly ProviderLoss[];
   /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */
   readonly models?: readonly string[];
   /**
-   * What it caches of requests to a model, if they hint at it. Undefined where hints are refused, where they have no effect,
-   * and for a provider that caches by itself.
+   * The rules for caching requests to a model, if they hint at it. Undefined where hints are refused, where they have
+   * no effect, and for a provider that caches by itself.
    */
   promptCache?(model: string | undefined): PromptCacheRules | undefined;
   /** Client headers that are always forwarded to it when the client speaks its dialect, in lower case: `anthropic-beta`. */

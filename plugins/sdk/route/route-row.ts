@@ -12,7 +12,7 @@ export type ControlPath = `/${string}`;
 export type RouteReplyForm = ParameterSchema | 'bytes' | 'events' | 'lines';
 
 /**
- * What a route answers, by status; a list where the request decides which of its forms. `default` is for every other
+ * The replies of a route, by status; a list where the request decides which of its forms. `default` is for every other
  * status: a route that passes on an answer of the data path has it. Errors of the gateway itself need not be listed.
  */
 export interface RouteReplies {
@@ -51,7 +51,7 @@ export interface InternalRequest {
   readonly method: string;
   /** Path and query: `/v1/chat/completions`. */
   readonly path: string;
-  /** What clients send as headers, such as `x-gw-config`; those that describe a body are not used. */
+  /** The headers that clients send, such as `x-gw-config`; those that describe a body are not used. */
   readonly headers?: RawHeaders;
   /** Sent as JSON. */
   readonly body?: JsonObject;
@@ -80,10 +80,10 @@ export interface InternalRequest {
  */
 export type Dispatch = (request: InternalRequest, as: Principal) => Promise<GatewayResponse>;
 
-/** What a request with an `idempotency-key` came to. */
+/** The outcome of a request with an `idempotency-key`. */
 export interface OnceReply {
   readonly reply: RouteReply;
-  /** What a repetition is answered by, once that is known; undefined: the request may be run again. It never rejects. */
+  /** The reply to a repetition, once it is known; undefined: the request may be run again. It never rejects. */
   readonly kept: Promise<Json | undefined>;
 }
 
@@ -100,7 +100,7 @@ export type Once = (
 export interface RouteContext {
   /** Without service keys: that of the only tenant. */
   readonly principal: Principal;
-  /** That of the principal. */
+  /** The tenant of the principal. */
   readonly tenant: TenantId;
   /** The id under which the gateway's log has the request. */
   readonly traceId: string;
@@ -133,7 +133,7 @@ export interface AnyRouteRow {
   readonly operationId: string;
   /** One line for `openapi.json`. */
   readonly summary: string;
-  /** What the caller's key must be allowed; null: any caller that is known. */
+  /** The permission that the caller's key must have; null: any caller that is known. */
   readonly scope: KeyScope | null;
   /**
    * Whether a `POST` with the header `idempotency-key` is run once, and answered from memory after that. The handler of a

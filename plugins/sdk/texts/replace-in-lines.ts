@@ -13,7 +13,7 @@ class Lines {
     this.#replacements = [...replacements].sort((a, b) => a.from - b.from);
   }
 
-  /** What becomes of a line. The new text of a replacement that covers several lines stands in the first of them. */
+  /** Returns the line's replacement. The new text of a replacement that covers several lines stands in the first of them. */
   next(line: string): string {
     const start = this.#start;
     const end = start + line.length;

@@ -34,7 +34,7 @@ const rewritten = (value: Json | undefined, span: TextSpan, change: OwnChange): 
   );
 };
 
-/** What becomes of one piece. */
+/** The change of one piece. */
 interface OwnChange {
   readonly text: string;
   /** Those of this piece alone. */

@@ -1,6 +1,6 @@
 import { type DecodedBytes, decodeText, encodeText } from './text-bytes.ts';
 
-/** What a string in a body is, as a file may be written in it. */
+/** A string in a body, as a file may be written in it. */
 export type WrittenText =
   | { readonly is: 'plain'; readonly text: string }
   /** A text in base64, or in a `data:` URL; `write` writes another in the same form. */
@@ -58,7 +58,7 @@ const readDataUrl = (url: string, head: string): WrittenText => {
   );
 };
 
-/** What a file is: a `data:` URL, base64 alone, or the text itself. */
+/** Reads the kind and the bytes of a file: a `data:` URL, base64 alone, or the text itself. */
 export const readFile = (data: string): WrittenText => {
   const [head] = dataHead.exec(data) ?? [];
   if (head !== undefined) return readDataUrl(data, head);
@@ -78,7 +78,7 @@ export const readLoosely = (data: string): { readonly mimeType: string | undefin
   return { mimeType: escapedData?.split(';', 1)[0]?.trim(), text: bytes.toString('utf8').replace(/^\ufeff/, '') };
 };
 
-/** What a string is of which nothing is known: it may be a file, or words. */
+/** Reads a string of which nothing is known: it may be a file, or words. */
 export const writtenText = (text: string): WrittenText => {
   const [head] = dataHead.exec(text) ?? [];
   if (head !== undefined) return readDataUrl(text, head);

@@ -6,13 +6,13 @@ import type { ConversationCodec, DecodeAnswer, EncodeAnswer, EncodeTarget } from
 /** The target that the kit writes requests for. */
 export const target: EncodeTarget = { provider: 'a-provider', strict: true, drop: new Set(), scope: 'here' };
 
-/** Who made the bound values that the kit reads. */
+/** The scope of the bound values that the kit reads. */
 export const here: DecodeAnswer = { scope: 'here' };
 
 /** How the kit writes answers. */
 export const options: EncodeAnswer = { provider: 'a-provider', strict: true, streamUsage: true };
 
-/** What a wire does to a value: members that are undefined are gone. */
+/** Converts a value as sending it would: members that are undefined are gone. */
 export const overTheWire = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body)) as JsonObject;
 
 /** A request on the wire. */

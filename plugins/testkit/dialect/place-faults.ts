@@ -19,7 +19,7 @@ const known: readonly (readonly [name: string, value: Json, sampling: Sampling])
   ['seed', 7, { seed: 7 }],
 ];
 
-/** What a place must do whatever the parameters are. */
+/** Tests a place whatever the parameters are. */
 const shapeFaults = (place: Place, body: JsonObject): readonly string[] => {
   const params: JsonObject = { temperature: 0.25, stop: ['END'], 'x-of-the-kit': { a: [1] } };
   const copies = structuredClone([params, body]);

@@ -8,7 +8,7 @@ import { routeFaults } from './route-faults.ts';
 import { textFaults } from './text-faults.ts';
 import { usageFaults } from './usage-faults.ts';
 
-/** What a dialect is tested with in addition to the kit's own samples. */
+/** A sample that a dialect is tested with in addition to the kit's own. */
 export interface DialectSample {
   /** Frames as providers send them, with their classes. */
   readonly frames?: readonly (readonly [frame: Frame, is: FrameClass])[];
@@ -16,7 +16,7 @@ export interface DialectSample {
 
 const classes: ReadonlySet<unknown> = new Set<FrameClass>(['preamble', 'content', 'usage', 'error', 'end']);
 
-/** Whatever a provider sends, classifying it must not fail. */
+/** Inputs that a provider may send, and that classifying must not fail on. */
 const oddities: readonly string[] = ['', ' ', '{', 'null', '[]', '"', '{"a":1}', 'plain text', '{"error":null}'];
 
 const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): readonly string[] => [

@@ -114,7 +114,7 @@ const imageFaults = (texts: Texts, codec: ConversationCodec): readonly string[] 
     return spans?.length === 0 ? ['texts must be undefined for a turn that has nothing but an image'] : [];
   });
 
-/** Whatever is sent, reading it must not fail. */
+/** Inputs that may be sent, and that reading must not fail on. */
 const oddities: readonly JsonObject[] = [
   {},
   { messages: 'a', contents: 'a', input: 7, prompt: [1] },

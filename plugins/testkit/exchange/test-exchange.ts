@@ -8,7 +8,7 @@ import { neverCancelled } from './cancellation.ts';
 export interface TestRequest {
   readonly operation?: Operation;
   readonly dialect?: string;
-  /** What the path says of the model, of streams and of their framing. */
+  /** The model, streaming and framing that the path gives. */
   readonly asked?: Pick<Route, 'model' | 'stream' | 'framing'>;
   readonly method?: string;
   /** After the gateway's `/v1`. */
@@ -20,7 +20,7 @@ export interface TestRequest {
   readonly secrets?: readonly string[];
   readonly seed?: number;
   readonly cancellation?: Cancellation;
-  /** Whose request it is; all tests have one tenant unless they name others. */
+  /** The tenant whose request it is; all tests have one tenant unless they name others. */
   readonly tenant?: string;
 }
 

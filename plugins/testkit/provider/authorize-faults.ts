@@ -9,7 +9,7 @@ import { lineFaults } from './line-faults.ts';
 /** Answers the requests that a provider's `authorize` sends for a token. */
 export type TokenService = (request: UpstreamRequest) => WholeAnswer | Promise<WholeAnswer>;
 
-/** What a provider's `authorize` is tested with. */
+/** A sample that a provider's `authorize` is tested with. */
 export interface AuthorizeSample {
   readonly credential: Credential;
   readonly settings: JsonObject;

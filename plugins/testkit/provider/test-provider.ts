@@ -12,7 +12,7 @@ import { inProcessFaults } from './in-process-faults.ts';
 import { lineFaults } from './line-faults.ts';
 import { settingsFaults } from './settings-faults.ts';
 
-/** What a provider is tested with. */
+/** A sample that a provider is tested with. */
 export interface ProviderSample {
   /** Settings with which it must have a base URL; none if absent. */
   readonly settings?: JsonObject;

@@ -1,4 +1,4 @@
-/** Which branch each load balance takes, by its place in the config (`''` is the root, `/targets/0` a group in it). */
+/** The branch that each load balance takes, by its place in the config (`''` is the root, `/targets/0` a group in it). */
 export type Picks = Readonly<Record<string, number>>;
 
 /** A `Chance` without randomness. */

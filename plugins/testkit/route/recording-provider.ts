@@ -30,7 +30,7 @@ const readable = (body: RequestBody): unknown => {
   }
 };
 
-/** What the gateway asked the provider for its path with. */
+/** The values that the gateway asked the provider for its path with. */
 interface Asked extends EndpointCall {
   readonly dialect: string;
 }

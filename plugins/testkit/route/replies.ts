@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** What an upstream does when it is called. Time passes on the test's own clock. */
+/** The behaviour of an upstream when it is called. Time passes on the test's own clock. */
 export type UpstreamReply =
   | {
       readonly kind: 'answer';
       readonly status: number;
       /** By name. */
       readonly headers: Readonly<Record<string, string>>;
-      /** What the model says. */
+      /** The model's answer. */
       readonly text: string;
       /** Replaces the dialect's own answer. */
       readonly body: JsonObject | undefined;
@@ -27,7 +27,7 @@ export type UpstreamReply =
 
 export interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the model says; `ok` if absent. */
+  /** The model's answer; `ok` if absent. */
   readonly text?: string;
   readonly body?: JsonObject;
   readonly afterMs?: number;

@@ -22,7 +22,7 @@ export type RouteRequest<Metadata> = {
   readonly picks?: Picks;
 } & (Record<never, never> extends Metadata ? { readonly metadata?: Metadata } : { readonly metadata: Metadata });
 
-/** What each target does when it is called: always the same, or one reply after another, repeating the last. */
+/** The behaviour of each target when it is called: always the same, or one reply after another, repeating the last. */
 export type RouteReplies<Target extends string> = {
   readonly [Id in Target]?: UpstreamReply | NonEmptyArray<UpstreamReply>;
 };

@@ -10,7 +10,7 @@ export const pluginKinds = {
 
 export type PluginKind = keyof typeof pluginKinds;
 
-/** What the files of a new plugin are made from. */
+/** The values that the files of a new plugin are made from. */
 export interface NewPlugin {
   /** The name of the package. */
   readonly name: string;

@@ -40,7 +40,7 @@ export class ChildChecks {
     this.#send = send;
   }
 
-  /** What the check says of parameters, or why it cannot be created with them. */
+  /** Describes the check with parameters, or throws why it cannot be created with them. */
   describe({ about, check, parameters }: Question): DescribedParameters {
     if (about === 'creation') return describeCreation(() => this.#findCheck(check, parameters));
     return describeParameters(this.#findGuardrail(check), parameters);

@@ -12,7 +12,7 @@ const asked = <Answer>(ask: () => Answer): Answer | undefined => {
   }
 };
 
-/** What a check says of parameters. A throw means what it means in the process of the gateway. */
+/** Describes a check with its parameters. A throw means what it means in the process of the gateway. */
 export const describeParameters = (guardrail: Guardrail, parameters: JsonObject): DescribedParameters => {
   const parts = asked(() => guardrail.parts?.(parameters));
   const timeoutMs = asked(() => guardrail.timeoutMs?.(parameters));

@@ -15,7 +15,7 @@ const besideChecks = ({
   ...(apply === undefined ? [] : ['apply']),
 ];
 
-/** What the gateway must know of a plugin. */
+/** Describes a plugin for the gateway. */
 export const describePlugin = (plugin: Plugin): DescribedPlugin => ({
   name: plugin.name,
   ...(plugin.permissions === undefined ? {} : { permissions: plugin.permissions }),

@@ -1,4 +1,4 @@
-/** What is run in its tenant's turn. */
+/** A task that is run in its tenant's turn. */
 export interface Turn {
   readonly id: number;
   readonly input: { readonly tenant: string };
@@ -10,7 +10,7 @@ export interface Turn {
  */
 export class Turns<Item extends Turn> {
   readonly #run: (item: Item) => void;
-  /** What waits, by tenant and number; the tenants in the order of their turns. */
+  /** The items that wait, by tenant and number; the tenants in the order of their turns. */
   readonly #waiting = new Map<string, Map<number, Item>>();
   #isDue = false;
 

@@ -1,4 +1,4 @@
-/** What the gateway asks of the process that starts others for it. */
+/** A request of the gateway to the process that starts others for it. */
 export type LaunchRequest =
   | {
       readonly kind: 'start';
@@ -8,7 +8,7 @@ export type LaunchRequest =
     }
   | { readonly kind: 'kill'; readonly id: number };
 
-/** What it tells. A `stream` comes with its socket; `started` comes when it has let go of all three. */
+/** A message of that process. A `stream` comes with its socket; `started` comes when it has let go of all three. */
 export type LaunchNews =
   | { readonly kind: 'stream'; readonly id: number; readonly name: 'stdout' | 'stderr' | 'wire' }
   | { readonly kind: 'started'; readonly id: number; readonly pid: number }

@@ -8,8 +8,8 @@ const floods = 4;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * What a plugin has of calls that its processes have not answered. A tenant may have more than a quarter of the bytes only
- * while a quarter is free, so that one that floods the plugin keeps nobody else from it.
+ * Counts the calls of a plugin that its processes have not answered. A tenant may have more than a quarter of the bytes
+ * only while a quarter is free, so that one that floods the plugin keeps nobody else from it.
  */
 export class CallShares {
   readonly #calls = new FairShares(floods * maxCalls, maxCalls);

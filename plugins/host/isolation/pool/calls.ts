@@ -38,14 +38,14 @@ export interface NewCall {
   readonly input: CheckInput;
   readonly services: CheckServices;
   readonly withinMs: number;
-  /** What is left of that time; all of it if absent. */
+  /** The rest of that time; all of it if absent. */
   readonly leftMs?: number;
 }
 
 export interface CallsOptions {
   readonly plugin: string;
   readonly timers: Timers;
-  /** What all processes of the plugin have of unanswered calls. */
+  /** The unanswered calls of all processes of the plugin. */
   readonly shares: CallShares;
   /** Tells the process that a call is cancelled. */
   readonly cancel: (id: number) => void;

@@ -1,4 +1,4 @@
-/** What a call of a check is rejected with when its time is over. */
+/** Makes the error of a check's call whose time is over. */
 export const lateError = (
   plugin: string,
   { check, withinMs }: { readonly check: string; readonly withinMs: number },

@@ -36,7 +36,7 @@ export interface PluginVersionOptions
   readonly hosts: () => readonly string[];
   readonly timers: Timers;
   readonly printed: (text: string) => void;
-  /** What all processes of the plugin have of unanswered calls. */
+  /** The unanswered calls of all processes of the plugin. */
   readonly shares: CallShares;
   /** Its process has ended unasked: why, and what was running. */
   readonly died: (why: string, culprit: Culprit | undefined) => void;
@@ -44,10 +44,10 @@ export interface PluginVersionOptions
   readonly occupied: (tenant: TenantId) => void;
 }
 
-/** What a process ran when it ended. */
+/** The work that a process was doing when it ended. */
 export interface Culprit {
   readonly check: string;
-  /** Whose request it judged; absent where the process answered a question. */
+  /** The tenant whose request it judged; absent where the process answered a question. */
   readonly tenant?: TenantId;
 }
 
@@ -99,7 +99,7 @@ export class PluginVersion {
     this.#send({ kind: 'load', entry: plain, file });
   }
 
-  /** What the process says of the plugin, or why there is none. */
+  /** Waits for what the process says of the plugin, or for why there is none. */
   get started(): Promise<Started> {
     return this.#start.promise;
   }

@@ -16,7 +16,7 @@ export const maxProcesses = 4;
 const idleMs = 60_000;
 
 export interface ProcessPoolOptions extends Pick<PooledProcessOptions, 'plugin' | 'timers' | 'log' | 'start'> {
-  /** What all processes of the plugin have of unanswered calls. */
+  /** The unanswered calls of all processes of the plugin. */
   readonly shares: CallShares;
   /** Why a process cannot take the place of the one for all tenants; `undefined` if it can. */
   readonly misfit: (version: ReadyVersion, pool: ProcessPool) => string | undefined;
@@ -74,7 +74,7 @@ export class ProcessPool {
     };
   }
 
-  /** What the process for all tenants is of. */
+  /** The version that the process for all tenants runs. */
   get version(): ReadyVersion {
     return this.#main.version;
   }

@@ -26,7 +26,10 @@ export interface ReadablePathsOptions {
   readonly manifest: Manifest | undefined;
 }
 
-/** What the process of a plugin may read: its own files, the packages that it can import, and this package. */
+/**
+ * Lists the paths that the process of a plugin may read: its own files, the packages that it can import, and this
+ * package.
+ */
 export const readablePaths = ({ file, isPackage, manifest }: ReadablePathsOptions): readonly string[] => {
   const real = realpathSync(file);
   const paths = [

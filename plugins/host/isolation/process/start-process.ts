@@ -18,7 +18,7 @@ export interface StartProcessOptions {
   readonly printed: (text: string) => void;
   /** Called once, with why: `it ended with exit code 1`. */
   readonly ended: (why: string) => void;
-  /** What starts it; this process itself if absent. */
+  /** Starts it; this process itself if absent. */
   readonly spawner?: Spawner | undefined;
 }
 

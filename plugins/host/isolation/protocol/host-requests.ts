@@ -19,7 +19,7 @@ export interface HostRequestsOptions {
 /** The call that a request belongs to. */
 export interface RequestingCall {
   readonly http: CheckHttp;
-  /** Whose request the check judges. */
+  /** The tenant whose request the check judges. */
   readonly tenant: TenantId;
   /** Cancelled when the call ends. */
   readonly cancellation: Cancellation;

@@ -12,7 +12,7 @@ import type { PluginPermissions } from '../../../sdk/plugin/plugin.ts';
 import type { PluginEntry } from '../../loading/plugin-entry.ts';
 import type { PluginProblem } from '../../loading/plugin-problem.ts';
 
-/** What the gateway sends to the process of an isolated plugin, one JSON text on a line each. */
+/** A message of the gateway to the process of an isolated plugin, one JSON text on a line each. */
 export type HostMessage =
   | { readonly kind: 'load'; readonly entry: PluginEntry; readonly file: string }
   /** Variables that the plugin itself declares, which were not known when the process was started. */
@@ -38,11 +38,11 @@ export interface RunMessage {
   readonly parameters: JsonObject;
   readonly input: Omit<CheckInput, 'cancellation'>;
   readonly withinMs: number;
-  /** What the placeholders of this call's tenant are made with. */
+  /** The key that the placeholders of this call's tenant are made with. */
   readonly placeholderKey: string;
 }
 
-/** What the process sends. Nothing of it is trusted: a plugin can write here, too. */
+/** A message of the process. Nothing of it is trusted: a plugin can write here, too. */
 export type ChildMessage =
   | { readonly kind: 'refused'; readonly problems: readonly PluginProblem[] }
   | { readonly kind: 'loaded'; readonly plugin: DescribedPlugin }
@@ -73,7 +73,7 @@ export interface PlainAnswer extends Omit<CheckAnswer, 'bytes'> {
   readonly bytes?: string;
 }
 
-/** What a check says of parameters beside its schema, as the members of `Guardrail` do. */
+/** A check's description of parameters beyond its schema, as the members of `Guardrail` give it. */
 export interface DescribedParameters {
   /** Of a question about its creation: why it cannot be created. */
   readonly faults: readonly string[];
@@ -87,7 +87,10 @@ export interface DescribedParameters {
 export interface DescribedPlugin {
   readonly name: string;
   readonly permissions?: PluginPermissions;
-  /** What it has beside checks: `providers`, `dialects`, `caches`, `routes`, `apply`. An isolated plugin may have none of it. */
+  /**
+   * The members that it has beside checks: `providers`, `dialects`, `caches`, `routes`, `apply`. An isolated plugin may
+   * have none of it.
+   */
   readonly beside: readonly string[];
   readonly guardrails: readonly DescribedGuardrail[];
 }
@@ -102,7 +105,7 @@ export interface DescribedGuardrail {
   readonly aliases?: readonly string[];
   readonly phases?: readonly CheckPhase[];
   readonly parameters: ParameterSchema;
-  /** Which of the members by which a check says something of its parameters it has. */
+  /** The members with which the check describes its parameters. */
   readonly describes: readonly DescribingMember[];
 }
 

@@ -17,7 +17,7 @@ export interface QuestionsOptions {
   readonly stuck: (check: string, why: string) => void;
 }
 
-/** What one process is asked of parameters, by number. It answers one question at a time. */
+/** The questions to one process about parameters, by number. It answers one question at a time. */
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #asked = new Map<number, Asked>();

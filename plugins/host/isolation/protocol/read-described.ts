@@ -20,7 +20,10 @@ const readGuardrail = (value: unknown): unknown => {
   };
 };
 
-/** What a process says of its plugin; `undefined` if it cannot be used at all. The rest is checked as in any plugin. */
+/**
+ * Reads a process's description of its plugin; `undefined` if it cannot be used at all. The rest is checked as in any
+ * plugin.
+ */
 export const readDescribed = (value: unknown): DescribedPlugin | undefined => {
   if (!isJsonObject(value) || !Array.isArray(value.beside) || !Array.isArray(value.guardrails)) return undefined;
   const guardrails = value.guardrails.map(readGuardrail) as readonly DescribedGuardrail[];

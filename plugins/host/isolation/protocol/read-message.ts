@@ -39,7 +39,7 @@ export const readRequest = (value: unknown): PlainRequest => {
 const findParts = (value: unknown): JudgedParts | undefined =>
   isJsonObject(value) && typeof value.overlap === 'number' ? { overlap: value.overlap } : undefined;
 
-/** What a check says of parameters. */
+/** Reads a check's description of parameters. */
 export const readAnswered = (value: unknown): DescribedParameters => {
   if (!isJsonObject(value)) return { faults: [] };
   const parts = findParts(value.parts);
@@ -54,7 +54,7 @@ export const readAnswered = (value: unknown): DescribedParameters => {
   };
 };
 
-/** What a check threw, by the name that it had. */
+/** Rebuilds what a check threw, by the name that it had. */
 export const readError = (name: unknown, message: unknown): Error => {
   const error = new Error(typeof message === 'string' ? message : 'The plugin sent no verdict.');
   return typeof name === 'string' ? Object.assign(error, { name }) : error;
