@@ -33,7 +33,7 @@ export interface GatewaySettings {
   readonly plugins?: readonly Plugin[];
   /** Private hosts that may be called: `localhost`, `10.0.0.7:8080`, `*.internal`. */
   readonly trustedHosts?: readonly string[];
-  /** Who may call. Without any, `fetch` answers its program, and `listen` its own machine. */
+  /** The keys of those that may call. Without any, `fetch` answers its program, and `listen` its own machine. */
   readonly serviceKeys?: readonly ServiceKey[];
   /** Prices of your own, in US dollars for a million tokens. Of other models, public list prices are used. */
   readonly prices?: OwnPrices;

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import type { Environment } from '../compiler/cli/command-line/services.ts';
 
 /**
- * What a plugin throws outside of any request leaves the process in a state that nobody knows, so Node ends it. The operator
- * is told whose it was, and what keeps it from ending the gateway again.
+ * Names the plugin that threw outside of any request; that leaves the process in an unknown state, so Node ends it. The
+ * operator is told whose it was, and what keeps it from ending the gateway again.
  */
 export const attributeCrash = async ({ pluginDetails = [] }: Environment): Promise<void> => {
   const modules = pluginDetails.filter(({ isIsolated }) => !isIsolated);

@@ -15,7 +15,7 @@ interface GatewayText {
   readonly text: string;
   /** The file as messages name it. */
   readonly shown?: string;
-  /** What starts the processes of isolated plugins; this process itself if absent. */
+  /** Starts the processes of isolated plugins; this process itself if absent. */
   readonly spawner?: Spawner | undefined;
 }
 

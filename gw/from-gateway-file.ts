@@ -5,15 +5,15 @@ import type { ReadEnvironment } from '../runtime/cli/settings/read-environment.t
 import type { SecretReader } from '../runtime/cli/settings/secret-reader.ts';
 
 interface GatewayFileUse<Value> {
-  /** What the file does not say, as the end of a sentence. */
+  /** A text about what the file does not have, as the end of a sentence. */
   readonly wanted: string;
-  /** What to do where it has errors, as the end of a sentence. */
+  /** A text about what to do where it has errors, as the end of a sentence. */
   readonly otherwise: string;
   /** Throws a `ServeFailure`. */
   read(from: Pick<ReadEnvironment, 'settings' | 'file'>, secrets: SecretReader): Value | Promise<Value>;
 }
 
-/** What a gateway file says, as `gw serve` in this folder would read it; undefined if there is none. */
+/** Reads a value from the gateway file, as `gw serve` in this folder would read it; undefined if there is none. */
 export const fromGatewayFile = async <Value>(
   io: CommandIo,
   given: string | undefined,

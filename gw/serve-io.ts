@@ -7,7 +7,7 @@ import type { ServeOutputs } from './serve-outputs.ts';
 /** Longer than any gateway file, or module of a plugin. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** What a gateway reads and prints, as this process does. */
+/** Makes the input and output of a gateway from those of this process. */
 export const serveIo = (cwd: string, { out, err }: ServeOutputs): ServeServices['io'] => ({
   cwd,
   env: process.env,

@@ -7,7 +7,7 @@ const unbounded = (output: TextOutput): BoundedOutput => ({
   dropped: () => 0,
 });
 
-/** What a gateway prints for as long as it runs; what is no stream takes everything. */
+/** Prints for as long as a gateway runs; what is no stream takes everything. */
 const lasting = (output: TextOutput, lost: (count: number) => string): BoundedOutput =>
   output.stream === undefined ? unbounded(output) : boundedOutput({ stream: output.stream, lost });
 

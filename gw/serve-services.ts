@@ -26,7 +26,10 @@ const failedToServe =
 /** Errors of the control plane that are sentences for the operator. */
 const operatorErrors: ReadonlySet<string> = new Set(['StoreError', 'SecretError', 'AdminKeyError']);
 
-/** What `gw serve` is given of the compiler and the plugins. Rejections that nobody asked for are told from here on. */
+/**
+ * Makes the services that `gw serve` uses from the compiler and the plugins. Rejections that nobody asked for are told
+ * from here on.
+ */
 export const serveServices = (io: CommandIo): ServeServices => {
   const outputs = serveOutputs(io);
   const { err } = outputs;

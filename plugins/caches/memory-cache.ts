@@ -10,7 +10,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** What an entry takes beside its body, its header values, and its key. */
+/** The size of an entry beside its body, its header values, and its key. */
 const entryBytes = 1000;
 
 const countBytes = ({ entry: { body, headers } }: Kept): number =>

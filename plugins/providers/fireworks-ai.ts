@@ -6,10 +6,16 @@ import { openaiCompatible } from './row-parts/openai-compatible.ts';
 
 const inference = '/inference/v1';
 
-/** What belongs to an account, such as data sets and fine-tuning jobs, has other paths than models. */
+/**
+ * Writes the path of what belongs to an account, such as data sets and fine-tuning jobs, which differs from that of
+ * models.
+ */
 const upstreamPath = (path: string): string => (/^\/accounts(?:[/?]|$)/.test(path) ? `/v1${path}` : inference + path);
 
-/** What callers make for themselves in an account; beside it are its models, deployments, users and keys. */
+/**
+ * The path segments of what callers make for themselves in an account; beside it are its models, deployments, users and
+ * keys.
+ */
 const ownParts: ReadonlySet<string> = new Set([
   ...['datasets', 'supervisedfinetuningjobs', 'dpojobs', 'batchinferencejobs'],
 ]);

@@ -21,7 +21,7 @@ const withoutKey = (path: string): string => {
   return kept.length === 0 ? pathname : `${pathname}?${kept.join('&')}`;
 };
 
-/** What callers make for themselves. */
+/** The path segments of what callers make for themselves. */
 const ownThings: ReadonlySet<string> = new Set([
   'files',
   'cachedcontents',

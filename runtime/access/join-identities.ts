@@ -3,7 +3,7 @@ import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 
 type Found = Principal | undefined;
 
-/** What the first gives, or else the second; the second is asked only then. */
+/** Returns the result of the first, or else of the second; the second is asked only then. */
 const either = (first: Found | Promise<Found>, second: () => Found | Promise<Found>): Found | Promise<Found> =>
   first instanceof Promise ? first.then((found) => found ?? second()) : (first ?? second());
 

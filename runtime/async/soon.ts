@@ -5,7 +5,7 @@ export type Soon<Value> = Value | Promise<Value>;
 export const isThenable = <Value>(value: Soon<Value>): value is Promise<Value> =>
   typeof value === 'object' && value !== null && 'then' in value;
 
-/** What follows from a value; at once if it is there. */
+/** Continues with a value; at once if it is there. */
 export const whenSoon = <Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> =>
   value instanceof Promise ? value.then(next) : next(value);
 

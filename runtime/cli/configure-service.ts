@@ -93,7 +93,7 @@ const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
   );
 };
 
-/** What a control plane adds to a service, beside who calls. */
+/** Adds to a service what a control plane serves, beside who may call. */
 const servedTenants = async (
   { tenants, idempotencyStore, storeStatus, limiter, references, storedItems }: ControlPlane,
   compiler: () => Promise<ServeCompiler>,
@@ -127,7 +127,7 @@ export interface ConfiguredService {
   readonly ownMetrics?: Required<Pick<MetricsSettings, 'own'>> & Pick<Metrics, 'read'>;
 }
 
-/** What the gateway file says about requests of every kind. */
+/** Collects the rules of the gateway file for requests of every kind. */
 const requestRules = ({
   pass_through,
   unknown_headers,

@@ -3,7 +3,7 @@ import type { AnyRouteRow } from '../../plugins/sdk/route/route-row.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { CallerRules } from './admit-caller.ts';
 
-/** What keys of the gateway file may do, which list no scopes. */
+/** The permissions of keys of the gateway file, which list no scopes. */
 const dataPath: ReadonlySet<KeyScope> = new Set<KeyScope>(['completions.write', 'models.list']);
 
 /**

@@ -15,7 +15,10 @@ const codes: ReadonlyMap<number, string> = new Map([
   [500, 'AB04'],
 ]);
 
-/** What requests to providers are refused for has one code on all paths, whether the control plane serves them or not. */
+/**
+ * The codes of refused requests to providers, which are the same on all paths, whether the control plane serves them or
+ * not.
+ */
 const ownCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-origin-mismatch']);
 
 const controlErrorCode = ({ status, code }: Pick<ErrorReport, 'status' | 'code'>): string =>

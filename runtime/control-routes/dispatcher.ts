@@ -65,7 +65,10 @@ const toBody = ({ body, received }: InternalRequest): RequestBody => {
 
 const storageRoute: Route = { operation: 'opaque', isStorage: true };
 
-/** What is after the path of a signed address lets whoever has it read the file, so that nothing notes it. */
+/**
+ * Matches the path of a signed address without what is after it, which lets whoever has it read the file, and so is not
+ * logged.
+ */
 const storageMatch = ({ path, signedOrigin }: InternalRequest) =>
   signedOrigin === undefined
     ? { route: storageRoute, path, url: path }

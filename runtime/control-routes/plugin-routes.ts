@@ -16,7 +16,7 @@ export interface PluginRoutesOptions
   readonly kept?: IdempotencyStore | undefined;
 }
 
-/** What plugins serve, and what they ask of the gateway. */
+/** The routes of plugins, and the requests that these make of the gateway. */
 export interface PluginRoutes {
   readonly dispatch: (caller: Caller) => Dispatch;
   /** Absent where no plugin has routes. */

@@ -33,10 +33,10 @@ interface Running {
   readonly reply: Promise<StoredReply | undefined>;
 }
 
-/** What a request came to. */
+/** The outcome of a request. */
 export interface Ran {
   readonly reply: RouteReply;
-  /** What a repetition is answered by; undefined: it may be asked for again. Never rejects. */
+  /** The reply to a repetition; undefined: it may be asked for again. Never rejects. */
   readonly kept: Promise<Pick<StoredReply, 'status' | 'body'> | undefined>;
 }
 

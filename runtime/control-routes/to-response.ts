@@ -10,7 +10,7 @@ const jsonResponse = ({ status, body, headers = [] }: JsonReply): GatewayRespons
   body: { kind: 'bytes', bytes: Buffer.from(body === undefined ? '' : JSON.stringify(body)) },
 });
 
-/** What a handler returned as an answer. */
+/** Converts what a handler returned to an answer. */
 export const toResponse = (reply: RouteReply): GatewayResponse => ('origin' in reply ? reply : jsonResponse(reply));
 
 /** No cache may keep what the control plane says: it is for one caller, and may contain a new key. */

@@ -72,7 +72,7 @@ export interface GatewayOptions {
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
 export type PlanOf<In extends Exchange> = LinkedPlan | ((exchange: In) => LinkedPlan | Promise<LinkedPlan>);
 
-/** What differs between the plans of one gateway. */
+/** The options that differ between the plans of one gateway. */
 type LinkedParts = Pick<LinkOptions, 'plan' | 'secrets' | 'prompts' | 'callerPlan'>;
 
 /** Hooks, plugins and ports joined: runs requests through plans. */

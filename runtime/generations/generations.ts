@@ -6,7 +6,7 @@ import { Generation, type GenerationEntry, type GenerationRef, type Refusal } fr
 import { type Finding, loadFiles } from './load-files.ts';
 import type { PlanSource } from './plan-source.ts';
 
-/** What `/readyz` shows to any caller: file names, never paths. */
+/** The status in `/readyz`, which any caller sees: file names, never paths. */
 export interface GenerationsStatus {
   /**
    * `ready`: the plans in service are those on disk. `degraded`: the last good plans are in service, since something on
@@ -20,7 +20,7 @@ export interface GenerationsStatus {
   readonly plans: readonly { readonly name: string; readonly file: string; readonly hash: string }[];
   /** Files that were not accepted; the last good plan of the same name stays in service. */
   readonly refused: readonly Refusal[];
-  /** What has changed on disk and takes effect only after a restart, one sentence each. */
+  /** Changes on disk that take effect only after a restart, one sentence each. */
   readonly restart: readonly string[];
   /** Older generations that still have requests. */
   readonly closing: readonly { readonly generation: number; readonly running: number }[];

@@ -11,7 +11,7 @@ import type { GenerationEntry, Refusal } from './generation.ts';
 import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
 import { toServedPlan } from './served-plan.ts';
 
-/** What a reload found in one file that is new, changed, or was refused. */
+/** A result of a reload for one file that is new, changed, or was refused. */
 export interface Finding {
   readonly source: SourceFile | UnreadableFile;
   readonly diagnostics: readonly Diagnostic[];
@@ -76,7 +76,7 @@ const entriesBefore = (
   };
 };
 
-/** What callers send as `x-gw-config`. */
+/** Makes the name that callers send as `x-gw-config`. */
 const toName = ({ served }: GenerationEntry): string => planFileName(served.linked.plan.name);
 
 const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, GenerationEntry>): string => {

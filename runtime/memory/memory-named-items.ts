@@ -10,7 +10,7 @@ const maxBytes = 16 * 1024 * 1024;
 /** Of one item: a larger one would drive out too many others. */
 const maxItemBytes = 1024 * 1024;
 const lifetimeMs = 60 * 60 * 1000;
-/** What an entry takes beside its texts, roughly. */
+/** The size of an entry beside its texts, roughly. */
 const entryBytes = 200;
 
 interface Entry {

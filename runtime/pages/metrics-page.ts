@@ -6,7 +6,7 @@ import { isLoopback } from '../access/is-loopback.ts';
 import { plainAddress } from '../http/exchange/peer-address.ts';
 import type { CallerHeaders } from '../http/headers/caller-headers.ts';
 
-/** What is counted, as Prometheus reads it. */
+/** The counters, as Prometheus reads them. */
 export interface MetricsText {
   readonly type: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface MetricsText {
 
 export type ReadMetrics = () => Promise<MetricsText>;
 
-/** What a service key must have to read metrics. */
+/** The scope that a service key must have to read metrics. */
 const scope = 'metrics.read';
 
 const ownPort = 'The operator can serve metrics without keys at a port of their own: "metrics": { "port": 9464 }.';
@@ -41,7 +41,7 @@ export interface Asking {
   readonly from: string | undefined;
 }
 
-/** Who may be asking. */
+/** The readers that metrics are open to. */
 export interface MetricsReaders extends Pick<Authentication, 'onRefused'> {
   readonly identities?: Identities | undefined;
 }

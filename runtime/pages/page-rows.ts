@@ -1,4 +1,7 @@
-/** Who may see a page: `anyone`, whoever calls; `known`, callers without a service key see less; `scoped`, with service keys, a key with a scope. */
+/**
+ * The callers that may see a page: `anyone`, whoever calls; `known`, callers without a service key see less; `scoped`,
+ * with service keys, a key with a scope.
+ */
 export type PageReaders = 'anyone' | 'known' | 'scoped';
 
 export type PagePath = '/livez' | '/readyz' | '/metrics';

@@ -3,7 +3,7 @@ import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import { freshMs } from './identity-status.ts';
 
-/** What `/readyz` shows of the store to keys of an organisation. */
+/** The store's status in `/readyz`, which keys of an organisation see. */
 export interface ShownStore {
   /** `away`: the store did not answer; what is known of it is served. */
   readonly status: 'ready' | 'away';
@@ -20,7 +20,7 @@ export interface ShownStore {
   readonly log?: ShownLog;
 }
 
-/** What it shows of the log of requests. */
+/** The status of the log of requests there. */
 export interface ShownLog {
   /** `away`: it cannot be written; requests are served without it. */
   readonly status: 'ready' | 'away';

@@ -24,7 +24,7 @@ export interface PlanChoice {
   /** Completes saved plans without a provider. */
   readonly completed: CompletedPlans;
   readonly receive: ReceiveBody;
-  /** What the caller's tenant has saved. */
+  /** The names that the caller's tenant has saved. */
   readonly own?: Pick<TenantChoice, 'saved' | 'names'>;
   /** The saved config for callers that bring neither. */
   readonly defaultConfig?: string;

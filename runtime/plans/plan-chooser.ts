@@ -23,7 +23,7 @@ import type { TenantChoice, TenantPlans } from './tenant/tenant-plans.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
   readonly upstreams: Pick<Upstreams, 'hostFault'>;
-  /** What tenants have saved; absent without a control plane. */
+  /** Everything that tenants have saved; absent without a control plane. */
   readonly tenants?: TenantPlans;
   readonly dialects: readonly DialectDeclaration[];
   /** The models of saved providers, and those that the gateway file saves. */
@@ -48,7 +48,7 @@ export const planChooser = (
   const choice: PlanChoice = { ...options, receive };
   const choices = new WeakMap<TenantChoice, PlanChoice>();
 
-  /** What a request can choose from, with what its tenant has saved. */
+  /** Collects the plans that a request can choose from, with those that its tenant has saved. */
   const toChoice = (own: TenantChoice | undefined): PlanChoice => {
     if (own === undefined) return choice;
     const { callerPlans, completed, defaultConfig } = own;

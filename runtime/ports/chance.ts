@@ -4,7 +4,7 @@ import type { JsonPointer } from '../../schema/json/pointer.ts';
 export interface ChanceAddress {
   readonly seed: number;
   readonly path: JsonPointer;
-  /** Which draw of this request at this path, from 1. */
+  /** The number of this draw of the request at this path, from 1. */
   readonly visit: number;
 }
 

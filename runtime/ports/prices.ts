@@ -8,13 +8,13 @@ export interface PricedCall {
   readonly listedAs: string;
   /** The model that was requested; the record has the one that answered. */
   readonly model: string;
-  /** What the saved provider that is called says of prices. */
+  /** The prices of the saved provider that is called. */
   readonly saved?: SavedPrices | undefined;
   /** Milliseconds since the epoch: prices change. */
   readonly at: number;
 }
 
-/** What attempts cost. */
+/** Prices of attempts. */
 export interface Prices {
   /** Resolves when prices can be asked for; undefined if they can now. */
   ready(): Promise<void> | undefined;

@@ -7,7 +7,7 @@ import { askedModel, asksForStream } from '../engine/call/asked-for.ts';
 import { paramEdits } from '../engine/call/param-edits.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 
-/** What a request asks for after the edits of the target; a body that cannot be read asks for nothing. */
+/** Reads what a request asks for after the edits of the target; a body that cannot be read asks for nothing. */
 const readable = <Value>(read: () => Value): Value | undefined => {
   try {
     return read();

@@ -27,7 +27,7 @@ const events: readonly AnswerEvent[] = [
 
 const options = { provider: 'replay', strict: true, streamUsage: false } as const;
 
-/** What is asked for of an answer. */
+/** The parts of an answer that are asked for. */
 interface PlainAnswer {
   readonly status: number;
   /** It has a text, in whatever dialect. */

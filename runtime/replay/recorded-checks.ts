@@ -13,7 +13,7 @@ export interface RecordedChecks {
   readonly guardrails: readonly Guardrail[];
 }
 
-/** What the checks of one stage found at one time. */
+/** The results of the checks of one stage at one time. */
 interface RecordedResult {
   readonly result: CheckResult;
   /** They asked for one more attempt, and it was made. */

@@ -16,7 +16,7 @@ export interface RouteMatch {
   readonly problem?: GatewayError | undefined;
 }
 
-/** What is declared at a path. */
+/** The declaration at a path. */
 export type Declared = Pick<DeclaredRoute, 'route' | 'framing' | 'modelInBody' | 'credentials'>;
 
 /** Where a request was found. */
@@ -40,7 +40,7 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const invalidPath = (reason: string): GatewayError => gatewayError('invalid-path', { reason });
 
-/** What was taken off a query, if it can be a credential. */
+/** Makes the credential's members from a part that was taken off a query. */
 const credentialParts = (credential: string | undefined): Pick<RouteMatch, 'credential' | 'problem'> => {
   if (credential === undefined) return {};
   if (headerValue.test(credential)) return { credential };

@@ -1,6 +1,6 @@
 import { namesModelOnce } from '../../plugins/sdk/route/route-path.ts';
 
-/** What stands for the model in a route's path. */
+/** The placeholder for the model in a route's path. */
 const placeholder = '{model}';
 
 /** A segment as it is written, or the place of a model with what follows it in the segment: `:generateContent`. */
@@ -58,7 +58,7 @@ export const fillPattern = ({ segments }: RoutePattern, model: string): string =
     .map((segment) => `/${typeof segment === 'string' ? segment : encodeURIComponent(model) + segment.verb}`)
     .join('');
 
-/** What a path has in the place of the model. */
+/** The model in a path. */
 export interface PathModel {
   /** Percent-decoded once; undefined if it is not valid percent-encoding. */
   readonly model: string | undefined;

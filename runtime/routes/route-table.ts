@@ -20,7 +20,7 @@ export interface ExactPath {
   readonly match: RouteMatch;
 }
 
-/** What is declared, arranged to be found. */
+/** Declared routes, arranged to be found. */
 export interface RouteTable {
   /** By method and path: nearly every request is for one of these paths. */
   readonly exact: ReadonlyMap<string, ReadonlyMap<string, ExactPath>>;

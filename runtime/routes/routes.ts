@@ -29,8 +29,8 @@ const proxy = '/v1/proxy/';
 const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
 
 /**
- * What the base URL of OpenAI's API ends in at services that have others beside it, such as Groq, and Azure, whose dated
- * versions are in the query: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+ * Matches the end of the base URL of OpenAI's API at services that have others beside it, such as Groq, and Azure,
+ * whose dated versions are in the query: https://learn.microsoft.com/azure/ai-foundry/openai/reference
  */
 const openaiBase = /^\/openai(?:\/v1)?(?=\/)/;
 
@@ -47,7 +47,7 @@ interface RootTarget {
   readonly search: string;
 }
 
-/** What the gateway knows of paths. */
+/** The paths that the gateway knows. */
 export interface Routes {
   /** `url` is the request line's target. `undefined`: there is no such endpoint. */
   match(method: string, url: string): RouteMatch | undefined;
@@ -79,7 +79,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     return absent.has(plain) ? absentControlRoute : undefined;
   };
 
-  /** What stands beside the base: the APIs of dialects, and other spellings of the base. */
+  /** Matches a path beside the base: the APIs of dialects, and other spellings of the base. */
   const matchAtRoot = (method: string, { path, pathname, search }: RootTarget): RouteMatch | undefined => {
     const atRoot = roots.find(method, path, pathname) ?? roots.above(path);
     if (atRoot !== undefined) return declaredMatch(atRoot, search);

@@ -76,13 +76,16 @@ export interface GatewayServiceOptions {
   readonly cache?: CacheSettings;
   /** Bounds the time in which configs of each tenant are compiled, here and elsewhere; its own if absent. */
   readonly compileShares?: CompileShares;
-  /** What tenants have saved, and the compiler for it; absent without a control plane. */
+  /** The tenants' saved values, and the compiler for them; absent without a control plane. */
   readonly tenants?: Pick<TenantPlansOptions, 'tenants' | 'load'> & {
     readonly create: (options: TenantPlansOptions) => TenantPlans;
   };
-  /** What serves the routes of plugins; only needed if `needsPluginRoutes` says so. */
+  /** Serves the routes of plugins; only needed if `needsPluginRoutes` says so. */
   readonly pluginRoutes?: CreatePluginRoutes;
-  /** Who may call: a key that one of these does not know is looked up in the next. Absent or empty: no service keys. */
+  /**
+   * The sources of callers' identities: a key that one of these does not know is looked up in the next. Absent or
+   * empty: no service keys.
+   */
   readonly identities?: readonly Identities[];
   /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
@@ -126,7 +129,10 @@ export interface GatewayService {
   start(): void;
 }
 
-/** What is over has released its memory; memory reserved then would never be released. */
+/**
+ * Takes memory for an answer, unless it is over and has released its memory; memory reserved then would never be
+ * released.
+ */
 const takeForAnswer = (exchange: HttpExchange, bytes: number, memoryBudget: MemoryBudget): boolean =>
   !exchange.cancellation.cancelled && memoryBudget.take(bytes, exchange);
 

@@ -315,7 +315,7 @@ class StreamGate implements Sink {
     else this.#outlet.tear(error);
   }
 
-  /** Whoever leaves after the last frame has the whole answer. */
+  /** Records the end: a client that leaves after the last frame has the whole answer. */
   #noteEnd(): void {
     const { meter } = this.#options.translation;
     if (meter === undefined || this.#phase !== 'open' || this.#isTorn) return;

@@ -25,7 +25,10 @@ const known = (usage: { readonly [Key in keyof Usage]: Usage[Key] | undefined })
   ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined)),
 });
 
-/** That of a transcription by models which are charged by time: https://platform.openai.com/docs/api-reference/audio/json-object */
+/**
+ * Reads the usage of a transcription by models that are charged by time:
+ * https://platform.openai.com/docs/api-reference/audio/json-object
+ */
 const fromDuration = (usage: JsonObject): Usage | undefined => {
   const seconds = usage.type === 'duration' ? countIn(usage, 'seconds') : undefined;
   return seconds === undefined ? undefined : { input: 0, output: 0, audioSeconds: seconds };

@@ -10,13 +10,13 @@ export interface PricedRecordOptions extends Pick<MeteredCall, 'requestBytes'> {
   readonly isUnmeasured?: boolean;
 }
 
-/** What requests cost each, whatever they use; undefined where no price says so. */
+/** Adds the cost of each request, whatever it used; undefined where no price says so. */
 const costOfEach = (record: UsageRecord, { call, prices }: PricedRecordOptions): Cost | undefined => {
   const cost = prices?.cost(record, call);
   return cost !== undefined && cost.nanoUsd > 0 ? cost : undefined;
 };
 
-/** What an attempt used, as far as its meter knows, with its cost where that is known. */
+/** Makes the record of an attempt's usage, as far as its meter knows it, with its cost where that is known. */
 export const pricedRecord = (meter: UsageMeter, options: PricedRecordOptions): UsageRecord => {
   const { call, prices, requestBytes, isUnmeasured = false } = options;
   const record = meter.record({ model: call.model, requestBytes });

@@ -10,7 +10,7 @@ import { parsedObject } from '../body/read/parsed-object.ts';
 import { estimatedTokens } from './request-bytes.ts';
 import { spokenBytes, spokenPattern } from './spoken-bytes.ts';
 
-/** What is known of a call beside its answer. */
+/** The context of a call beside its answer. */
 export interface MeteredCall {
   /** The model that was requested, for answers that name none. */
   readonly model: string;
@@ -90,7 +90,7 @@ export class UsageMeter {
     if (this.#usage === undefined) this.#extent = 'none';
   }
 
-  /** What an answer that is passed through says. */
+  /** Records what an answer that is passed through says. */
   pass(usage: Usage, isWhole: boolean): void {
     this.#extent = isWhole ? 'all' : 'part';
     this.#note(usage);
@@ -142,7 +142,7 @@ export class UsageMeter {
     if (event.model !== '') this.#model = event.model;
   }
 
-  /** What the attempt used, as far as is known now: a record for whoever asks, who may add to it. */
+  /** Makes the record of the attempt's usage, as far as it is known: a record for whoever asks, who may add to it. */
   record(call: MeteredCall): RecordInMaking {
     const model = this.#model ?? call.model;
     const statedCounts = this.#usage;
@@ -185,7 +185,7 @@ export class UsageMeter {
     this.#finishReasons = before.length === 0 ? kept : before.concat(kept).slice(0, maxChoices);
   }
 
-  /** What a dialect cannot read is not known; the answer itself goes on. */
+  /** Reads an answer's usage; what a dialect cannot read is unknown; the answer itself goes on. */
   #read(wire: JsonObject): void {
     const dialect = this.#dialect;
     try {

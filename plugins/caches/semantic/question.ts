@@ -3,7 +3,7 @@ import type { CacheKey } from '../../sdk/cache/cache.ts';
 import { wordingForm } from './guard/wording-form.ts';
 import { lastText } from './last-text.ts';
 
-/** What of a request may be worded otherwise. */
+/** The part of a request that may be worded otherwise. */
 export interface Question {
   /** The text of the last message of the user. */
   readonly text: string;

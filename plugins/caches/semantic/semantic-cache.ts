@@ -61,7 +61,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
     return missed;
   };
 
-  /** What is alike is replaced: it would be found in place of the newer answer. */
+  /** Stores a question in place of one that is alike: it would be found in place of the newer answer. */
   const index = async (key: CacheKey, question: Question, ttlS: number): Promise<void> => {
     const { partition } = question;
     const vector = await readVector(key, question, false);

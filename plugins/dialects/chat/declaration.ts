@@ -3,7 +3,7 @@ import { encodeError } from './errors/encode-error.ts';
 import { mistralModelList } from './mistral-model-list.ts';
 import { modelList } from './model-list.ts';
 
-/** What the gateway must know of OpenAI's chat completions from its start. */
+/** The declaration of OpenAI's chat completions, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {
   id: 'chat',
   operation: 'converse',

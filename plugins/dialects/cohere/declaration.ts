@@ -2,7 +2,7 @@ import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
 
-/** What the gateway must know of Cohere's chat from its start. */
+/** The declaration of Cohere's chat, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {
   id: 'cohere',
   operation: 'converse',

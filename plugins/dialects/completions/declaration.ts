@@ -1,7 +1,7 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from '../chat/errors/encode-error.ts';
 
-/** What the gateway must know of OpenAI's text completions from its start. */
+/** The declaration of OpenAI's text completions, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {
   id: 'completions',
   operation: 'complete',

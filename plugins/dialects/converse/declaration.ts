@@ -1,7 +1,7 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from './errors/encode-error.ts';
 
-/** What the gateway must know of Amazon Bedrock's Converse from its start. */
+/** The declaration of Amazon Bedrock's Converse, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {
   id: 'converse',
   operation: 'converse',

@@ -34,7 +34,7 @@ const siblings: readonly ClientRoute['path'][] = versions.flatMap((version): rea
 /** Files, caches, batches and all else; uploads have a segment before the version: https://ai.google.dev/api/files */
 const roots: readonly ClientRoute['path'][] = ['/v1beta', '/upload/v1beta', '/upload/v1'];
 
-/** What the gateway must know of Google's generateContent from its start. */
+/** The declaration of Google's generateContent, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {
   id: 'gemini',
   operation: 'converse',

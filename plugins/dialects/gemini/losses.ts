@@ -62,7 +62,7 @@ const answer = {
   'usage.raw': 'It is written in the format of the dialect.',
 } as const;
 
-/** What the format cannot express, by member of the conversation or the answer. */
+/** The losses of the format, by member of the conversation or the answer. */
 export const losses: readonly Loss[] = Object.entries({ ...request, ...answer }).map(([member, why]) => ({
   member,
   why,

@@ -2,7 +2,7 @@ import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
 
-/** What the gateway must know of Anthropic's messages from its start. */
+/** The declaration of Anthropic's messages, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {
   id: 'messages',
   operation: 'converse',

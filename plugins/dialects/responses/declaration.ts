@@ -1,7 +1,7 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from '../chat/errors/encode-error.ts';
 
-/** What the gateway must know of OpenAI's responses from its start. */
+/** The declaration of OpenAI's responses, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {
   id: 'responses',
   operation: 'converse',

@@ -4,7 +4,7 @@ interface Delimiter extends Signal {
   readonly pattern: RegExp;
 }
 
-/** What models are trained to read as the border of a message, and what users write to look like one. */
+/** The delimiters that models are trained to read as the border of a message, and that users write to look like one. */
 const delimiters: readonly Delimiter[] = [
   {
     name: 'message-border',

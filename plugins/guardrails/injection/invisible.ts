@@ -26,7 +26,7 @@ export const findInvisible: SignalFinder = (text) => {
   return signs.filter(({ pattern }) => pattern.test(plain));
 };
 
-/** What is written in tag characters, which stand for ASCII. */
+/** Decodes what is written in tag characters, which stand for ASCII. */
 export const tagText = (text: string): string =>
   Array.from(text.replaceAll(flags, '').matchAll(tags), ([tag]) =>
     String.fromCodePoint((tag.codePointAt(0) ?? 0xe0020) - 0xe0000),

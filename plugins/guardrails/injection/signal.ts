@@ -5,7 +5,7 @@ export interface Signal {
   readonly weight: number;
 }
 
-/** Which of its signals a text has. */
+/** Finds the signals of a text. */
 export type SignalFinder = (text: string) => readonly Signal[];
 
 /** How likely signals make an injection, from 0 to 1: as if each were wrong independently of the others. */

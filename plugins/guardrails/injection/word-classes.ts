@@ -1,4 +1,4 @@
-/** What a word means to the rules of injections. */
+/** The meaning of a word to the rules of injections. */
 export type WordClass =
   | 'ignore'
   | 'prior'

@@ -17,7 +17,7 @@ interface Action {
   readonly not: boolean;
 }
 
-/** What the schema cannot say of them. */
+/** Lists what is wrong with them and the schema cannot say. */
 export const actionFaults = ({ action, not }: Action): readonly string[] =>
   not && action !== 'block'
     ? [`"not" has no meaning with the action "${action}", which always passes. Leave one of them out.`]

@@ -1,7 +1,7 @@
 import type { CheckInput, CheckServices, Replacement, Verdict } from '../../sdk/guardrail/guardrail.ts';
 import type { Detector } from './search/finding.ts';
 
-/** What is done about findings. */
+/** The action that is taken on findings. */
 export type FindingAction = 'block' | 'redact' | 'redact-reversibly';
 
 /** A finding with its text, in one of the judged pieces. */
@@ -14,7 +14,7 @@ interface Found {
 }
 
 interface RedactionRules {
-  /** What is looked for, in plural: `personal data`. */
+  /** The name of what is looked for, in plural: `personal data`. */
   readonly subject: string;
   readonly action: FindingAction;
   /** The text passes when something is found. */

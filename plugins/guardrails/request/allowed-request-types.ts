@@ -8,7 +8,7 @@ const readList = (value: Json | undefined): readonly string[] => {
   return items.map((item) => item.trim()).filter((item) => item !== '');
 };
 
-/** What the config says; where it says nothing, what the metadata of the request say. */
+/** Takes the list of the config; where that says nothing, the list in the metadata of the request. */
 const firstFilled = (...values: readonly (Json | undefined)[]): readonly string[] =>
   values.map(readList).find((list) => list.length > 0) ?? [];
 

@@ -1,4 +1,4 @@
-/** What may be, and what may not. An empty list, or none, is no rule. */
+/** The values that are allowed, and those that are blocked. An empty list, or none, is no rule. */
 export interface Listed<Value> {
   readonly allowed: readonly Value[] | undefined;
   readonly blocked: readonly Value[] | undefined;
@@ -14,7 +14,7 @@ export const listedReasons = <Value>(
   ...(allowed.length > 0 && !allowed.includes(value) ? [`${what}_not_allowed`] : []),
 ];
 
-/** What is wrong with two lists: entries that are in both. */
+/** Lists what is wrong with two lists: entries that are in both. */
 export const listedFaults = <Value>({ allowed = [], blocked = [] }: Listed<Value>, where: string): readonly string[] =>
   allowed
     .filter((value) => blocked.includes(value))

@@ -3,7 +3,7 @@ import { type Operator, operatorHolds, operatorInWords } from '../shared/operato
 
 export interface FoundMetadata {
   readonly operator: Operator;
-  /** What is looked for, in plural. */
+  /** The name of what is looked for, in plural. */
   readonly what: 'keys' | 'pairs';
   readonly wanted: readonly string[];
   /** Those of the wanted keys that are there. */

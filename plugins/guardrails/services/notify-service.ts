@@ -8,8 +8,8 @@ export const tellMs = 3000;
 const longestMs = 600_000;
 
 /**
- * What a webhook is told, as the documentation of webhooks has it: the request, the answer if there is one, and where they
- * belong. `text` is what the check judges.
+ * Builds the request to a webhook, as the documentation of webhooks has it: the request, the answer if there is one,
+ * and where they belong. `text` is what the check judges.
  */
 const notifiedRequest = ({ phase, text, metadata, request, target, answer }: CheckInput): JsonObject => {
   const isInput = phase === 'input';

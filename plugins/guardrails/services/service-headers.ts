@@ -35,7 +35,7 @@ const nameFaults = (names: readonly string[]): readonly string[] =>
     .filter((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
     .map((name) => `"${name}" cannot be the name of a header. Use letters, digits and hyphens.`);
 
-/** What is wrong with the headers of a service. */
+/** Lists what is wrong with the headers of a service. */
 export const headerFaults = (headers: Written = {}, secretHeaders: Headers = {}): readonly string[] => {
   const plain = read(headers);
   if (plain === undefined) return ['"headers" is not a JSON object of texts. Write {"name":"value"}.'];

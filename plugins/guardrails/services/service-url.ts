@@ -1,4 +1,4 @@
-/** What is wrong with the URL of a service, in a sentence. */
+/** Describes what is wrong with the URL of a service, in a sentence. */
 export const serviceUrlFaults = (name: string, url: string | undefined): readonly string[] => {
   if (url === undefined) return [];
   const parsed = URL.parse(url);

@@ -1,5 +1,5 @@
 const url = /https?:\/\/[^\s<>"'`\\^{}|]{1,2000}/gi;
-/** What closes a sentence or a link rather than a URL. */
+/** Characters that close a sentence or a link rather than a URL. */
 const closing: ReadonlySet<string> = new Set('.,;:!?)]*_');
 
 const countCharacter = (text: string, character: string): number => text.split(character).length - 1;

@@ -1,12 +1,15 @@
 import type { TextSpan } from '../../sdk/dialect/dialect.ts';
 
-/** What one choice of an answer says. */
+/** The text of one choice of an answer. */
 export interface SpokenChoice {
   readonly choice: number;
   readonly text: string;
 }
 
-/** What each choice of an answer says: its texts, a line each, without reasoning and tool calls. One empty text if there is none. */
+/**
+ * Joins the texts of each choice of an answer: its texts, a line each, without reasoning and tool calls. One empty text
+ * if there is none.
+ */
 export const spokenChoices = (spans: readonly TextSpan[]): readonly SpokenChoice[] => {
   const said = spans.filter(({ kind }) => kind === 'text');
   const byChoice = Map.groupBy(said, ({ choice = 0 }) => choice);

@@ -12,7 +12,7 @@ export const textTest = (type: TextMatchType, expected: string): ((text: string)
   return type === 'contains' ? (text) => text.includes(expected) : (text) => text === expected;
 };
 
-/** What is wrong with texts that are to be patterns. */
+/** Lists what is wrong with texts that are to be patterns. */
 export const patternFaults = (type: string, expected: readonly string[]): readonly string[] =>
   type !== 'regex'
     ? []

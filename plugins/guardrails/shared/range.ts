@@ -4,7 +4,7 @@ import { statementVerdict } from './statement-verdict.ts';
 /** Something counted, and how much of it there may be; both ends are allowed. */
 export interface Counted {
   readonly count: number;
-  /** What is counted: `words`. */
+  /** The unit that is counted: `words`. */
   readonly unit: string;
   readonly least: number;
   readonly most: number;
@@ -23,6 +23,6 @@ export const rangeVerdict = ({ count, unit, least, most, not }: Counted): Verdic
   });
 };
 
-/** What is wrong with the ends of a range. */
+/** Lists what is wrong with the ends of a range. */
 export const rangeFaults = (least: number, most: number, unit: string): readonly string[] =>
   least > most ? [`The least number of ${unit}, ${least}, is larger than the largest, ${most}.`] : [];

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../schema/json/look-up.ts';
 import type { CheckedRequest } from '../../sdk/guardrail/guardrail.ts';
 
-/** What configs may call the requests of each dialect, the documented name first. */
+/** The names by which configs may call the requests of each dialect, the documented name first. */
 const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
   chat: ['chatComplete', 'chat'],
   messages: ['messages'],

@@ -1,8 +1,8 @@
 import type { CheckInput } from '../../sdk/guardrail/guardrail.ts';
 
 /**
- * What is said, without what stands beside it: names, and members that no format documents. What counts words, or looks at
- * how a text is written, would find other words where a provider adds a member.
+ * Joins the texts that are said, without what stands beside them: names, and members that no format documents. What
+ * counts words, or looks at how a text is written, would find other words where a provider adds a member.
  */
 export const saidText = ({ text, spans }: Pick<CheckInput, 'text' | 'spans'>): string =>
   spans.some(({ kind }) => kind === 'other')

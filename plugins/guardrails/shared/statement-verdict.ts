@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
 
-/** What a check found out. */
+/** A statement that a check evaluated. */
 export interface Statement {
   readonly holds: boolean;
   /** Whether it should not hold. */
   readonly not: boolean;
-  /** What is the case, without a full stop, where the statement holds and where it does not. */
+  /** Texts for the case, without a full stop, where the statement holds and where it does not. */
   readonly words: readonly [holds: string, fails: string];
   readonly data?: JsonObject;
 }

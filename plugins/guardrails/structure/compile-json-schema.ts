@@ -8,7 +8,7 @@ import { compileRegex } from '../../../schema/text/regex.ts';
 import { regexCost } from '../../../schema/text/regex-cost.ts';
 import { countedRefs, refCounter } from './counted-refs.ts';
 
-/** What is wrong with a value by a schema, a sentence each; empty if the value is valid. */
+/** Lists what is wrong with a value by a schema, a sentence each; empty if the value is valid. */
 export type JsonSchemaFaults = (value: Json) => readonly string[];
 
 const require = createRequire(import.meta.url);
@@ -17,7 +17,10 @@ const maxCharacters = 64 * 1024;
 /** The most findings about one value. */
 const maxFindings = 10;
 
-/** What compiled schemas may take together, in characters: a config is checked, and then used, with the same schema. */
+/**
+ * The size that compiled schemas may have together, in characters: a config is checked, and then used, with the same
+ * schema.
+ */
 const rememberedCharacters = 1024 * 1024;
 
 const remembered = new LRUCache<string, JsonSchemaFaults>({ max: 200, maxSize: rememberedCharacters });

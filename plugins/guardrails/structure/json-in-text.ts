@@ -11,7 +11,7 @@ const readsPerCharacter = 8;
 const isStructure = (value: Json | undefined): value is JsonArray | JsonObject =>
   typeof value === 'object' && value !== null;
 
-/** What can begin an object or a list: most brackets of other texts are not followed by a key or a value. */
+/** Matches what can begin an object or a list: most brackets of other texts are not followed by a key or a value. */
 const opening = /\{(?=\s{0,100}["}])|\[(?=\s{0,100}[\]"{[\dtfn-])/g;
 
 /** The objects and lists that stand in a text, each as large as possible. */

@@ -1,11 +1,11 @@
 import type { JsonSchemaFaults } from './compile-json-schema.ts';
 import { jsonInText } from './json-in-text.ts';
 
-/** What a schema says of the JSON in a text. */
+/** The result of a schema for the JSON in a text. */
 export interface JudgedJson {
   /** How many values were found. */
   readonly found: number;
-  /** What is wrong with the first of them; empty if any of them is valid. */
+  /** The errors of the first of them; empty if any of them is valid. */
   readonly faults: readonly string[];
 }
 

@@ -9,7 +9,7 @@ const maxOfFinding = 300;
 const shortened = (finding: string): string =>
   finding.length > maxOfFinding ? `${finding.slice(0, maxOfFinding)}...` : finding;
 
-/** What a model is told of JSON that is not valid; without findings, that there was none. */
+/** Writes the message to a model about JSON that is not valid; without findings, that there was none. */
 export const repairWords = (findings: readonly string[], schema: JsonObject): string => {
   const wrong =
     findings.length === 0

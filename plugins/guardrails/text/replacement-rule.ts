@@ -1,4 +1,4 @@
-/** What to replace, as a config writes it. */
+/** A replacement, as a config writes it. */
 export interface ReplacementRule {
   /** In the syntax of RE2. */
   readonly pattern: string;

@@ -7,7 +7,7 @@ export interface AwsCredentials {
   readonly sessionToken?: string | undefined;
 }
 
-/** What is signed, and for whom. */
+/** The parts that are signed, and the account that they are signed for. */
 export interface SignedParts {
   readonly method: string;
   /** Path and query as they are sent. */

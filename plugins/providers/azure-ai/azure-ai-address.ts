@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { textSetting } from '../row-parts/text-setting.ts';
 
-/** What a host serves: a Foundry resource serves everything, the others one interface. */
+/** The kind of API that a host serves: a Foundry resource serves everything, the others one interface. */
 export type AzureAiKind = 'resource' | 'models' | 'openai' | 'anthropic' | 'deployment';
 
 const label = (settings: JsonObject, name: string): string => {

@@ -3,7 +3,7 @@ import { textSetting } from '../row-parts/text-setting.ts';
 import { azureAiKind } from './azure-ai-address.ts';
 
 /**
- * What the chat dialect has and this API does not: the service would drop it without a word, or refuse it.
+ * The members that the chat dialect has and this API does not: the service would drop it without a word, or refuse it.
  * https://learn.microsoft.com/rest/api/aifoundry/model-inference/get-chat-completions/get-chat-completions
  */
 const extra = [

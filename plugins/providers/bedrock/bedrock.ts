@@ -17,9 +17,9 @@ const usesKeys = (credential: Credential, settings: JsonObject): boolean =>
 const refusing = /claude-3-(?:5-sonnet|opus|haiku)/;
 
 /**
- * What a model caches on Bedrock; undefined for one that refuses requests with a cache point, or that is not known: an ARN
- * of an inference profile does not say its model. Nova refuses cache points in tools, and in some messages:
- * https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
+ * Finds the rules by which a model caches on Bedrock; undefined for one that refuses requests with a cache point, or
+ * that is not known: an ARN of an inference profile does not say its model. Nova refuses cache points in tools, and in
+ * some messages: https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
  */
 const bedrockPromptCache = (model = ''): PromptCacheRules | undefined => {
   if (/(?:^|[./])amazon\.nova-(?:micro|lite|pro|premier)-/.test(model))

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
-/** What clients of OpenAI keep of an answer and send back; Mistral answers 422 to members that it does not know. */
+/** Members that clients of OpenAI keep of an answer and send back; Mistral answers 422 to members that it does not know. */
 const foreign: ReadonlySet<string> = new Set([
   ...['reasoning_content', 'reasoning', 'refusal', 'annotations', 'audio', 'function_call', 'parsed'],
 ]);

@@ -9,8 +9,8 @@ const minimums: readonly (readonly [RegExp, number])[] = [
 const caching = /claude-(?:3-[57]-|3-opus|3-haiku|(?:opus|sonnet|haiku)-[4-9])/;
 
 /**
- * What a model of Claude caches; undefined for one that is not known to. Where sources differ on a minimum, the higher is
- * taken: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
+ * Finds the rules by which a model of Claude caches; undefined for one that is not known to. Where sources differ on a
+ * minimum, the higher is taken: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export const claudePromptCache = (model = ''): PromptCacheRules | undefined => {
   if (!caching.test(model)) return undefined;

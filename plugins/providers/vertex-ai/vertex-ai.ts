@@ -14,7 +14,7 @@ import { vertexModel } from './vertex-model.ts';
 import { chatPath, geminiPath, id, messagesPath, vertexOrigin } from './vertex-paths.ts';
 import { withoutCallIds } from './without-call-ids.ts';
 
-/** What callers make for themselves: `projects/p/locations/l/<collection>/<id>`. */
+/** The path segments of what callers make for themselves: `projects/p/locations/l/<collection>/<id>`. */
 const own: ReadonlySet<string> = new Set(['cachedcontents', 'batchpredictionjobs', 'tuningjobs']);
 
 const allows = ({ method, segments }: AllowedRequest): boolean => {

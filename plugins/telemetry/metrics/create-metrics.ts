@@ -9,7 +9,7 @@ type PromClient = typeof import('prom-client');
 
 export type MetricsOptions = ProcessFacts & TapOptions;
 
-/** What is counted, as Prometheus reads it. */
+/** The counters, as Prometheus reads them. */
 export interface MetricsText {
   readonly type: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import type { Count, Families } from './families.ts';
 import { type LastRefused, lastRefused } from './last-refused.ts';
 import type { Labelled } from './series.ts';
 
-/** What the gateway tells of the process, beside what its hooks tell. */
+/** The facts of the process that the gateway reports beside what its hooks report. */
 export interface ProcessFacts {
   /** Requests whose answers have not ended. */
   readonly inFlight: () => number;

@@ -15,7 +15,7 @@ export interface UsedSeries<Cell> {
   readonly cell: Cell;
 }
 
-/** What all nodes of one family share. */
+/** The parts that all nodes of one family share. */
 interface Shared<Cell> {
   readonly make: () => Cell;
   /** The nodes that may still be made. */
@@ -71,7 +71,7 @@ export class Series<Cell> {
     return found;
   }
 
-  /** What it holds; made when it is first used. */
+  /** Returns its cell; made when it is first used. */
   get cell(): Cell {
     this.#cell ??= this.#made();
     return this.#cell;

@@ -9,8 +9,8 @@ const findLast = (bytes: Buffer): number => {
 };
 
 /**
- * What a name ends with, from its last underscore. Where that is nowhere, neither is the name, and prose has few underscores,
- * so that a search for it hardly ever stops.
+ * Returns the ending of a name, from its last underscore. Where that is nowhere, neither is the name, and prose has few
+ * underscores, so that a search for it hardly ever stops.
  */
 const toEnding = (name: string): Buffer => Buffer.from(`${name.slice(Math.max(name.lastIndexOf('_'), 0))}"`);
 

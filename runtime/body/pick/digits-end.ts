@@ -1,5 +1,5 @@
 const highBits = 0x80808080;
-/** What brings the bytes above the digit 9 to their high bit, and those below the digit 0. */
+/** Adds to bytes so that those above the digit 9, and those below the digit 0, have their high bit set. */
 const aboveNine = 0x46464646;
 const zeros = 0x30303030;
 

@@ -17,7 +17,7 @@ import { digitsEnd } from './digits-end.ts';
 import type { Picked, PickedMember } from './picked.ts';
 import { plainEnd } from './plain-end.ts';
 
-/** What `#next` gives at the end of the text. */
+/** The result of `#next` at the end of the text. */
 const end = -1;
 
 /** One for all texts: making an error takes longer than reading a small text. */

@@ -1,6 +1,6 @@
 import type { MemberSelection } from '../../../plugins/sdk/dialect/member-selection.ts';
 
-/** What is made of a value: all of it, or some members of the object, or of the objects of the list, that it is. */
+/** The result of a value: all of it, or some members of the object, or of the objects of the list, that it is. */
 export type Picked =
   | { readonly kind: 'all' }
   | { readonly kind: 'members' | 'list'; readonly members: readonly PickedMember[] };

@@ -15,7 +15,10 @@ const findModel = (exchange: Exchange): Json | undefined => {
   }
 };
 
-/** What the model of a request names if it has the form `@slug/model`: the model of the path if that has one, else the body's. */
+/**
+ * Reads the names in the model of a request if it has the form `@slug/model`: the model of the path if that has one,
+ * else the body's.
+ */
 export const namedModel = (exchange: Exchange): SlugModel | undefined => {
   const { body } = exchange.request;
   const { model: inPath } = exchange.route;

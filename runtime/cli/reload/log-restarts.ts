@@ -8,7 +8,7 @@ const everyMs = 1000;
 export interface LogRestartsOptions {
   readonly generations: Generations;
   readonly io: ServeIo;
-  /** What has changed on disk and takes effect only after a restart, one sentence each. */
+  /** Lists what has changed on disk and takes effect only after a restart, one sentence each. */
   readonly reasons: () => Promise<readonly string[]>;
 }
 

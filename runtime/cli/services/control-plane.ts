@@ -14,7 +14,7 @@ import type { CompileShares } from '../../plans/compile/compile-shares.ts';
 import type { Prices } from '../../ports/prices.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 
-/** What a control plane is opened with. */
+/** The options that a control plane is opened with. */
 export interface ControlOptions {
   /** The path of a SQLite file, or the URL of a PostgreSQL. */
   readonly url: string;
@@ -22,11 +22,11 @@ export interface ControlOptions {
   readonly masterKey?: () => string;
   /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
   readonly staleAuthMs?: number;
-  /** What the gateway file says of the log of requests. */
+  /** The settings of the gateway file for the log of requests. */
   readonly log?: GatewayFile['log'];
-  /** What the gateway file says of the ledger. */
+  /** The settings of the gateway file for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
-  /** What the gateway file says of files, its references read and its paths absolute. */
+  /** The settings of the gateway file for files, its references read and its paths absolute. */
   readonly files?: NonNullable<GatewayFile['store']>['files'];
   /** For how many days the audit log keeps each record. */
   readonly auditKeepDays?: number;
@@ -45,7 +45,7 @@ export interface ControlOptions {
   readonly http: CheckHttp;
   /** The URL of the Redis in which all processes of the store count what limits count; in each process alone if absent. */
   readonly limitsUrl?: string;
-  /** What attempts cost. */
+  /** The prices of attempts. */
   readonly prices: Prices;
   /** The value of a reference in the gateway file. */
   readonly secrets: (ref: SecretRef) => string | undefined;

@@ -32,7 +32,7 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** What the composition root passes to `serve`. Each loader is called at most once, when it is needed. */
+/** The services that the composition root passes to `serve`. Each loader is called at most once, when it is needed. */
 export interface ServeServices {
   readonly io: ServeIo;
   /** Reads the gateway file and loads the plugins it names; without one, the plugins that come with the gateway. */

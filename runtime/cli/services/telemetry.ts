@@ -5,7 +5,7 @@ import type { ReadMetrics } from '../../pages/metrics-page.ts';
 /** Of which answers tokens and costs are counted: of those whose usage something else wants (`known`), of all, or of none. */
 export type CountedTokens = 'known' | 'all' | 'none';
 
-/** What metrics are made of, beside what hooks tell. */
+/** The sources of metrics, beside hooks. */
 export interface MetricsOptions {
   /** Milliseconds of the runtime's clock. */
   readonly now: () => number;
@@ -27,7 +27,7 @@ export interface TelemetryOptions {
   /** The base URL of an OTLP/HTTP receiver: `/v1/traces` and `/v1/metrics` are appended. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the gateway file calls this gateway. */
+  /** The name of this gateway in the gateway file. */
   readonly serviceName: string | undefined;
   readonly traces: boolean;
   readonly metrics: boolean;

@@ -49,7 +49,7 @@ const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<Contro
 
 const limitsUrl: UrlMember = { name: 'store.limits.url', what: 'a Redis', protocols: ['redis:', 'rediss:'] };
 
-/** What a gateway file says of files, its references read and its paths absolute. Throws a `ServeFailure`. */
+/** Reads the settings of a gateway file for files, its references read and its paths absolute. Throws a `ServeFailure`. */
 const toFiles = ({ settings, file }: ReadEnvironment, read: SecretReader): Pick<ControlOptions, 'files'> => {
   const files = settings.store?.files;
   if (files === undefined) return {};
@@ -74,7 +74,7 @@ const toFiles = ({ settings, file }: ReadEnvironment, read: SecretReader): Pick<
   };
 };
 
-/** What the gateway file says of the control plane. Throws a `ServeFailure`. */
+/** Collects the settings of the gateway file for the control plane. Throws a `ServeFailure`. */
 export const controlSettings = (
   environment: ReadEnvironment,
   read: SecretReader,

@@ -16,7 +16,7 @@ const countedTokens = (tokens: boolean | undefined): CountedTokens => {
   return tokens ? 'all' : 'none';
 };
 
-/** What the gateway file says of metrics; undefined if there are none. */
+/** Collects the settings of the gateway file for metrics; undefined if there are none. */
 export const metricsSettings = ({ metrics }: GatewayFile): MetricsSettings | undefined => {
   if (metrics === undefined || metrics === false) return undefined;
   const { tokens, port, host = '127.0.0.1' } = metrics === true ? {} : metrics;
@@ -40,7 +40,7 @@ const baseUrl = (given: string, read: SecretReader): string => {
   );
 };
 
-/** What the gateway file says of telemetry, with its references resolved. Throws a `ServeFailure`. */
+/** Collects the settings of the gateway file for telemetry, with its references resolved. Throws a `ServeFailure`. */
 export const telemetrySettings = (
   { telemetry, prices = {} }: GatewayFile,
   read: SecretReader,

@@ -8,7 +8,7 @@ interface Described {
   readonly type?: 'boolean' | 'integer';
 }
 
-/** What each header says of a request; the settings of clouds are described by their names. */
+/** Descriptions of the headers of a request; the settings of clouds are described by their names. */
 const descriptions: Readonly<Record<string, Described>> = {
   workspace: { description: 'The id or slug of the workspace to act in, with a key that reaches several.' },
   config: { description: "The name of a config, or a config as JSON; the gateway's default where absent." },

@@ -14,7 +14,7 @@ import { toPascalCase } from './to-pascal-case.ts';
 type Components = ReturnType<typeof createSchemaComponents>;
 type Reply = RouteReplies[number];
 
-/** What the operation of a row is described with. */
+/** The parts that the operation of a row is described with. */
 export interface OperationParts {
   readonly components: Components;
   /** The schema of a request to a model at this path, whose members are its provider's. */

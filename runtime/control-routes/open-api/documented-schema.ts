@@ -27,6 +27,6 @@ const throughout = (value: Json): Json => {
   return closeNullable(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, throughout(each)])));
 };
 
-/** What the gateway holds a value against: the schema, closed. */
+/** Writes the schema that the gateway validates a value against: the schema, closed. */
 export const documentedSchema = (schema: ParameterSchema): JsonObject =>
   throughout(closeSchema(schema) as JsonObject) as JsonObject;

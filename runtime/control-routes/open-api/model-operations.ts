@@ -27,7 +27,7 @@ export interface ModelOperations {
   readonly headers: JsonObject;
 }
 
-/** What the gateway itself answers a request to a model with, beside a provider's own answers. */
+/** The statuses with which the gateway itself answers a request to a model, beside a provider's own answers. */
 const errorStatuses = [400, 401, 403, 404, 408, 412, 413, 429, 446, 500, 501, 502, 503] as const;
 
 const answerHeaders: Readonly<Record<string, string>> = {
@@ -117,7 +117,7 @@ interface ModelEndpoint {
   readonly error: JsonObject;
 }
 
-/** What all operations that requests to models can be have in common. */
+/** Describes what all operations that can be requests to models have in common. */
 const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
   const { path, operationId, summary, description, dialect, request, content, error } = endpoint;
   const model = { name: 'model', in: 'path', required: true, description: 'The model.', schema: { type: 'string' } };

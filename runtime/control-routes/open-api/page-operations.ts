@@ -13,7 +13,7 @@ const security: Readonly<Record<PageReaders, readonly JsonObject[]>> = {
   scoped: [{}, ...keys],
 };
 
-/** What a page refuses with, beside 400 for a request that no server could read. */
+/** The statuses with which a page refuses, beside 400 for a request that no server could read. */
 const refusals: Readonly<Record<PageReaders, readonly number[]>> = {
   anyone: [400],
   known: [400, 403],

@@ -26,7 +26,7 @@ export const describeStatus = (status: string): string => ownStatuses[status] ??
 /** The header that every answer has. */
 export const traceId: JsonObject = { 'x-gw-trace-id': { $ref: '#/components/headers/TraceId' } };
 
-/** What a route answers with a status; `place` says how schemas are written. */
+/** Describes a route's reply with a status; `place` says how schemas are written. */
 export const toReply = (status: string, reply: RouteReplies[number], place: Place): JsonObject => {
   const forms: readonly RouteReplyForm[] = Array.isArray(reply) ? reply : [reply as RouteReplyForm];
   const content: JsonObject = Object.assign({}, ...forms.map((form) => toContent(form, place)));

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../schema/json/json.ts';
 
 /** Collects the schemas of a document that have names, each of which is then written once. */
 export interface SchemaComponents {
-  /** What was collected so far, by name in order of the alphabet. */
+  /** Returns what was collected so far, by name in order of the alphabet. */
   readonly written: () => JsonObject;
   /** The schema with references in place of the schemas in it, or of itself, that have a `title`. */
   readonly place: (schema: JsonObject) => JsonObject;

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 /** The tag of an operation: the first segment of its path. */
 export const toTag = (path: string): string => path.split('/')[1] ?? '';
 
-/** What operations of the data path have in common. */
+/** The tag of all operations of the data path. */
 export const modelsTag = 'inference';
 
-/** What the pages of the gateway itself have in common. */
+/** The tag of all pages of the gateway itself. */
 export const pagesTag = 'pages';
 
 const descriptions: Readonly<Record<string, string>> = {

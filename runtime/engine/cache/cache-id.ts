@@ -14,23 +14,23 @@ export interface KeyParts {
   readonly method: string;
   /** With the query. */
   readonly url: string;
-  /** What goes upstream, without signatures. */
+  /** The headers that go upstream, without signatures. */
   readonly headers: RawHeaders;
   /** The exact bytes that are sent. */
   readonly body: Uint8Array;
-  /** What the client gets: its dialect, the operation, and the framing if it asked for a stream. */
+  /** The dialect that the client gets: its dialect, the operation, and the framing if it asked for a stream. */
   readonly dialect: string;
   readonly operation: Operation;
   readonly framing: string | undefined;
   readonly strict: boolean;
-  /** What the answer is written with, if it is translated. */
+  /** The model that the answer is written with, if it is translated. */
   readonly model: string | undefined;
   readonly streamUsage: boolean;
   /** The member of a stream's frames that is left out. */
   readonly strip: string | undefined;
   /** Names the checks that a stored answer has passed, and the secrets they were asked with. */
   readonly outputChecks: string;
-  /** What the caller separates its answers by: its namespace, or else its metadata. */
+  /** The values by which the caller separates its answers: its namespace, or else its metadata. */
   readonly partition: { readonly namespace: string } | { readonly metadata: JsonObject };
   /** The caller, where plugins change what is sent or received and may do so by who calls. */
   readonly caller: readonly string[] | undefined;
@@ -46,7 +46,7 @@ const lowerNames = (headers: RawHeaders): readonly string[] =>
 const sorted = (members: JsonObject): readonly (readonly [string, unknown])[] =>
   Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** What a scope is made of. Stores keep what is made of it, so the order holds for ever. */
+/** Sorts the members of a scope. Stores keep what is made of it, so the order holds for ever. */
 const inOrder = (
   parts: ScopeParts,
   { headers, partition }: { readonly headers: unknown; readonly partition: unknown },

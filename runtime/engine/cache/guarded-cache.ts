@@ -8,7 +8,7 @@ import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ByteBudget } from './byte-budget.ts';
 
-/** What a leaf may have of a cache. Nothing here rejects, and nothing is waited for longer than it is bounded. */
+/** A leaf's access to a cache. Nothing here rejects, and nothing is waited for longer than it is bounded. */
 export interface GuardedCache {
   /** A miss too if the cache fails or is slow. */
   read(key: CacheKey): Soon<CacheRead>;
@@ -85,7 +85,10 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
     );
   };
 
-  /** What a call gives in time; undefined if it fails or does not. What is given at once needs no timer. */
+  /**
+   * Returns the result of a call if it comes in time; undefined if it fails or does not. What is given at once needs no
+   * timer.
+   */
   const asked = <Value>(wait: Wait, call: () => Soon<Value>): Soon<Value | undefined> => {
     const { tenant } = wait;
     if (reads >= maxReads || !pauses.enter(tenant)) return undefined;

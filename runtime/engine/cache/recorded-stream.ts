@@ -11,7 +11,7 @@ export interface RecordingOptions {
   readonly recorded: (bytes: Buffer) => void;
 }
 
-/** What a remembered chunk takes beside its bytes. */
+/** The size of a remembered chunk beside its bytes. */
 const chunkBytes = 100;
 
 /** A stream that is sent as it arrives, and remembered until its end. */

@@ -1,7 +1,7 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { headerText } from '../headers/header-text.ts';
 
-/** What describes the bytes. All else is about one call: ids, rate limits, times, cookies. */
+/** The headers that describe the bytes. All else is about one call: ids, rate limits, times, cookies. */
 const kept: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'content-language']);
 
 /** The lines of an answer that are stored with it. */

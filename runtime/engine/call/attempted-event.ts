@@ -3,7 +3,7 @@ import type { LeafCall } from './leaf-call.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
-/** What is told of an attempt when its answer is there. */
+/** Makes the event of an attempt when its answer is there. */
 export const attemptedEvent = (
   { leaf: { path }, attempts: attempt, attemptMs: ms }: LeafCall,
   { target, status, origin }: Pick<Attempted, 'target' | 'status' | 'origin'>,

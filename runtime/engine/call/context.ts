@@ -33,16 +33,19 @@ export interface LinkPorts {
   readonly answerMemory?: AnswerMemory;
 }
 
-/** What happens to a body on a path that is not modelled if a check of the target may deny. */
+/** The treatment of a body on a path that is not modelled if a check of the target may deny. */
 export type PassThrough = 'judged' | 'allow';
 
-/** What happens to a request that a provider's dialect cannot express in full: it is sent and the client told, or refused. */
+/**
+ * The treatment of a request that a provider's dialect cannot express in full: it is sent and the client told, or
+ * refused.
+ */
 export type OnLoss = 'tell' | 'refuse';
 
 /** Whether requests get hints at what their provider may cache of them. */
 export type PromptCache = 'off' | 'auto';
 
-/** What all nodes of one plan share while they are linked. */
+/** The context that all nodes of one plan share while they are linked. */
 export interface LinkContext extends TargetContext {
   readonly plan: RoutingPlan;
   readonly hooks: Hooks;
@@ -52,7 +55,7 @@ export interface LinkContext extends TargetContext {
   readonly prompts: StoredPrompts;
   readonly deadlines: Deadlines;
   readonly caches: Caches;
-  /** What checks may use of the gateway. */
+  /** The services of the gateway that checks may use. */
   readonly services: CheckServices;
   /** The checks that a tenant added to the plan, and what these may use. */
   readonly tenantChecks: ReadonlySet<CheckCall>;

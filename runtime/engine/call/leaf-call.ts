@@ -56,9 +56,9 @@ export class LeafCall {
   parsedAnswer: ParsedAnswer | undefined;
   /** The last answer as its provider gave it, if it was translated. */
   original: ReadAnswer | undefined;
-  /** What placeholders in this request stand for; absent if there are none. */
+  /** Restores what placeholders in this request stand for; absent if there are none. */
   restorer: Restorer | undefined;
-  /** What the cache did for it, if there is one. */
+  /** The outcome of the cache, if there is one. */
   cache: CacheStatus = 'DISABLED';
   /** The results of the input checks, as a JSON text, if any ran: with the answer, they would be read from cold memory. */
   inputResults: string | undefined;
@@ -70,10 +70,10 @@ export class LeafCall {
   hasTornEnd = false;
   /** Whether the attempt's answer was told: that comes before what is told of its checks. */
   isAttemptReported = false;
-  /** What became of the last answer if it is a stream that its output checks judge; absent if it is not. */
+  /** The state of the last answer if it is a stream that its output checks judge; absent if it is not. */
   judgedStream: 'open' | 'denied' | undefined;
 
-  /** What the output checks of the last answer ask for; absent if they ask for nothing. */
+  /** The turns that the output checks of the last answer ask for; absent if they ask for nothing. */
   askedRetry: RetryTurns | undefined;
   /** Whether the one attempt that output checks may ask for was made. */
   isRetriedForChecks = false;
@@ -99,7 +99,7 @@ export class LeafCall {
     this.isMetered = parts.isMetered === true || run.limited !== undefined || run.exchange.overrides.usage === true;
   }
 
-  /** What plugins are told of: one object for a request, whatever its checks changed at this leaf. */
+  /** The exchange that plugins see: one object for a request, whatever its checks changed at this leaf. */
   get originalExchange(): Exchange {
     return this.run.exchange;
   }

@@ -4,7 +4,7 @@ import type { Target } from '../../../schema/plan/plan.ts';
 import type { LeafCall } from './leaf-call.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
-/** What a limiter is told of an attempt before it is sent. */
+/** Describes an attempt to a limiter before it is sent. */
 export const limitedAttempt = (
   { exchange: { route }, target: { provider, prices, settings } }: LeafCall,
   { id, from }: Target,

@@ -49,7 +49,7 @@ class OneEnd implements Reservation {
 }
 
 /**
- * What a limiter counts of one request. Each reservation ends once, and the request is told to have ended once: after its
+ * Counts one request for a limiter. Each reservation ends once, and the request is told to have ended once: after its
  * answer and all of its attempts.
  */
 export class LimitedRun {

@@ -19,6 +19,6 @@ export interface OutgoingCall {
   readonly strip: string | undefined;
   /** How its answers change before anything else reads them; absent if they do not. */
   readonly edits?: readonly AnswerEdit[] | undefined;
-  /** What the request lost on its way into the provider's dialect, as the answer's header says it. */
+  /** The losses of the request on its way into the provider's dialect, as the answer's header reports them. */
   readonly dropped: string | undefined;
 }

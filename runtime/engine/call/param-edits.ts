@@ -3,7 +3,10 @@ import type { Target } from '../../../schema/plan/plan.ts';
 import { bodyEdits, pathEdits } from './asked-for.ts';
 import type { LeafCall } from './leaf-call.ts';
 
-/** What a target changes in the client's request: the model from its name, then its overrides; undefined if nothing. */
+/**
+ * Collects the changes of a target to the client's request: the model from its name, then its overrides; undefined if
+ * nothing.
+ */
 export const paramEdits = ({ model, params }: Target): JsonObject | undefined => {
   const edits = model === undefined ? params.override : { model, ...params.override };
   return Object.keys(edits).length === 0 ? undefined : edits;

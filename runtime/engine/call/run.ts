@@ -10,9 +10,9 @@ export class Run {
   readonly exchange: Exchange;
   /** The client's; absent on a path that belongs to no dialect. */
   readonly dialect: Dialect | undefined;
-  /** What a limiter counts of it; absent if nothing is. */
+  /** The counts of a limiter; absent if nothing is. */
   readonly limited: LimitedRun | undefined;
-  /** What earlier answers named; absent if nothing is remembered. */
+  /** The items that earlier answers named; absent if nothing is remembered. */
   readonly namedItems: NamedItems | SharedNamedItems | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
@@ -32,7 +32,7 @@ export class Run {
     return request.body.kind === 'stream' && (request.body.stream.readableDidRead || request.body.stream.destroyed);
   }
 
-  /** What checks said of the request so far. */
+  /** The results of checks for the request so far. */
   get verdicts(): VerdictMemo {
     this.#verdicts ??= new VerdictMemo();
     return this.#verdicts;

@@ -31,7 +31,7 @@ const inTime = (
 export interface Asking {
   readonly subject: Subject;
   readonly part: CheckedPart;
-  /** What the checks of this request said so far; absent where the check is asked once. */
+  /** The results of the checks of this request so far; absent where the check is asked once. */
   readonly memo: VerdictMemo | undefined;
   readonly clock: Clock;
   readonly timeoutMs: number;

@@ -4,7 +4,7 @@ import { CancellationSource } from '../../async/cancellation-source.ts';
 
 /** The cancellation of one check: the client leaves, or it takes too long. It listens to the client once it is looked at. */
 export class CheckCancellation implements Cancellation {
-  /** Whose request is judged. */
+  /** The tenant whose request is judged. */
   readonly tenant: TenantId;
   readonly #client: Cancellation | undefined;
   #source: CancellationSource | undefined;

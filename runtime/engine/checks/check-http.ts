@@ -26,7 +26,10 @@ const toUpstream = ({ method = 'POST', url, headers = {}, body }: CheckRequest):
   };
 };
 
-/** Whose request it is; undefined where it is nobody's, as a request for the keys of an issuer of the gateway file. */
+/**
+ * Finds the tenant whose request it is; undefined where it is nobody's, as a request for the keys of an issuer of the
+ * gateway file.
+ */
 const findTenant = ({ tenant, cancellation }: CheckRequest): TenantId | undefined =>
   tenant ?? (cancellation instanceof CheckCancellation ? cancellation.tenant : undefined);
 

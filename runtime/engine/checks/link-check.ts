@@ -26,7 +26,7 @@ export interface UnreadableInput {
   readonly unreadable: string;
 }
 
-/** What one check said, and what it changed. */
+/** The verdict and the changes of one check. */
 export interface CheckJudgement {
   readonly outcome: CheckOutcome;
   readonly changed?: Changed;
@@ -39,7 +39,7 @@ export interface CheckJudgement {
 /** Never rejects: an error of a check is part of its result. */
 export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput) => Soon<CheckJudgement>;
 
-/** What of a check is the same for all requests. */
+/** The parts of a check that are the same for all requests. */
 interface CheckSettings {
   readonly call: CheckCall;
   readonly clock: Clock;

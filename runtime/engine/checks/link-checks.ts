@@ -16,7 +16,7 @@ export interface ChecksFound {
   readonly result: CheckResult;
   /** Absent if every hook runs in the background. */
   readonly results: readonly HookResult[] | undefined;
-  /** What the checks made of the part; absent if they changed nothing, or deny it. */
+  /** The changes of the checks to the part; absent if they changed nothing, or deny it. */
   readonly changed?: Changed;
   /** The checks ask for one more attempt with these turns. */
   readonly retry?: RetryTurns;
@@ -41,7 +41,7 @@ const denies = ({ result }: HookJudgement): boolean => result.deny;
 
 export const isDenied = ({ judged }: Found): boolean => judged.some(denies);
 
-/** What a hook says of a text, together with what it said of the text before another hook changed that. */
+/** Joins the result of a hook for a text with its result for the text before another hook changed that. */
 const bothTimes = (first: HookResult, { result, ...second }: HookJudgement): HookJudgement => ({
   ...second,
   result: { ...result, verdict: first.verdict && result.verdict, deny: first.deny || result.deny },

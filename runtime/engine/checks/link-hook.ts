@@ -9,7 +9,7 @@ import { type Changed, type Composed, composeChanges, inTurn } from '../verdicts
 import { type CheckJudgement, type LinkedCheck, linkCheck, type UnreadableInput } from './link-check.ts';
 import type { Subject } from './subject.ts';
 
-/** What a hook found, and what its checks changed. */
+/** The results of a hook, and the changes of its checks. */
 export interface HookJudgement {
   readonly result: HookResult;
   readonly changed?: Changed;
@@ -46,7 +46,7 @@ const toFeedback = (feedback: Feedback | undefined, checks: readonly CheckOutcom
   };
 };
 
-/** What a check says of a text, together with what it said of the text before another check changed that. */
+/** Joins the verdict of a check on a text with its verdict on the text before another check changed that. */
 const bothTimes = (first: CheckJudgement, second: CheckJudgement): CheckJudgement => ({
   ...second,
   ...(first.isUnchanged === true ? { isUnchanged: true } : {}),

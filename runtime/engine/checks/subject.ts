@@ -8,7 +8,7 @@ import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
 
-/** Whose request or answer is judged, and when. */
+/** The request or answer that is judged, and its phase. */
 export interface Subject {
   readonly phase: CheckPhase;
   readonly call: LeafCall;
@@ -25,7 +25,7 @@ export class TargetWatch {
   }
 }
 
-/** What of an input is the check's own. */
+/** The parts of an input that are the check's own. */
 export interface CheckOwn {
   readonly cancellation: Cancellation;
   /** Absent where it makes no difference what the check looks at. */

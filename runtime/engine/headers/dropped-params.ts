@@ -17,7 +17,7 @@ const merged = (lost: readonly string[]): readonly string[] =>
     ([shape, names]) => (names.every((name) => name === names[0]) ? (names[0] ?? shape) : shape),
   );
 
-/** What was lost, for a header of at most 1 KB; undefined if nothing was. */
+/** Writes the losses of a request for a header of at most 1 KB; undefined if nothing was. */
 export const droppedParams = (lost: readonly string[]): string | undefined => {
   if (lost.length === 0) return undefined;
   let text = '';

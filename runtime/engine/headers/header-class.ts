@@ -29,7 +29,7 @@ const lengths: readonly boolean[] = Array.from({ length: longest + 1 }, (_, leng
   [...named.keys()].some((name) => name.length === length),
 );
 
-/** What the names of all headers of the gateway itself begin with. */
+/** The beginning of the names of all headers of the gateway itself. */
 export const gatewayPrefix = 'x-gw-';
 const lettersAt = 2;
 const firstLetter = gatewayPrefix.charCodeAt(lettersAt);

@@ -7,7 +7,7 @@ import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 
 interface PromptForm extends Pick<Route, 'operation' | 'dialect'> {
-  /** What it is in a sentence, and where it is asked for. */
+  /** A sentence that names it and the place that asks for it. */
   readonly words: string;
   readonly path: string;
 }
@@ -46,9 +46,9 @@ const withoutVariables: EnterLeaf = (call) => {
 };
 
 /**
- * What a leaf does when it is entered, in a plan with stored prompts; undefined in any other. A leaf with a prompt sends it
- * in place of the client's body, so that its checks, its cache and its attempts see what is sent. It throws the
- * `GatewayError`s `prompt-of-another-kind`, `unrendered-prompt` and `malformed-body`.
+ * Resolves the prompt of a leaf when it is entered, in a plan with stored prompts; undefined in any other. A leaf with
+ * a prompt sends it in place of the client's body, so that its checks, its cache and its attempts see what is sent. It
+ * throws the `GatewayError`s `prompt-of-another-kind`, `unrendered-prompt` and `malformed-body`.
  */
 export const leafPrompt = (
   { needs }: LeafNode,

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 
-/** Which requests something wants the usage of, beside those whose callers do. */
+/** Whether something wants the usage of a request, beside its caller. */
 export type Meters = (exchange: Exchange) => boolean;
 
 const always: Meters = () => true;

@@ -8,7 +8,7 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 /** Looks up what plugins provide, by name. */
 export interface Names {
   provider(id: string): Provider | undefined;
-  /** What is known of a dialect at any time. */
+  /** Returns the declaration of a dialect, which is known at any time. */
   declaration(id: string): DialectDeclaration | undefined;
   /** The whole dialect; a promise only until it is loaded. */
   dialect(id: string): Dialect | Promise<Dialect> | undefined;

@@ -18,7 +18,7 @@ export interface Notices {
   readonly retried: Notify<'retried'>;
   readonly fellBack: Notify<'fellBack'>;
   readonly circuitChanged: Notify<'circuitChanged'>;
-  /** What a hook found, which is not part of the trail: it may come after the answer. */
+  /** Reports the result of a hook, which is not part of the trail: it may come after the answer. */
   readonly judged: (event: JudgedHook, exchange: Exchange) => void;
 }
 

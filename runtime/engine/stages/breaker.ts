@@ -6,7 +6,7 @@ import type { LinkContext } from '../call/context.ts';
 import type { LeafStep } from '../call/leaf-call.ts';
 import { LeafCircuit } from './leaf-circuit.ts';
 
-/** What an answer says about its upstream; an answer from elsewhere says nothing. */
+/** Reads from an answer whether its upstream works; an answer from elsewhere says nothing. */
 const toOutcome = (response: GatewayResponse, isFailure: OutcomeMatcher): CircuitOutcome => {
   const { origin, cause } = response;
   if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';

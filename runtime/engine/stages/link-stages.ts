@@ -39,7 +39,7 @@ type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
 const hasChecks = ({ stages }: LeafParts['leaf']): boolean =>
   stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks');
 
-/** What a leaf has directly around a stage, or in its place if the stage is not configured. */
+/** The step that a leaf has directly around a stage, or in its place if the stage is not configured. */
 const around: { readonly [Kind in StageKind]?: Around } = {
   breaker: (inner, { leaf, context }) =>
     mayDeny(leaf) && context.passThrough !== 'allow' ? refuseUnjudged(inner) : inner,

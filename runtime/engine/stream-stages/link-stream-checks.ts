@@ -30,7 +30,7 @@ export interface StreamChecks {
 /** Makes the output checks of one stream; undefined if the client did not ask for a stream. */
 export type LinkedStreamChecks = (call: LeafCall, coding: AnswerCoding) => StreamChecks | undefined;
 
-/** What the stages of one mode declare. */
+/** The declaration of the stages of one mode. */
 const declared = (mode: StreamMode): Pick<LinkedStage, 'reads' | 'holds' | 'onlyReads'> => {
   switch (mode.kind) {
     case 'report':

@@ -60,7 +60,7 @@ const asRead = (frame: Frame): Frame => {
   return data === frame.data ? frame : { ...frame, data };
 };
 
-/** What only clients that turned strictness off are told, once: the results of the output checks. */
+/** Finds the trailer that only clients that turned strictness off get, once: the results of the output checks. */
 const findTrailer = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks | undefined): Staging['trailer'] => {
   if (checks === undefined) return undefined;
   return () => {

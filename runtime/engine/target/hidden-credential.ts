@@ -47,7 +47,7 @@ const hides = (secrets: readonly string[]): HiddenCredential => {
 
 const known = new WeakMap<Credential, HiddenCredential | null>();
 
-/** What hides a credential; null if there is nothing in it to be hidden. */
+/** Removes a credential from texts; null if there is nothing in it to be hidden. */
 export const hiddenCredential = (credential: Credential): HiddenCredential | null => {
   const before = known.get(credential);
   if (before !== undefined) return before;

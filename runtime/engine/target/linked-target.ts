@@ -13,7 +13,7 @@ import type { PreparedTarget } from './prepared-target.ts';
 import type { PreparedTargets } from './prepared-targets.ts';
 import { isKnownAtLink, toCredential } from './to-credential.ts';
 
-/** What the targets of a plan are prepared with. */
+/** The context that the targets of a plan are prepared with. */
 export interface TargetContext {
   readonly ports: { readonly upstreams: Upstreams };
   readonly names: Names;

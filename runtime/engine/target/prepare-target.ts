@@ -16,7 +16,7 @@ export interface TargetSpec {
   readonly provider: Provider;
   readonly credential: Credential | null;
   readonly settings: JsonObject;
-  /** What the saved provider says of prices. */
+  /** The prices of the saved provider. */
   readonly prices?: SavedPrices | undefined;
   /** Whether the target comes from an operator's file. */
   readonly isOperators: boolean;

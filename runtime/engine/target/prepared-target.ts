@@ -25,7 +25,7 @@ export interface PreparedTarget {
   /** Names who can read the bound values of a model's answers: signatures, encrypted reasoning. */
   stateScope(model: string | undefined): string;
   readonly settings: JsonObject;
-  /** What the saved provider says of prices; absent if it says nothing. */
+  /** The prices of the saved provider; absent if it says nothing. */
   readonly prices?: SavedPrices;
   /** Whether the operator chose all of it: neither the target nor its host came with a request. */
   readonly isOperators: boolean;

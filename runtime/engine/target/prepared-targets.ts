@@ -13,7 +13,7 @@ export interface PreparedTargets {
   get(key: string, prepare: () => PreparedTarget): PreparedTarget;
   /** The provider's own upstream if it answers in process; created once. */
   inProcess(provider: Provider): Upstream | undefined;
-  /** What providers' `authorize` keeps: tokens. */
+  /** The values that providers' `authorize` stores: tokens. */
   readonly tokens: ExpiringValues;
 }
 

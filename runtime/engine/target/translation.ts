@@ -30,7 +30,7 @@ export interface TranslationOptions {
   readonly names: Names;
 }
 
-/** What is known of an endpoint before there is a request. */
+/** Prepares an endpoint before there is a request. */
 const prepared = (endpoint: Endpoint, { provider, basePath }: TranslationOptions): Endpoint => {
   if (typeof endpoint !== 'string') return endpoint;
   if (!hasModelPlace(endpoint)) return basePath + endpoint;

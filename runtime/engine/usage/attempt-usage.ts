@@ -15,7 +15,10 @@ import { calledModel } from './unread-answer.ts';
 /** A lost request may have had any answer: it counts as one that was being answered. */
 const lostStatus = 200;
 
-/** What reads, changes or cancels an earlier call tells what that used, which was charged then. */
+/**
+ * Whether an attempt is charged: a request that reads, changes or cancels an earlier call reports what that used, which
+ * was charged then.
+ */
 const isCharged = ({ method, path }: ClientRequest): boolean => method === 'POST' && !/\/cancel\/?(?:\?|$)/.test(path);
 
 /** The segments of paths at which what a model does later is begun: what that uses is told elsewhere. */
@@ -32,7 +35,7 @@ export interface AttemptUsageOptions {
   readonly reservation: Reservation | undefined;
 }
 
-/** What one attempt used and cost. Exists only where something consumes it. */
+/** Measures the usage and the cost of one attempt. Exists only where something consumes it. */
 export class AttemptUsage {
   readonly meter: UsageMeter;
   /** Its number, from 1. */

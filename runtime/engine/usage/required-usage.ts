@@ -14,7 +14,7 @@ const isCounted = (usage: Usage | undefined): boolean => usage !== undefined && 
 const isInputCounted = (usage: Usage | undefined): boolean =>
   usage !== undefined && usage.missing?.includes('input') !== true;
 
-/** What counts a stream whose client must be given usage, beside the meter of whoever consumes it. */
+/** Counts a stream whose client must be given usage, beside the meter of its consumer. */
 export const requiredMeter = (translation: Exclude<Translation, { kind: 'none' }>): UsageMeter | undefined =>
   translation.kind === 'translate' && translation.client.usageRequired !== undefined
     ? new UsageMeter(translation.upstream)
@@ -25,7 +25,7 @@ export interface TranslatedAnswer {
   readonly upstream: Dialect;
   /** As the provider gave it. */
   readonly original: JsonObject;
-  /** That has read it; absent if nothing consumes usage. */
+  /** The meter that has read it; absent if nothing consumes usage. */
   readonly meter: UsageMeter | undefined;
 }
 
@@ -83,7 +83,7 @@ class RequiredUsageEncoder implements StreamEncoder {
     return this.#encoder.push(given);
   }
 
-  /** What the encoder is told before the end. */
+  /** Encodes what comes before the end. */
   #last(): readonly Frame[] {
     if (this.#hasEnded || isCounted(this.#stated)) return [];
     this.#hasEnded = true;

@@ -1,7 +1,7 @@
 import { isNonEmpty } from '../../../schema/json/json.ts';
 import type { CheckedText } from './check-text.ts';
 
-/** What a check asks the model to be told in one more attempt. */
+/** The turns that a check asks for in one more attempt. */
 export interface AskedRetry {
   readonly say: string;
   /** The choice that was wrong. */
@@ -10,13 +10,13 @@ export interface AskedRetry {
 
 /** The two turns that one more attempt has after those of the request. */
 export interface RetryTurns {
-  /** What the model answered. */
+  /** The model's answer. */
   readonly answered: string;
-  /** What it is told of that. */
+  /** The reply to it. */
   readonly say: string;
 }
 
-/** What all that failed ask for together, about the choice of the first. Undefined if one of them does not ask. */
+/** Joins what all that failed ask for, about the choice of the first. Undefined if one of them does not ask. */
 export const askedByAll = (failing: readonly { readonly retry?: AskedRetry }[]): AskedRetry | undefined => {
   if (!isNonEmpty(failing)) return undefined;
   const asked = failing.flatMap(({ retry }) => retry ?? []);

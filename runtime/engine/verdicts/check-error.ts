@@ -4,7 +4,7 @@ import { toError } from '../../../schema/text/error-text.ts';
 const longestMessage = 500;
 const unnamed: JsonObject = { name: 'Check error', message: 'Error executing check' };
 
-/** What a check threw, as a result shows it. A thrown value may even throw when it is looked at. */
+/** Describes what a check threw, as a result shows it. A thrown value may even throw when it is looked at. */
 export const checkError = (thrown: unknown, withoutSecrets: (text: string) => string): JsonObject => {
   try {
     const { name, message } = toError(thrown);

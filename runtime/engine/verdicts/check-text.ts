@@ -5,7 +5,7 @@ import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { joinedParts, joinedTexts } from './joined-texts.ts';
 
-/** What a check judges: the pieces of a text, and all of them, one a line. */
+/** A text that a check judges: the pieces of a text, and all of them, one a line. */
 export interface CheckedText {
   readonly text: string;
   readonly spans: readonly TextSpan[];

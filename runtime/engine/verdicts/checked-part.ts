@@ -18,7 +18,7 @@ export interface CheckedPart extends CheckedText {
   readonly unchangeable?: string;
 }
 
-/** What a check wants to have changed. */
+/** A change that a check wants. */
 export type Change =
   /** In the pieces that are judged and, counted on from these, the earlier ones. */
   | { readonly kind: 'replace'; readonly replacements: readonly Replacement[] }

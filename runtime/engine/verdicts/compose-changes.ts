@@ -9,7 +9,7 @@ export interface Changed {
   readonly part: CheckedPart;
   /** The one change of the part that was judged which leads here; absent if there is none. */
   readonly change?: Change;
-  /** What the changed texts have placeholders for. */
+  /** The originals of the placeholders in the changed texts. */
   readonly restore: ReadVerdict['restore'];
 }
 

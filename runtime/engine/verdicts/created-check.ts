@@ -7,7 +7,7 @@ export interface CreatedCheck {
   readonly check: Check;
   /** A text without what is in it of the check's secrets. */
   masked(text: string): string;
-  /** What a verdict says, without the check's secrets: a service may send back what it was asked with. */
+  /** Returns the data of a verdict, without the check's secrets: a service may send back what it was asked with. */
   shown(data: Json): Json;
 }
 

@@ -3,7 +3,7 @@ import type { Replacement } from '../../../plugins/sdk/guardrail/guardrail.ts';
 /** An insertion stands before what is replaced from the same place on. */
 const inOrder = (a: Replacement, b: Replacement): number => a.from - b.from || a.to - b.to;
 
-/** What is left of a replacement beside others, which are in order; its text stands in the first piece that is left. */
+/** Returns the rest of a replacement beside others, which are in order; its text stands in the first piece that is left. */
 const remaining = (one: Replacement, others: readonly Replacement[]): readonly Replacement[] => {
   if (one.from === one.to) return others.some(({ from, to }) => from < one.from && one.from < to) ? [] : [one];
   const pieces: Replacement[] = [];

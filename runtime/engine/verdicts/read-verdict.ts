@@ -8,7 +8,7 @@ import type { Change } from './checked-part.ts';
 /** Of one verdict: the most replacements, the characters that they add, the values to restore, and the characters to say. */
 const most = { replacements: 100_000, added: 8 * 1024 * 1024, restored: 10_000, said: 20_000 };
 
-/** What a verdict says, as plain data. */
+/** A verdict as plain data. */
 export interface ReadVerdict {
   readonly pass: boolean;
   readonly data: Json;

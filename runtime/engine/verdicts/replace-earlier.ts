@@ -5,7 +5,7 @@ import { toLines } from './check-text.ts';
 import type { Change, CheckedPart } from './checked-part.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 
-/** What a check changes, and what went wrong with a part of it. */
+/** The changes of a check, and the errors in a part of them. */
 export interface Changing extends Pick<ReadVerdict, 'change' | 'restore'> {
   readonly fault?: unknown;
   /** Whether the check threw; else it wanted what cannot be done. */
@@ -27,9 +27,9 @@ const verdictOn = async (
 };
 
 /**
- * What a check changes, with what it replaces in the earlier texts of the request: a client sends those again with each
- * turn, and what was taken out of them once must not reach the provider later. If the check throws
- * there, the rest counts.
+ * Applies the changes of a check, with its replacements in the earlier texts of the request: a client sends those again
+ * with each turn, and what was taken out of them once must not reach the provider later. If the check throws there, the
+ * rest counts.
  */
 export const replaceEarlier = async ({ change, restore }: Changing, part: CheckedPart, ask: Ask): Promise<Changing> => {
   const earlier = part.earlier?.() ?? [];

@@ -1,7 +1,7 @@
 import { toShare } from '../../../plugins/sdk/fairness/fair-shares.ts';
 import { HeldBytes } from '../../../plugins/sdk/fairness/held-bytes.ts';
 
-/** What holds the bytes of one body. */
+/** Holds the bytes of one body. */
 export interface BodyHolder {
   /** Bytes of its body that count. */
   heldBytes: number;

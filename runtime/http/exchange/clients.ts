@@ -4,7 +4,10 @@ import { createRoutes, type Routes } from '../../routes/routes.ts';
 import { knownHeaders } from '../headers/known-headers.ts';
 import { callerHeaderReader, type ReadCallerHeaders } from '../headers/read-caller-headers.ts';
 
-/** What the dialects say about their clients: which paths they call, and where they present their credential. */
+/**
+ * The routes and headers by which the dialects know their clients: which paths they call, and where they present their
+ * credential.
+ */
 export interface Clients extends Routes {
   readonly readHeaders: ReadCallerHeaders;
   /** In the order in which their plugins are loaded. */
@@ -16,7 +19,7 @@ const unshared = (plugin: Plugin): Plugin => {
   return routes === undefined ? plugin : { ...plugin, routes: routes.filter(({ shared = false }) => !shared) };
 };
 
-/** What becomes of requests with a header that has the gateway's prefix and that it does not know. */
+/** The treatment of requests with an unknown header that has the gateway's prefix. */
 export type UnknownHeaders = 'refuse' | 'ignore';
 
 /** The same without shared routes: what requests of plugins reach. The headers of these are their clients', which have been judged. */

@@ -31,7 +31,7 @@ const soleTenant: Principal = { tenant: '' as TenantId };
 const noBody: RequestBody = { kind: 'none' };
 const noSecrets: readonly string[] = [];
 
-/** What every exchange begins with, whichever way its request came. */
+/** The members that every exchange begins with, whichever way its request came. */
 export interface ExchangeStart {
   readonly method: string;
   readonly match: RouteMatch;

@@ -39,7 +39,7 @@ const findUser = (source: FactSource): string | undefined => {
   }
 };
 
-/** What conditions see of a request; each part is read on first access. */
+/** The facts of a request that conditions see; each part is read on first access. */
 export class RequestFacts implements Facts {
   private readonly exchange: FactSource;
   private identified: JsonObject | undefined;

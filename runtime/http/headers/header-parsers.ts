@@ -63,7 +63,7 @@ export const asObject: HeaderParser<JsonObject> = (text, header) => {
   return value;
 };
 
-/** Whose a header is that is never forwarded. */
+/** Finds the owner of a header that is never forwarded. */
 const findOwner = (name: string): string | undefined => {
   if (/^x-gw-/i.test(name)) return 'is a header of the gateway itself';
   return awsSignatureHeaders.includes(name.toLowerCase()) ? 'belongs to a signature of AWS' : undefined;

@@ -15,8 +15,9 @@ import {
 } from './header-parsers.ts';
 
 /**
- * What several lines of one header are: `refused` where they differ, since who reads another one of them reads another
- * request; `joined` to one list; or `first` where the first counts, and HTTP itself or the provider judges the others.
+ * The treatment of several lines of one header: `refused` where they differ, since who reads another one of them reads
+ * another request; `joined` to one list; or `first` where the first counts, and HTTP itself or the provider judges the
+ * others.
  */
 type Repetition = 'refused' | 'joined' | 'first';
 

@@ -12,7 +12,7 @@ import { type SavedMember, withSaved } from '../complete/with-saved.ts';
 import { type CompileShares, type ConfigSender, type Timed, untimed } from './compile-shares.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
 
-/** What became of a config, with the stored prompts that it names. */
+/** The result for a config, with the stored prompts that it names. */
 export interface CompiledText extends CompileResult {
   readonly prompts?: StoredPrompts;
 }
@@ -30,7 +30,7 @@ export interface CallerPlansOptions {
   readonly cache: PlanCache;
   /** Bounds the time of each tenant; absent where nobody shares it. */
   readonly shares?: CompileShares | undefined;
-  /** What their keys in the cache begin with, where the configs of several tenants are kept in one. */
+  /** The beginning of their keys in the cache, where the configs of several tenants are in one. */
   readonly scope?: string;
 }
 

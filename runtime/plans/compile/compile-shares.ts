@@ -5,7 +5,7 @@ import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Whose request brings a config. */
+/** The sender of a request with a config. */
 export interface ConfigSender {
   readonly principal: { readonly tenant: string };
   readonly cancellation: Cancellation;
@@ -17,7 +17,7 @@ export type Timed = <Result>(run: () => Result) => Result;
 /** Counts for nobody. */
 export const untimed: Timed = (run) => run();
 
-/** What runs once its tenant has time again. */
+/** Work that runs once its tenant has time again. */
 interface Waiting {
   begin(): void;
 }

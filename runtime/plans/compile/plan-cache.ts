@@ -9,7 +9,7 @@ export interface RefusedPlan {
   readonly refused: readonly Diagnostic[];
 }
 
-/** What became of a config: it is linked, or refused. */
+/** The result for a config: it is linked, or refused. */
 export type CompiledPlan = ServedPlan | RefusedPlan;
 
 /** Linked and refused configs, by their texts. */

@@ -26,7 +26,7 @@ const isOperators = ({ credential }: Target): boolean =>
   credential === null ||
   (credential.kind === 'fields' && Object.values(credential.fields).every((secret) => secretOwner(secret) === 'file'));
 
-/** What would send the given credential elsewhere than its owner said, or something else beside it. */
+/** Finds what would send the given credential elsewhere than its owner said, or something else beside it. */
 const findDiversion = ({ open, given, provider }: GivenTarget): string | undefined => {
   const { upstream, headers, settings } = open;
   if (upstream.kind === 'custom') return new URL(upstream.baseUrl).host;

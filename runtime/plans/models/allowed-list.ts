@@ -36,7 +36,7 @@ const readBytes = (body: ResponseBody): Promise<Buffer> =>
     });
   });
 
-/** What lists of models have: their ids, or names that may begin with `models/`. */
+/** Whether a list of models allows one: their ids, or names that may begin with `models/`. */
 const isAllowed = (model: Json, allows: AllowsModel): boolean => {
   if (!isJsonObject(model)) return true;
   const { id, name } = model;

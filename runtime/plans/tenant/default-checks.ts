@@ -47,7 +47,7 @@ export const compileDefaults = async (
   return plan === undefined ? unusable(result, defaults) : { plan, secrets };
 };
 
-/** What people call a guardrail: the name that its results show, since a tenant names its defaults by id. */
+/** Names a guardrail for people: the name that its results show, since a tenant names its defaults by id. */
 const shownName = (name: string, saved: Saved['guardrails']): string => {
   const id = lookUp(saved, name)?.id;
   return typeof id === 'string' ? id : name;

@@ -33,7 +33,7 @@ const shiftedStage = (stage: Stage, by: number): Stage => {
 const offsetSecretSlots = (leaf: LeafNode, by: number): LeafNode =>
   by === 0 ? leaf : { ...leaf, stages: leaf.stages.map((stage) => shiftedStage(stage, by)) };
 
-/** What the compiler does for default guardrails. */
+/** The parts of the compiler that default guardrails need. */
 export interface DefaultsCompiler {
   compileSaved(text: string, name: string, timed?: Timed): CompileResult | Promise<CompileResult>;
   /** The plan with the checks of `defaults`, a plan of one leaf, at the end of those of every leaf. */
@@ -43,7 +43,7 @@ export interface DefaultsCompiler {
 export interface GuardedPlansOptions {
   readonly defaults: DefaultGuardrails;
   readonly compiler: () => Promise<DefaultsCompiler>;
-  /** What the tenant can name. */
+  /** The guardrails that the tenant can name. */
   readonly guardrails: Saved['guardrails'];
   /** The credentials of the tenant's guardrails. */
   readonly secrets: TenantView['secrets'];

@@ -16,7 +16,7 @@ import type { NameableProviders } from '../models/saved-models.ts';
 import { createGuardedPlans, type GuardPlan } from './guarded-plans.ts';
 import { type LoadTenantCompiler, loadTenantCompiler, type TenantCompiler } from './tenant-compiler.ts';
 
-/** What a tenant's plan is linked with. */
+/** The parts that a tenant's plan is linked with. */
 export interface OwnParts {
   readonly secrets: TenantView['secrets'];
   /** The stored prompts that its config names. */
@@ -31,7 +31,7 @@ export interface TenantPlansOptions {
   readonly provider: CompletedPlansOptions['provider'];
   /** The secrets that the gateway file refers to. */
   readonly secrets: NameableProviders['secrets'];
-  /** Who holds a service key: none may stand in a config. */
+  /** Finds who holds a service key: none may stand in a config. */
   readonly identify?: Identify;
   /** The plans of all tenants together. */
   readonly cache: PlanCache;
@@ -63,7 +63,7 @@ export interface TenantPlans {
 /** The most tenants whose choices are kept ready. */
 const maxTenants = 10_000;
 
-/** What does not change with the configs of a tenant. */
+/** The parts that do not change with the configs of a tenant. */
 interface Things {
   readonly version: string;
   readonly compiler: () => Promise<TenantCompiler>;

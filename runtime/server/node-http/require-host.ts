@@ -4,7 +4,7 @@ import { plainErrorText } from '../../http/answer/plain-error-text.ts';
 import { newTraceId } from '../../http/exchange/trace-id.ts';
 import type { RequestListener } from './request-listener.ts';
 
-/** What a target in absolute form names: `http://gateway.example:8787/v1/models`. */
+/** Matches a target in absolute form: `http://gateway.example:8787/v1/models`. */
 const absolute = /^https?:\/\/([^/?#]*)(.*)$/is;
 
 /** A host with or without a port, and nothing else. */
@@ -29,7 +29,7 @@ const readAbsoluteForm = (request: IncomingMessage): string | undefined => {
   return undefined;
 };
 
-/** What is wrong with the `Host` lines of a request (RFC 9112 §3.2). */
+/** Describes what is wrong with the `Host` lines of a request (RFC 9112 §3.2). */
 const hostFault = ({ rawHeaders, httpVersion }: IncomingMessage): string | undefined => {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

@@ -4,7 +4,7 @@ import type { FrameWriter, Split } from '../../../plugins/sdk/framings/framing.t
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import { noBytes } from './stream-relay.ts';
 
-/** What changes the frames of one stream, or leaves some out. */
+/** Changes the frames of one stream, or leaves some out. */
 export interface FrameEditor {
   /** One of these texts occurs in every frame that may change, but for the first. */
   readonly marks: readonly string[];

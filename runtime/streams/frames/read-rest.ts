@@ -2,7 +2,7 @@ import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import { isWholeFrame } from '../../../plugins/sdk/dialect/is-whole-frame.ts';
 import type { Splitter } from '../../../plugins/sdk/framings/framing.ts';
 
-/** What is after the last border of a stream that has ended, as its dialect reads it. */
+/** The rest after the last border of a stream that has ended, as its dialect reads it. */
 export interface StreamRest {
   /** The last frame, if it is whole without its border; at most one. */
   readonly frames: readonly Frame[];

@@ -8,7 +8,7 @@ export interface RelayStep {
   readonly bytes: Buffer;
   /** The answer ends after those bytes, and nothing more may be pushed. */
   readonly broken?: Breakage;
-  /** What follows those bytes, once a stage has decided. Until then nothing may be pushed. */
+  /** The step that follows those bytes, once a stage has decided. Until then nothing may be pushed. */
   readonly later?: Promise<RelayStep>;
   /** Of the last step of a whole answer: what came after its end was torn, and was dropped. */
   readonly isTorn?: boolean;

@@ -29,7 +29,7 @@ const lastFrames = (chunk: Buffer): Buffer => {
   return Buffer.from(beforeLast === -1 ? chunk : chunk.subarray(beforeLast + frameEnd.length));
 };
 
-/** What reads frames, and what changes them. */
+/** The readers of frames, and their editors. */
 interface Readers {
   readonly meter: UsageMeter | undefined;
   readonly editor: FrameEditor | undefined;
@@ -143,7 +143,7 @@ export class SameDialectRelay implements StreamRelay {
     return chunk[0] !== colon && endsFrame(chunk) && !hasAny(chunk, this.#marks);
   }
 
-  /** What was passed on unread came after every frame that was read, and before all that comes now. */
+  /** Skips what was passed on unread, which came after every frame that was read, and before all that comes now. */
   #readUnread(): void {
     if (this.#last === undefined) return;
     const beforeLast = this.#beforeLast;

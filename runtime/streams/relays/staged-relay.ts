@@ -134,7 +134,7 @@ export class StagedRelay implements StreamRelay {
     this.#broken = { kind: 'refused', report: error.report };
   }
 
-  /** What has gone out so far, and what comes once the work is done. */
+  /** Returns what has gone out so far, and then what comes once the work is done. */
   #stepAfter(running: Promise<void>, done: () => RelayStep): RelayStep {
     return { ...this.#step(), later: running.catch((error: unknown) => this.#refuse(error)).then(done) };
   }

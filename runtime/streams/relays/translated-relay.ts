@@ -90,7 +90,7 @@ export class TranslatedRelay implements StreamRelay {
     return this.#parts.frames.fail(errorFrames(report, this.#parts));
   }
 
-  /** What comes after the last frame is only looked at for being torn, since the client's stream has ended as well. */
+  /** Looks at what comes after the last frame only for being torn, since the client's stream has ended as well. */
   #skip(chunk: Buffer): void {
     try {
       this.#splitter.push(chunk);

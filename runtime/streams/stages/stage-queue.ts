@@ -29,7 +29,10 @@ interface Held {
   readonly isGiven: boolean;
 }
 
-/** What one stage holds, in the order it came. Throws, or rejects with, `StreamRefused` if the stream ends here. */
+/**
+ * The items that one stage holds, in the order they came. Throws, or rejects with, `StreamRefused` if the stream ends
+ * here.
+ */
 export class StageQueue {
   readonly #stage: LinkedStage;
   readonly #reads: ReadonlySet<AnswerEvent['kind']>;

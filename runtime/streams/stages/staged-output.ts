@@ -20,7 +20,7 @@ export interface OutputOptions {
 export class StagedOutput {
   readonly #encoder: StreamEncoder;
   #frames: Frame[] = [];
-  /** What the encoder has not been given. */
+  /** The events that the encoder has not been given. */
   #behind: AnswerEvent[] = [];
   /** How many of these have gone out in their frames. */
   #gone = 0;

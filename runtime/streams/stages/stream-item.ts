@@ -8,7 +8,7 @@ export interface StreamItem {
   readonly frame: Frame | undefined;
   /** Whether its frame has content. */
   readonly opens: boolean;
-  /** What it counts for among what is held, in characters. */
+  /** The size that counts for what is held, in characters. */
   readonly size: number;
   /** A stage made it: the frame of what it stands for says something else. */
   readonly made: boolean;

@@ -76,7 +76,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     this.#stopListening = options.scope.cancellation.onCancel(() => this.#cancel());
   }
 
-  /** Whose request it is; empty where it is nobody's. */
+  /** The tenant whose request it is; empty where it is nobody's. */
   get tenant(): string {
     return this.#options.scope.tenant ?? '';
   }

@@ -9,7 +9,7 @@ interface Bracket {
   readonly rates: UnitRates;
 }
 
-/** What holds at some times. The last bracket that an input is above of counts. */
+/** A price that holds at some times. The last bracket that an input is above of counts. */
 interface DatedPrice {
   readonly holds: (at: number) => boolean;
   readonly brackets: readonly Bracket[];

@@ -2,7 +2,7 @@ import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import { type LibraryUsage, toLibraryUsage } from './library-usage.ts';
 import { type ListedPrice, picoUsd, priceByRates, type UnitRates } from './unit-rates.ts';
 
-/** What a library of prices says of some counts, in US dollars. Throws for counts that it cannot price. */
+/** Gives the price of some counts by a library, in US dollars. Throws for counts that it cannot price. */
 export type Priced = (counts: LibraryUsage) => ListedPrice;
 
 /** US dollars for so many of a unit, by the names that price lists have for them. */

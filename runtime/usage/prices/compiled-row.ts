@@ -10,7 +10,7 @@ export const toList = ({ fallback_model_providers: _others, ...provider }: Provi
   models: [model],
 });
 
-/** What the library says of some counts, in US dollars. */
+/** Converts the library's price of some counts, in US dollars. */
 export const toListedPrice = (found: {
   readonly input_price: number;
   readonly output_price: number;

@@ -30,7 +30,10 @@ interface Parts {
   readonly rest: number;
 }
 
-/** What belongs to neither input nor output, as searches, costs the same at all tiers. */
+/**
+ * Multiplies prices, but for what belongs to neither input nor output, such as searches, which costs the same at all
+ * tiers.
+ */
 const multiplied = ({ input, output, rest }: Parts, multiplier: SavedPrice['multiplier'], factor = 1): number =>
   (input * (multiplier?.input ?? 1) + output * (multiplier?.output ?? 1)) * factor + rest;
 

@@ -3,7 +3,10 @@ import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 /** Counts by the names that the library of prices has for them. */
 export type LibraryUsage = Readonly<Record<string, number>>;
 
-/** What the library of prices calls the counts of a record. It prices each token once: cached ones are part of the total. */
+/**
+ * Converts the counts of a record to those of the library of prices. It prices each token once: cached ones are part of
+ * the total.
+ */
 export const toLibraryUsage = ({
   input,
   output,

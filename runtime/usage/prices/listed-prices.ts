@@ -14,7 +14,7 @@ export interface ListedPrices {
   price(record: UsageRecord, call: PricedCall): ListedPrice | undefined;
 }
 
-/** What is known of a model: the list of its provider with this model alone, and its price where that could be compiled. */
+/** The prices of a model: the list of its provider with this model alone, and its price where that could be compiled. */
 interface KnownModel {
   readonly list: Provider;
   readonly compiled: CompiledPrice | undefined;
@@ -42,7 +42,7 @@ class KnownModels {
     return (rates && priceByRates(record, rates)) ?? this.#asked(record, model, { list: known.list, at });
   }
 
-  /** What the library says itself, where rates do not. */
+  /** Asks the library itself, where rates do not say it. */
   #asked(
     record: UsageRecord,
     model: string,

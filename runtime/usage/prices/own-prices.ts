@@ -5,7 +5,7 @@ export type { ModelPrice, OwnPrices } from '../../../schema/usage/model-price.ts
 
 const million = 1_000_000;
 
-/** What its tokens cost at these prices, in US dollars. Every token is priced once. */
+/** Computes the price of tokens at these prices, in US dollars. Every token is priced once. */
 const tokensAt = ({ input, output }: UsageRecord, price: TokenPrices): number => {
   const cacheWrite = price.cache_write ?? price.input;
   const writes = Object.entries(input.cacheWrite ?? {});
@@ -43,8 +43,8 @@ const pricesOfTier = ({ tiers }: ModelPrice, tier: string | undefined): TokenPri
 };
 
 /**
- * What a record costs, in US dollars, at the prices of its tier. Without such prices its tokens cost `factor` times the usual
- * ones, and requests and searches the same.
+ * Computes the price of a record, in US dollars, at the prices of its tier. Without such prices its tokens cost
+ * `factor` times the usual ones, and requests and searches the same.
  */
 export const toPrice = (record: UsageRecord, price: ModelPrice, factor = 1): number => {
   const ofTier = pricesOfTier(price, record.tier);

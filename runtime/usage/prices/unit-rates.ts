@@ -1,6 +1,6 @@
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 
-/** What a record costs, in trillionths of a US dollar; what is neither input nor output is in `rest`. */
+/** The price of a record, in trillionths of a US dollar; what is neither input nor output is in `rest`. */
 export interface ListedPrice {
   readonly input: number;
   readonly output: number;
@@ -8,14 +8,14 @@ export interface ListedPrice {
 }
 
 /**
- * What one of each costs, in trillionths of a US dollar: whole numbers for all but a few prices, so that sums of them are
- * exact. Tokens of the input or the output that are of none of the sorts are `input` and `output`.
+ * The price of one of each, in trillionths of a US dollar: whole numbers for all but a few prices, so that sums of them
+ * are exact. Tokens of the input or the output that are of none of the sorts are `input` and `output`.
  */
 export interface UnitRates {
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** What is kept for an hour. */
+  /** The tokens that are cached for an hour. */
   readonly hourWrite: number;
   readonly inputAudio: number;
   readonly inputImage: number;
@@ -41,7 +41,7 @@ export const picoUsd = (usd: number): number => {
   return Math.abs(pico - whole) <= exactness * Math.abs(pico) ? whole : pico;
 };
 
-/** What a record costs by its rates; undefined for one whose figures contradict each other. */
+/** Computes the price of a record by its rates; undefined for one whose figures contradict each other. */
 export const priceByRates = (
   { input, output, audioSeconds = 0, calls }: UsageRecord,
   rates: UnitRates,

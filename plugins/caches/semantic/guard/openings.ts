@@ -5,7 +5,7 @@ import { askedVerbs, questionWords } from './words.ts';
 const greetings = toPhrases(['hi there', 'hello there', 'hi', 'hello', 'hey']);
 const courtesies = toPhrases(['please', 'kindly']);
 
-/** What may stand before a question. Not before `when`: who says `tell me when` may want to be told then. */
+/** Phrases that may stand before a question. Not before `when`: who says `tell me when` may want to be told then. */
 const asking = toPhrases([
   'can you please tell me',
   'could you please tell me',
@@ -23,7 +23,7 @@ const asking = toPhrases([
   'do you know',
 ]);
 
-/** What may stand before a question of `how` or `why`, whose answers are explanations. */
+/** Phrases that may stand before a question of `how` or `why`, whose answers are explanations. */
 const explaining = toPhrases([
   'can you please explain',
   'could you please explain',
@@ -37,7 +37,7 @@ const explaining = toPhrases([
   'show me',
 ]);
 
-/** What may stand before a request's verb. */
+/** Phrases that may stand before a request's verb. */
 const requesting = toPhrases([
   'can you please',
   'could you please',

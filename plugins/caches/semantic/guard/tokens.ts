@@ -49,7 +49,7 @@ const numberToken = (text: string): Token | undefined => {
   return grouped.test(text) ? { kind: 'number', text: text.replaceAll(',', '') } : undefined;
 };
 
-/** What is between the marks of a chunk. */
+/** Reads the tokens between the marks of a chunk. */
 const coreTokens = (core: string): readonly Token[] => {
   if (plainWord.test(core)) return expandContraction(core).map((text) => ({ kind: 'word', text }));
   const number = numberToken(core);

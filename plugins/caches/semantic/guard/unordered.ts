@@ -1,6 +1,6 @@
 import { joiningWords, questionWords } from './words.ts';
 
-/** What makes the order of what is listed matter. */
+/** Words that make the order of a list matter. */
 const ordering = new Set([
   'respectively',
   'order',

@@ -53,10 +53,10 @@ const asked = (words: readonly string[], ended: string): string => {
 };
 
 /**
- * What two wordings must have in common before their answers may be the same: texts of one form differ in nothing but
- * courtesies, articles, contractions, spelling, a few words of equal meaning, and ways to begin a question. Every number,
- * unit, name, quotation, negation, comparison and word that is not known to be without weight is in the form, in its order.
- * Undefined for a text in which every word may matter: it has an answer of its own.
+ * Makes the form that two wordings must have in common before their answers may be the same: texts of one form differ
+ * in nothing but courtesies, articles, contractions, spelling, a few words of equal meaning, and ways to begin a
+ * question. Every number, unit, name, quotation, negation, comparison and word that is not known to be without weight
+ * is in the form, in its order. Undefined for a text in which every word may matter: it has an answer of its own.
  */
 export const wordingForm = (text: string): string | undefined => {
   const trimmed = text.trim();

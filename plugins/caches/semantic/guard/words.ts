@@ -42,7 +42,7 @@ export const englishStarts: ReadonlySet<string> = wordSet(
   'what who whom whose when where why which how explain list summarize give show tell suggest recommend write calculate compare',
 );
 
-/** What else a sentence may begin with that is no name. */
+/** Further words that a sentence may begin with and that are no names. */
 const otherStarts: ReadonlySet<string> = wordSet(
   `a an the my your our their his her its this that these those i it there you we they he she and but so if hi hello hey thanks
   kindly thank any no not all some`,

@@ -10,7 +10,7 @@ interface Row extends VectorRow {
 
 type Partition = Map<string, Row>;
 
-/** What a row takes beside its vector. */
+/** The size of a row beside its vector. */
 const rowBytes = 500;
 
 const maxRows = 100_000;

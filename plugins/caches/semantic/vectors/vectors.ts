@@ -1,6 +1,6 @@
 /** The vector of a question whose answer is stored. */
 export interface VectorRow {
-  /** What it has in common with all questions that it is compared with. */
+  /** The part that it has in common with all questions that it is compared with. */
   readonly partition: string;
   /** The id under which the answer is stored. */
   readonly id: string;

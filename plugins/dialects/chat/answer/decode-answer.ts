@@ -33,7 +33,7 @@ const withoutNulls = (members: object): JsonObject | undefined => {
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 };
 
-/** What the parts do not express. Without a text, nothing of what is said of texts is expressed. */
+/** Decodes the members that the parts do not express. Without a text, nothing of what is said of texts is expressed. */
 const decodeExtensions = (
   choice: JsonObject,
   message: JsonObject,

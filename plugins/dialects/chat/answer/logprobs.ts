@@ -7,7 +7,7 @@ import { decodeTokens, encodeTokens } from '../../wire/parts/token-logprobs.ts';
 export const decodeLogprobs = (logprobs: Json | undefined): readonly TokenLogprob[] =>
   decodeTokens(findObject(logprobs)?.content);
 
-/** What of a choice's log probabilities is not of its content: that of a refusal. */
+/** Selects the log probabilities of a choice that are not of its content: that of a refusal. */
 export const otherLogprobs = (logprobs: Json | undefined): JsonObject | undefined => {
   const { content: _content, ...rest } = findObject(logprobs) ?? {};
   const kept = Object.entries(rest).filter(([, value]) => value !== null);

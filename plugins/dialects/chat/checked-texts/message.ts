@@ -32,7 +32,10 @@ const reasoningDetails = list(
   object({ ...all('text summary', text()), ...all('type id format index data signature', structural) }, 'reasoning'),
 );
 
-/** What this gateway writes for clients that are not strict: the parts of the answer, of which the content is told above. */
+/**
+ * The content blocks that this gateway writes for clients that are not strict: the parts of the answer, of which the
+ * content is told above.
+ */
 const contentBlocks = list(
   object({
     thinking: text('reasoning'),
@@ -43,7 +46,7 @@ const contentBlocks = list(
   }),
 );
 
-/** What a message says, in the order in which its texts are read. */
+/** The members of a message, in the order in which its texts are read. */
 export const messageMembers: Members = {
   ...all('reasoning_content reasoning', text('reasoning')),
   reasoning_details: again(reasoningDetails),

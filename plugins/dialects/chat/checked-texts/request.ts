@@ -33,10 +33,10 @@ const openai: Members = {
 };
 
 /**
- * What compatible providers add: https://openrouter.ai/docs/api-reference/overview, https://console.groq.com/docs/api-reference,
- * https://docs.mistral.ai/api, https://docs.perplexity.ai/api-reference, https://docs.x.ai/docs/api-reference,
- * https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html, https://docs.together.ai/reference/chat-completions-1,
- * https://learn.microsoft.com/azure/ai-foundry/openai/reference
+ * The members that compatible providers add: https://openrouter.ai/docs/api-reference/overview,
+ * https://console.groq.com/docs/api-reference, https://docs.mistral.ai/api, https://docs.perplexity.ai/api-reference,
+ * https://docs.x.ai/docs/api-reference, https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html,
+ * https://docs.together.ai/reference/chat-completions-1, https://learn.microsoft.com/azure/ai-foundry/openai/reference
  */
 const added: Members = {
   ...all('documents', value('tool-result')),

@@ -74,7 +74,10 @@ export const executedTools: Member = list(
   ),
 );
 
-/** What an answer of Perplexity says of its search: https://docs.perplexity.ai/api-reference/chat-completions-post */
+/**
+ * The members of an answer of Perplexity about its search:
+ * https://docs.perplexity.ai/api-reference/chat-completions-post
+ */
 export const searched: Members = {
   search_results: sources,
   related_questions: value('citation'),

@@ -25,7 +25,10 @@ const findTexts = (content: Json | undefined): { readonly text: string; readonly
   };
 };
 
-/** What is said, with its content as a text and its thinking as `reasoning_content`. `none` is a content without any text. */
+/**
+ * Writes a message with its content as a text and its thinking as `reasoning_content`. `none` is a content without any
+ * text.
+ */
 const withPlainContent = (said: JsonObject, none: null | undefined): JsonObject => {
   const texts = findTexts(said.content);
   if (texts === undefined) return said;
@@ -83,7 +86,7 @@ const asItIs = (delta: JsonObject): JsonObject => delta;
 const withRole = (delta: JsonObject): JsonObject =>
   findText(delta.role) === undefined ? { ...delta, role: 'assistant' } : delta;
 
-/** What clients of OpenAI's chat completions need, of which providers that follow them leave out something. */
+/** Adds to answers what clients of OpenAI's chat completions need, and what some providers that follow them leave out. */
 export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => {
   const isPlain = leftOut.includes('plain-content');
   return {

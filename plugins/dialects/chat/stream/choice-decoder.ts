@@ -101,7 +101,10 @@ export class ChoiceDecoder {
     }
   }
 
-  /** What providers such as Groq and Azure say beside the content: the tools that they ran, and what these have found. */
+  /**
+   * Adds the members beside the content that providers such as Groq and Azure send: the tools that they ran, and what
+   * these have found.
+   */
   #addOthers({ executed_tools: tools, context }: JsonObject, events: AnswerEvent[]): void {
     const executed = toObjects(tools);
     if (executed.length > 0) this.#extend({ executed_tools: executed }, events);

@@ -27,7 +27,7 @@ interface OpenCall {
   readonly isCustom: boolean;
 }
 
-/** What a chunk says of its choice. */
+/** The members of a choice in a chunk. */
 export interface ChoiceChunk {
   readonly delta: JsonObject;
   readonly logprobs?: JsonObject | null;

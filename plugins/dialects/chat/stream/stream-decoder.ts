@@ -55,7 +55,7 @@ class ChatStreamDecoder implements StreamDecoder {
     return events;
   }
 
-  /** What Perplexity has found, of which each chunk has all so far. */
+  /** Adds what Perplexity has found, of which each chunk has all so far. */
   #addFound({ search_results: found, related_questions: related }: JsonObject, events: AnswerEvent[]): void {
     if (found === undefined && related === undefined) return;
     const value = this.#found.of(defined({ search_results: found, related_questions: related }) as JsonObject);

@@ -41,7 +41,7 @@ export const block: Member = variants(
   textBlock,
 );
 
-/** What a document or a tool's result says of itself; its text repeats the answer's. */
+/** The members of a document or a tool's result about itself; its text repeats the answer's. */
 export const source: Member = object(
   { document: value(), tool_output: value(), type: structural, ...named },
   'citation',
@@ -63,7 +63,7 @@ export const call: Member = object({
   function: object({ name: structural, arguments: json('tool-arguments') }),
 });
 
-/** What a message says, in a request or as an answer. */
+/** The members of a message, in a request or as an answer. */
 export const message: Members = {
   content: textOr(list(block)),
   citations: list(object({ ...citation, sources: list(source) })),

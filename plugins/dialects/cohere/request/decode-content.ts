@@ -56,7 +56,7 @@ export const decodeTexts = (content: Member): readonly TextPart[] => {
   return content.items().map((block) => ({ kind: 'text', text: block.at('text').text() }));
 };
 
-/** What a tool gave: texts and documents. */
+/** Decodes a tool's result: texts and documents. */
 export const decodeResultContent = (content: Member): readonly ResultContent[] => {
   if (!isSaid(content)) return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];

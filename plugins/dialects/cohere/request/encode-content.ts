@@ -33,7 +33,10 @@ const encodeMedia = ({ part, path }: Placed<MediaPart>, lost: Lost): JsonObject 
   return { type: 'image_url', image_url: defined({ url, detail }) };
 };
 
-/** What another provider signed or encrypted is of no use here; the format's own thinking has nothing of that kind. */
+/**
+ * Encodes thinking, and leaves out what another provider signed or encrypted, which is of no use here; the format's own
+ * thinking has nothing of that kind.
+ */
 const encodeThinking = ({ part, path }: Placed<ReasoningPart>, lost: Lost): JsonObject | undefined => {
   const text = shownReasoning(part);
   if (part.bound !== undefined || text === '') return dropped(`${path}.reasoning`, lost);

@@ -18,7 +18,7 @@ export const decodeSampling = (wire: Member): Sampling => {
   });
 };
 
-/** What the API accepts: https://docs.cohere.com/reference/chat */
+/** The ranges that the API accepts: https://docs.cohere.com/reference/chat */
 const ranges = {
   temperature: [0, 1],
   topP: [0.01, 0.99],

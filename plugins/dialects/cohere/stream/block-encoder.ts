@@ -17,7 +17,7 @@ interface WrittenBlock {
   readonly kind: 'content' | 'tool-call';
   readonly index: number;
   text: string;
-  /** What completes the arguments that stand for the input of a custom tool. */
+  /** The text that completes the arguments that stand for the input of a custom tool. */
   rest?: string;
 }
 

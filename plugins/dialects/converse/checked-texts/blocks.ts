@@ -75,7 +75,7 @@ const message = (results: 'tool-result' | 'server-tool'): Member =>
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html */
 export const content: Member = textOr(list(block('tool-result')));
 
-/** What the model says: a result in it is of a tool that Bedrock ran. */
+/** The message of the model: a result in it is of a tool that Bedrock ran. */
 export const modelMessage: Member = message('server-tool');
 
 export const anyMessage: Member = variants(

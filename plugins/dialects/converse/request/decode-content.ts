@@ -8,7 +8,7 @@ import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from '../parts/server-tools.ts';
 import { withCacheHints } from './cache-points.ts';
 
-/** Which side a message is of, and the scope of bound values that name none. */
+/** The side that a message is of, and the scope of bound values that name none. */
 export interface DecodeContext {
   readonly isModel: boolean;
   readonly scope: string;

@@ -4,7 +4,7 @@ import { readClaudeThinking, specialThinking } from '../../wire/claude/read-clau
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 
-/** What a conversation can express of a model's own fields, and what it cannot. */
+/** The parts of a model's own fields that a conversation can express, and those that it cannot. */
 export interface DecodedFields {
   readonly topK?: number;
   readonly reasoning?: ReasoningRequest;

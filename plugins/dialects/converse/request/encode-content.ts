@@ -24,7 +24,7 @@ import { encodeMedia } from '../parts/encode-media.ts';
 import { encodeCachePoint } from './cache-points.ts';
 import type { ModelFamily } from './model-family.ts';
 
-/** What the model accepts, and the names of documents so far. */
+/** The content that the model accepts, and the names of documents so far. */
 export interface ContentContext extends EncodeContext {
   readonly family: ModelFamily;
   readonly names: DocumentNames;

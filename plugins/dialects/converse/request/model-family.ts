@@ -1,6 +1,6 @@
 import { lookUp } from '../../../../schema/json/look-up.ts';
 
-/** What the models of one vendor take in `additionalModelRequestFields`, and of the common fields. */
+/** The fields that models of one vendor take in `additionalModelRequestFields`, and those of the common fields. */
 export interface ModelFamily {
   /** Where top_k belongs; models without one reject it. */
   readonly topK?: readonly string[];

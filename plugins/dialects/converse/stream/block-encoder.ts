@@ -18,7 +18,7 @@ interface OpenBlock {
   readonly index: number;
   /** The text of reasoning, to which a bound value then belongs. */
   readonly shown: ShownReasoning;
-  /** What completes the arguments that stand for the input of a custom tool. */
+  /** The text that completes the arguments that stand for the input of a custom tool. */
   rest?: string;
 }
 

@@ -78,7 +78,7 @@ interface OpenCall {
   readonly args: PartialArguments;
 }
 
-/** What a candidate's calls need of it. */
+/** The parts of a candidate that its calls need. */
 export interface CallOwner {
   readonly choice: number;
   nextBlock(): number;

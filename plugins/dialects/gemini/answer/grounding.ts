@@ -35,7 +35,7 @@ const supportCitations = (
   });
 };
 
-/** What was said, and the byte at which each part of the answer begins. */
+/** The text of the answer, and the byte at which each of its parts begins. */
 export interface Spoken {
   readonly said: SpokenText;
   readonly starts: readonly number[];

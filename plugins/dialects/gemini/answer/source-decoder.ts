@@ -12,8 +12,8 @@ const none: readonly AnswerEvent[] = [];
 const cited: ReadonlySet<string> = new Set(['groundingChunks', 'groundingSupports']);
 
 /**
- * What a candidate says of its sources. It is told with the frame that says it, so that no client is given it before it is
- * judged; later frames repeat it.
+ * Decodes the sources of a candidate. It is told with the frame that says it, so that no client is given it before it
+ * is judged; later frames repeat it.
  */
 export class SourceDecoder {
   readonly #choice: number;
@@ -35,7 +35,7 @@ export class SourceDecoder {
     ];
   }
 
-  /** What are no citations: without a text, nothing is one. */
+  /** Adds the members that are no citations: without a text, nothing is one. */
   #extend(grounding: JsonObject, recited: JsonObject, hasText: boolean): readonly AnswerEvent[] {
     const value = defined({
       groundingMetadata: this.#searched.of((hasText ? omit(grounding, cited) : grounding) ?? {}),

@@ -10,8 +10,8 @@ const nearest = (marks: readonly number[], value: number): number =>
   lastUpTo(marks.length, (index) => marks[index] ?? 0, value);
 
 /**
- * Which byte of a text is which character, and the reverse. An answer may cite a long text thousands of times, so that
- * places are found from the nearest one that is known, and not from the beginning.
+ * Converts places in a text from bytes to characters, and the reverse. An answer may cite a long text thousands of
+ * times, so that places are found from the nearest one that is known, and not from the beginning.
  */
 export class TextPlaces {
   readonly #text: string;

@@ -90,7 +90,7 @@ const tools = (spell: Spelling): Members =>
     toolResponse: object(spell({ response: value(), id: structural, toolType: structural }), 'server-tool'),
   });
 
-/** What stands beside the content of a part, which alone is told by the decoder of streams. */
+/** The members beside the content of a part, which alone is emitted by the decoder of streams. */
 const besideContent = (spell: Spelling, mark: Mark): Members =>
   spell({
     audioTranscription: mark(heard(spell)),
@@ -102,7 +102,7 @@ const besideContent = (spell: Spelling, mark: Mark): Members =>
     thoughtSignature: structural,
   });
 
-/** What a content consists of: https://ai.google.dev/api/caching#Part */
+/** The members of a content: https://ai.google.dev/api/caching#Part */
 const part = (spell: Spelling, mark: Mark): Member => {
   const said = (kind?: 'reasoning'): Member =>
     object({
@@ -115,6 +115,6 @@ const part = (spell: Spelling, mark: Mark): Member => {
   return variants('thought', { true: said('reasoning'), false: said() }, said());
 };
 
-/** What one side says: https://ai.google.dev/api/caching#Content */
+/** The content of one side: https://ai.google.dev/api/caching#Content */
 export const content = (spell: Spelling, mark: Mark = (member) => member): Member =>
   object({ parts: list(part(spell, mark)), role: structural });

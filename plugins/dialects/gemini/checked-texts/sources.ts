@@ -27,7 +27,7 @@ const ragChunk = object({
 
 const named: Members = { title: text(), text: text(), uri: structural };
 
-/** What was found, by where it was: https://ai.google.dev/api/generate-content#groundingchunk */
+/** The members of a source, by where it was found: https://ai.google.dev/api/generate-content#groundingchunk */
 const chunk = (mark: Mark): Member =>
   object({
     web: object({ ...named, domain: structural }),
@@ -55,7 +55,7 @@ const chunk = (mark: Mark): Member =>
     image: object({ title: mark(text()), domain: structural, imageUri: structural, sourceUri: structural }),
   });
 
-/** What was searched for and found: https://ai.google.dev/api/generate-content#groundingmetadata */
+/** The members about searches and their results: https://ai.google.dev/api/generate-content#groundingmetadata */
 export const groundingMetadata = (mark: Mark): Member =>
   object(
     {

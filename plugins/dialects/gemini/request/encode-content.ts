@@ -13,7 +13,7 @@ export interface CalledFunction {
   readonly at: number;
 }
 
-/** What is known of the target and of the calls before. */
+/** Context about the target and the calls before. */
 export interface ContentContext extends EncodeContext {
   /** By id of the call, of all calls so far. */
   readonly names: Map<string, CalledFunction>;

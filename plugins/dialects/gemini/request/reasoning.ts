@@ -84,7 +84,7 @@ export const encodeReasoning = (reasoning: ReasoningRequest, model: string | und
 
 const known = spellings(['includeThoughts', 'thinkingBudget', 'thinkingLevel']);
 
-/** What `thinkingConfig` requests. Thoughts without any amount leave the amount to the model. */
+/** Decodes the request in `thinkingConfig`. Thoughts without any amount leave the amount to the model. */
 export const decodeReasoning = (config: Member): ReasoningRequest | undefined => {
   const level = field(config, 'thinkingLevel').maybeText()?.toLowerCase();
   if (level !== undefined && level !== 'thinking_level_unspecified') return { kind: 'effort', effort: level };

@@ -46,7 +46,7 @@ export class ChoiceEncoder {
   readonly #signed = new SignedParts();
   readonly #said = new SpokenText();
   readonly #citations: PlacedCitation[] = [];
-  /** What only this format says of the candidate. */
+  /** The members of the candidate that only this format has. */
   readonly #own: JsonObject[] = [];
   /** Block → what was shown of its reasoning. */
   readonly #shown = new Map<number, ShownReasoning>();

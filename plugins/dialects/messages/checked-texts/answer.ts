@@ -46,7 +46,7 @@ export const closing: Members = {
   }),
 };
 
-/** What the provider did with the request before the model read it. */
+/** The members about what the provider did with the request before the model read it. */
 export const preparation: Members = {
   context_management: object({
     applied_edits: list(

@@ -19,7 +19,7 @@ import { cached } from './settings.ts';
 
 const content = textOr(list(lazy(() => block)));
 
-/** What a browser shows, in a tool's result. */
+/** The members of a browser's state, in a tool's result. */
 const browserState = object({
   tabs: list(object({ title: text(), tab_id: structural, url: structural, active: structural })),
   state_changes: list(

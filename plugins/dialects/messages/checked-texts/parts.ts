@@ -36,7 +36,7 @@ const image = object({
   ...cached,
 });
 
-/** What documents consist of, and messages too. */
+/** The parts that documents consist of, and messages too. */
 export const parts: Members = { text: textBlock, image };
 
 export const part: Member = variants('type', parts, textBlock);

@@ -2,7 +2,7 @@ import { list, type Members, object, structural, text, value } from '../../wire/
 import { document } from './documents.ts';
 import { cached } from './settings.ts';
 
-/** Who called a tool: the model, or code that runs at the provider. */
+/** The member that names who called a tool: the model, or code that runs at the provider. */
 export const caller: Members = { caller: object({ type: structural, tool_id: structural }) };
 
 const failure: Members = { error_code: structural, error_message: text() };
@@ -31,7 +31,10 @@ const ran: Members = {
   content: files,
 };
 
-/** What tools gave that the provider ran itself: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview */
+/**
+ * The results of tools that the provider ran itself:
+ * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
+ */
 export const serverResults: Members = {
   ...result('web_search_tool_result', {
     title: text(),

@@ -1,6 +1,6 @@
 import { instructions, list, type Members, object, structural } from '../../wire/checked-texts/members.ts';
 
-/** What a provider may cache: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
+/** The member that marks what a provider may cache: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
 export const cached: Members = { cache_control: object({ type: structural, ttl: structural }) };
 
 /** `{"type":"input_tokens","value":30000}` */
@@ -42,7 +42,7 @@ const server = object({
   tool_configuration: object({ allowed_tools: list(structural), enabled: structural }),
 });
 
-/** What a request says beside its conversation: https://docs.anthropic.com/en/api/messages */
+/** The members of a request beside its conversation: https://docs.anthropic.com/en/api/messages */
 export const settings: Members = {
   model: structural,
   max_tokens: structural,

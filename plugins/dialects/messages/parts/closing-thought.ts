@@ -14,7 +14,7 @@ export const silentThought = ({ text = '', summary, bound }: Said): BoundValue |
 
 export interface ClosedParts {
   readonly parts: readonly Part[];
-  /** What belongs to the last of the parts, a text. */
+  /** The value that belongs to the last of the parts, a text. */
   readonly closing?: BoundValue;
 }
 

@@ -59,7 +59,7 @@ const decodeSystem = (system: Member): readonly TextPart[] => {
 
 type DecodeOptions = Pick<DecodeRequest, 'scope' | 'recall'>;
 
-/** What closed the last text of each message of the model, where its client has lost that. */
+/** Finds what closed the last text of each message of the model, where its client has lost that. */
 const lostEndings = (recall: DecodeRequest['recall'], scope: string): ((message: JsonObject) => readonly Part[]) => {
   if (recall === undefined) return () => [];
   const names = new EndingNames();

@@ -65,7 +65,7 @@ const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject 
 const outputConfig = (format: JsonObject | undefined, effort: string | undefined): JsonObject | undefined =>
   format === undefined && effort === undefined ? undefined : defined({ format, effort });
 
-/** What the API has no parameter for. */
+/** Records the options that the API has no parameter for. */
 const noteOptions = (conversation: Conversation, lost: Lost): void => {
   for (const name of ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const)
     if (conversation[name] !== undefined) lost.push(name);

@@ -1,7 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 
-/** What a block says: its text, or the call that it is or answers. Cache hints move from one request to the next. */
+/**
+ * Writes the text of a block: its text, or the call that it is or answers. Cache hints move from one request to the
+ * next.
+ */
 const saidBy = (block: Json): string => {
   if (!isJsonObject(block)) return '';
   const { type, text, id, tool_use_id: answered } = block;

@@ -11,7 +11,7 @@ const defaultMaxTokens = 8192;
 export interface EncodedReasoning {
   readonly thinking?: JsonObject;
   readonly effort?: string;
-  /** What the request says, else the model's own limit, else one that leaves room for an answer. */
+  /** The limit of the request, else the model's own, else one that leaves room for an answer. */
   readonly maxTokens: number;
 }
 

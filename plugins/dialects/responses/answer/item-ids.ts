@@ -1,6 +1,6 @@
 import { boundMark } from '../../../../schema/conversation/bound.ts';
 
-/** What the API accepts in an id of an item, which is at most 64 characters long. */
+/** Characters that the API does not accept in an id of an item, which is at most 64 characters long. */
 const foreign = /[^\w-]/g;
 const longestBase = 44;
 

@@ -69,7 +69,7 @@ const calls: Members = {
   program: serverCall({ code: text(), fingerprint: structural }),
 };
 
-/** What tools gave, and what the client says to them. */
+/** The results of tools, and the client's replies to them. */
 const results: Members = {
   function_call_output: result({ output: content, name: structural }),
   custom_tool_call_output: result({ output: content, name: structural }),

@@ -21,7 +21,10 @@ const common: Members = {
 
 const part = (members: Members): Member => object({ ...members, ...common });
 
-/** What an answer quotes of its sources: https://platform.openai.com/docs/api-reference/responses/object */
+/**
+ * The members of an annotation, in which an answer quotes its sources:
+ * https://platform.openai.com/docs/api-reference/responses/object
+ */
 export const annotation: Member = object(
   {
     ...all('title filename', text()),

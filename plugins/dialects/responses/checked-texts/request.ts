@@ -13,7 +13,7 @@ import {
 import { item } from './items.ts';
 import { contentPart } from './parts.ts';
 
-/** What a request says of itself, and what its answer repeats of that. */
+/** The settings of a request, and those of its answer that repeat them. */
 export const settings: Members = {
   ...all('tools tool_choice text', instructions),
   ...all(
@@ -33,7 +33,7 @@ export const settings: Members = {
 export const requestMembers: Members = {
   input: textOr(list(item)),
   instructions: before(textOr(list(item))),
-  /** What a caller puts into a prompt that the provider keeps. */
+  /** The values that a caller puts into a prompt that the provider stores. */
   prompt: object({ variables: map(textOr(contentPart)), ...all('id version', structural) }),
   ...settings,
 };

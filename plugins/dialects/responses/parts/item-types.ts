@@ -9,10 +9,10 @@ const clientTypes = /_(?:output|response|trigger|update)$|^additional_tools$/;
 export const isModelItem = ({ type = 'message', role }: JsonObject): boolean =>
   type === 'message' ? role === 'assistant' : !clientTypes.test(findText(type) ?? '');
 
-/** What a client says to the service, and no turn of anybody. */
+/** Matches items that a client sends to the service, and that are no turn. */
 const instructionTypes = /_(?:trigger|update)$|^additional_tools$/;
 
-/** Who says an item. One without a type and without a role refers to an item of the model. */
+/** Reads the speaker of an item. One without a type and without a role refers to an item of the model. */
 export const readSpeaker = ({ type, role, content }: JsonObject): Speaker => {
   if (type === 'message' || type === undefined || type === null) {
     if (role === 'assistant' || (role === undefined && content === undefined)) return 'model';

@@ -9,12 +9,12 @@ import { omit } from '../../wire/json/omit.ts';
 
 type ServerPart = ServerToolCallPart | ServerToolResultPart | MediaPart;
 
-/** What can be read of a call of one of the provider's own tools. */
+/** The readable parts of a call of one of the provider's own tools. */
 interface Reading {
   readonly name: string;
   /** JSON text. */
   readonly arguments: string;
-  /** What it gave, in readable text; undefined if the item has no result. */
+  /** The result, in readable text; undefined if the item has no result. */
   readonly result?: string | undefined;
   readonly media?: MediaPart;
 }

@@ -11,7 +11,7 @@ import { dropped, type Lost } from '../../wire/request/lost.ts';
 import { decodeAnnotation, encodeAnnotation } from '../parts/citations.ts';
 import { isContent } from '../parts/item-types.ts';
 
-/** Whose content it is: a result has no audio, and only the model's texts have sources and log probabilities. */
+/** The owner of the content: a result has no audio, and only the model's texts have sources and log probabilities. */
 export type ContentOf = 'client' | 'model' | 'result';
 
 const encodeImage = ({ source, detail }: MediaPart): JsonObject => {

@@ -14,7 +14,7 @@ const reasons = ({ model, reasoning }: Pick<Conversation, 'model' | 'reasoning'>
   return reasoningModel.test(model ?? '');
 };
 
-/** What a request asks to include of its own accord. */
+/** Lists what a request asks to include of its own accord. */
 export const ownIncludes = (
   conversation: Pick<Conversation, 'model' | 'reasoning' | 'logprobs'>,
 ): readonly string[] => [

@@ -1,6 +1,6 @@
 import { defined } from '../../wire/json/defined.ts';
 
-/** What a turn of the model has so far, of which an item may be a part. */
+/** The items of a turn of the model so far, of which an item may be a part. */
 export interface OpenTurn {
   readonly id?: string;
   readonly phase?: string;
@@ -8,7 +8,7 @@ export interface OpenTurn {
   readonly hasCall: boolean;
 }
 
-/** What an item of the model means for its turn. */
+/** The effect of an item of the model on its turn. */
 export interface ItemOfTurn {
   readonly kind: 'message' | 'call' | 'other';
   readonly id?: string;

@@ -12,7 +12,7 @@ import { decodeTokens } from '../../wire/parts/token-logprobs.ts';
 import { decodeItem } from '../answer/decode-item.ts';
 import { decodeAnnotation } from '../parts/citations.ts';
 
-/** What has been said of one part: the item repeats all of it at its end, and only the rest is then new. */
+/** The text of one part so far: the item repeats all of it at its end, and only the rest is then new. */
 interface Said {
   readonly block: number;
   text: number;

@@ -19,8 +19,9 @@ const itemTexts = (item: JsonObject): readonly string[] => [
 ];
 
 /**
- * What the `.done` events repeat of a text, a part and an item, and the last event of the whole output:
- * https://platform.openai.com/docs/api-reference/responses-streaming. Server tools are told whole, when their item is done.
+ * Lists the texts of `.done` events, which repeat a text, a part and an item, and of the last event, which repeats the
+ * whole output: https://platform.openai.com/docs/api-reference/responses-streaming. Server tools are told whole, when
+ * their item is done.
  */
 export const repeats = ({ data }: Frame): readonly string[] => {
   const event = parseObject(data) ?? {};

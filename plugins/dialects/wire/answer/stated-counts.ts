@@ -4,7 +4,7 @@ import type { Usage } from '../../../../schema/conversation/conversation.ts';
 export interface StatedCounts {
   readonly input: number | undefined;
   readonly output: number | undefined;
-  /** What both are together. */
+  /** The sum of both. */
   readonly total: number | undefined;
 }
 

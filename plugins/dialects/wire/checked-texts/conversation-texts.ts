@@ -24,7 +24,7 @@ export type ConversationTexts = Required<Pick<Dialect, 'members' | 'texts' | 'ea
 
 const onlyChoice: SpanPlace = { at: rootPointer, kind: 'text', choice: 0 };
 
-/** What checks read of a dialect with conversations, by its tables. */
+/** Makes from its tables the texts that checks read of a dialect with conversations. */
 export const conversationTexts = (format: ConversationFormat): ConversationTexts => {
   const { answer, frame } = format;
   const request = requestTexts(format);

@@ -52,7 +52,7 @@ export const frameTexts = (
   { named = false }: { readonly named?: boolean } = {},
 ): NonNullable<Dialect['frameTexts']> => {
   const events = readEvents(member);
-  /** What a frame says beside its data: a client of the same format is given it. */
+  /** Reads the members of a frame beside its data: a client of the same format is given it. */
   const besideData = ({ event, headers }: Frame, value: Json | undefined): readonly TextSpan[] => {
     const type = value !== undefined && isJsonObject(value) ? value.type : undefined;
     const isKnown = event === undefined || named || event === type || events.has(event);

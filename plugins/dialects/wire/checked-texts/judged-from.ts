@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import type { TextReading } from '../../../sdk/dialect/text-span.ts';
 
-/** Who says a turn. A caller may write turns of the model; instructions are nobody's turn. */
+/** The speaker of a turn. A caller may write turns of the model; instructions are nobody's turn. */
 export type Speaker = 'user' | 'model' | 'instructions';
 
-/** Who says the turns of formats with roles: whoever is neither the model nor an instruction speaks for the user. */
+/** Finds the speaker in formats with roles: whoever is neither the model nor an instruction speaks for the user. */
 export const speakerByRole =
   (model: string) =>
   ({ role }: JsonObject): Speaker => {

@@ -29,7 +29,7 @@ export const choices = (item: Member): Member => ({ is: 'choices', item });
 export const map = (member: Member): Member => ({ is: 'map', member });
 /** Words of a request that stand before its judged turns. */
 export const before = (member: Member): Member => ({ is: 'before', member });
-/** What says again what is said before it in the table of an answer. */
+/** Marks a member that repeats what is said before it in the table of an answer. */
 export const again = (member: Member): Member => ({ is: 'again', member });
 /** Words of a stream's frame that the dialect's events do not tell. */
 export const unreported = (member: Member): Member => ({ is: 'untold', member });

@@ -154,7 +154,10 @@ export class MemberReader implements ReadTexts {
     this.#isUnreadable ||= stray.areUnreadable;
   }
 
-  /** What the same choice has said so far is not judged again. In requests everything is, because it may be replaced. */
+  /**
+   * Skips what the same choice has said so far, which is not judged again. In requests everything is, because it may be
+   * replaced.
+   */
   #readAgain(member: Member, value: Json, place: SpanPlace): void {
     const said = this.spans.length;
     this.read(member, value, place);

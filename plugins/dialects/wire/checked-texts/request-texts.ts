@@ -18,7 +18,7 @@ export interface RequestFormat {
   mayLackTurns?(body: JsonObject): boolean;
 }
 
-/** What `texts` and `earlierTexts` of a dialect say of requests. */
+/** The members `texts` and `earlierTexts` of a dialect, for requests. */
 export interface RequestTexts {
   judged(body: JsonObject, reading?: TextReading): readonly TextSpan[] | undefined;
   earlier(body: JsonObject, reading?: TextReading): readonly TextSpan[];

@@ -15,7 +15,7 @@ const isSpace = (code: number): boolean => code === 32 || code === 10 || code ==
  * where the outermost object closes. Parsing it after each piece would take a time that grows with the square of its length.
  */
 export class GrowingObject {
-  /** What there is so far, until it is known whether it is an object. */
+  /** The text so far, until it is known whether it is an object. */
   #text = '';
   #depth = 0;
   #inString = false;

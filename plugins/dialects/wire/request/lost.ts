@@ -1,4 +1,4 @@
-/** What could not be expressed of a conversation, by path: `sampling.seed`, `turns[1].parts[0].cache`. */
+/** The parts of a conversation that could not be expressed, by path: `sampling.seed`, `turns[1].parts[0].cache`. */
 export type Lost = string[];
 
 /** Records a loss, and returns undefined in place of the lost value. */

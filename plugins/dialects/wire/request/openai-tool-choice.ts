@@ -4,7 +4,7 @@ import { defined } from '../json/defined.ts';
 import type { Member } from '../json/member.ts';
 import type { Lost } from './lost.ts';
 
-/** What a choice says, without whether tools may be called in parallel. */
+/** A tool choice, without whether tools may be called in parallel. */
 export type ChosenTools = Omit<ToolChoice, 'parallel'>;
 
 const decodeMode = (choice: Member, decodeObject: (choice: Member) => ChosenTools): ChosenTools => {

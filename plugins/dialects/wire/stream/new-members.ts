@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems } from '../../../../schema/json/loose.ts';
 
-/** What each of several objects says that those before it have not: the frames of a stream may repeat what is known. */
+/**
+ * Finds the members of each of several objects that those before it do not have: the frames of a stream may repeat what
+ * is known.
+ */
 export class NewMembers {
   /** Names with their values, or with the items of their lists, as JSON. */
   readonly #seen = new Set<string>();

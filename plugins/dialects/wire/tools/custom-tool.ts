@@ -45,7 +45,10 @@ export const startsCustom = (text: string): 'yes' | 'no' | 'maybe' => {
 /** The most characters of arguments that are held until they are complete. */
 const maxHeld = 4 * 1024 * 1024;
 
-/** What is held of a call's arguments, with another piece. Throws where that is too much: providers may go on for ever. */
+/**
+ * Joins what is held of a call's arguments with another piece. Throws where that is too much: providers may go on for
+ * ever.
+ */
 export const growInput = (held: string, piece: string): string => {
   if (held.length + piece.length > maxHeld)
     throw new RangeError(`The arguments of a tool call are longer than ${maxHeld} characters.`);

@@ -55,7 +55,7 @@ const topicsIn = (extraction: AnswerReader, parameters: ScanParameters): readonl
 const kindsIn = (extraction: AnswerReader, group: string, wanted?: readonly string[]): readonly string[] =>
   [...scoresIn(extraction, group).keys()].filter((kind) => wanted?.includes(kind) ?? true);
 
-/** What the service found in one text. */
+/** Reads the service's findings for one text. */
 export const findingsIn = (extraction: AnswerReader, parameters: ScanParameters): readonly Finding[] => {
   const pii = parameters.pii ? kindsIn(extraction, 'PIIs', parameters.pii_categories) : [];
   const secrets = parameters.secrets ? kindsIn(extraction, 'secrets', parameters.secrets_categories) : [];
@@ -69,7 +69,7 @@ export const findingsIn = (extraction: AnswerReader, parameters: ScanParameters)
   ];
 };
 
-/** What the service is to replace. */
+/** Lists what the service is to replace. */
 export const toRedactions = (parameters: ScanParameters): readonly string[] => {
   const { pii, pii_redact, pii_categories = [], secrets, secrets_redact, secrets_categories = [] } = parameters;
   return [...(pii && pii_redact ? pii_categories : []), ...(secrets && secrets_redact ? secrets_categories : [])];

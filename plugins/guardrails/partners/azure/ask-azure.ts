@@ -5,7 +5,7 @@ import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
 
-/** What every check of Azure takes. */
+/** The parameters of every check of Azure. */
 export interface AzureParameters {
   readonly credentials: { readonly apiKey: string; readonly resourceName?: string };
   readonly baseUrl?: string;

@@ -12,7 +12,7 @@ const maxCharacters = 10_000;
 
 const vendor = 'Azure AI Content Safety';
 
-/** What others wrote, and the model only reads: attacks in it are indirect. */
+/** Whether a span was written by others, and the model only reads it: attacks in it are indirect. */
 const isDocument = ({ kind }: TextSpan): boolean =>
   kind === 'tool-result' || kind === 'server-tool' || kind === 'citation';
 

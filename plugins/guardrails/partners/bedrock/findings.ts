@@ -2,7 +2,7 @@ import type { Json } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { AnswerReader } from '../client/answer-reader.ts';
 
-/** What one policy of a guardrail found. */
+/** A finding of one policy of a guardrail. */
 export interface Finding {
   /** The policy, such as `topicPolicy`. */
   readonly policy: string;

@@ -23,7 +23,7 @@ const codeIn = ({ error, code, status, __type: type }: JsonObject): Json | undef
   (isJsonObject(error) ? error.code : undefined) ?? code ?? status ?? type;
 
 /**
- * What an error answer says of itself, if it is a word such as `InvalidRequest`. Messages in sentences are left out: they
+ * Finds the code of an error answer, if it is a word such as `InvalidRequest`. Messages in sentences are left out: they
  * may quote the judged text.
  */
 const errorCode = ({ headers, text }: CheckAnswer, sent: readonly string[]): string => {

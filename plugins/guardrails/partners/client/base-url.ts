@@ -16,7 +16,10 @@ export const baseUrlSchema: BaseUrlSchema = {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 
-/** What is wrong with a base URL, a sentence each; which hosts may be named is for the gateway's rules for egress to say. */
+/**
+ * Lists what is wrong with a base URL, a sentence each; which hosts may be named is for the gateway's rules for egress
+ * to say.
+ */
 export const baseUrlFaults = ({ baseUrl }: { readonly baseUrl?: string }): readonly string[] => {
   const url = baseUrl === undefined ? null : URL.parse(baseUrl);
   if (url === null) return [];

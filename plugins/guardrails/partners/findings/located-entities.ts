@@ -7,7 +7,7 @@ import { piiVerdict } from './pii-verdict.ts';
 /** Something found in a text, as a service that does not say what it counts tells it. */
 interface Located {
   readonly start: number;
-  /** What was found there. */
+  /** The text that was found there. */
   readonly snippet: string;
 }
 
@@ -32,7 +32,7 @@ export const locate = (text: string, { start, snippet }: Located): readonly numb
 export interface Entity {
   readonly kind: string;
   readonly start: number;
-  /** What was found. */
+  /** The text that was found. */
   readonly snippet: string;
 }
 

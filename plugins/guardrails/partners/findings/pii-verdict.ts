@@ -20,7 +20,7 @@ export interface PiiFindings {
   readonly found: readonly Replacement[];
 }
 
-/** What is found fails, unless it is replaced. */
+/** Fails where something is found, unless it is replaced. */
 export const piiVerdict = ({ vendor, counts, redact, found }: PiiFindings): Verdict => {
   const kinds = Object.keys(counts);
   if (kinds.length === 0) return { pass: true, data: { explanation: `${vendor} found nothing.`, counts } };

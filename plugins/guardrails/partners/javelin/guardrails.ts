@@ -11,7 +11,7 @@ export interface GuardrailsParameters {
 
 const vendor = 'Javelin';
 
-/** What one guardrail of the application says of the text. */
+/** The assessment of one guardrail of the application. */
 interface Assessment {
   readonly name: string;
   readonly rejects: boolean;

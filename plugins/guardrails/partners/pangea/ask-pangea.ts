@@ -5,7 +5,7 @@ import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
 
-/** What every check of Pangea takes. */
+/** The parameters of every check of Pangea. */
 export interface PangeaParameters {
   readonly credentials: { readonly apiKey: string; readonly domain: string };
   readonly baseUrl?: string;

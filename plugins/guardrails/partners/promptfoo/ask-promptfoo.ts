@@ -4,7 +4,7 @@ import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
 
-/** What every check of promptfoo takes. */
+/** The parameters of every check of promptfoo. */
 export interface PromptfooParameters {
   readonly baseUrl?: string;
 }

@@ -7,7 +7,7 @@ export const longestPrivateKey = 8400;
 const beginLine = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 /** To the line that ends it, which is the next with five hyphens. A header such as `DEK-Info` may have single ones. */
 const endPattern = /(?:[^-]|-(?!----)){0,8192}-----END [A-Z0-9 ]{1,60}-----/y;
-/** What there is of a key without that line. A line break may be written out, as in JSON. */
+/** Matches the lines of a key without that line. A line break may be written out, as in JSON. */
 const lines = /(?:(?:\r?\n|\\n|\\r\\n)[ \t]{0,8}[A-Za-z0-9+/=]{1,80}){1,120}/y;
 
 /** The fewest characters of a key: one of Ed25519 has 64. Texts about keys have none. */

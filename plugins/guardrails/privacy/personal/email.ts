@@ -6,7 +6,7 @@ const longestLocal = 64;
 /** The longest address. */
 export const longestEmail = 254;
 
-/** What addresses have before the `@` in practice. */
+/** Characters that addresses have before the `@` in practice. */
 const local = /[\p{L}\p{N}.!%+~_-]/u;
 const notFirst = /^[.!%+~-]+/;
 const domain = /(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})(?![\p{L}\p{N}_@])/uy;

@@ -9,7 +9,7 @@ import { phoneWords } from './phone-words.ts';
 /** The fewest digits of an international number, its calling code included, and of a national one. */
 const fewest = { international: 8, national: 7 };
 const maxNational = 13;
-/** What stands between a word such as "phone" and the number. */
+/** Matches what stands between a word such as "phone" and the number. */
 const between = /[^\d\n()\]+]{0,30}\n?[^\d\n()\]+]{0,10}(?=[\d(])/y;
 const looksLikeDate = /^(?:(?:19|20)\d\d[./-]?[01]?\d[./-]?[0-3]?\d|[0-3]?\d[./-][01]?\d[./-](?:19|20)\d\d)$/;
 

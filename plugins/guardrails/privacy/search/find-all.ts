@@ -31,8 +31,8 @@ const masked = (text: string, findings: readonly Finding[]): string => {
 };
 
 /**
- * What any of the detectors finds, in order and without overlaps. A finding may hide another beside it, so the text is
- * read again without the findings until nothing more is found: replacing them all leaves nothing to find.
+ * Finds what any of the detectors finds, in order and without overlaps. A finding may hide another beside it, so the
+ * text is read again without the findings until nothing more is found: replacing them all leaves nothing to find.
  */
 export const findAll =
   (detectors: readonly Detector[]): Detector =>

@@ -1,6 +1,6 @@
 import type { Detector } from './finding.ts';
 
-/** What may follow or surround a match, as its place in the text. */
+/** The characters that may follow or surround a match, as its place in the text. */
 export interface Place {
   readonly text: string;
   readonly from: number;

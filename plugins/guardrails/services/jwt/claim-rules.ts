@@ -11,7 +11,7 @@ export interface ClaimRule {
 
 export type ClaimRules = { readonly [claim: string]: ClaimRule };
 
-/** What the claims of a token must be like. */
+/** The rules for the claims of a token. */
 export interface TokenRules {
   readonly requiredClaims: readonly string[];
   readonly claimValues: ClaimRules;
@@ -21,7 +21,7 @@ export interface TokenRules {
 const toList = (values: string | readonly string[]): readonly string[] =>
   typeof values === 'string' ? [values] : values;
 
-/** What is wrong with rules, a sentence each. */
+/** Lists what is wrong with rules, a sentence each. */
 export const claimFaults = (rules: ClaimRules): readonly string[] =>
   Object.entries(rules).flatMap(([claim, { values, matchType }]) => {
     const list = toList(values);

@@ -7,7 +7,7 @@ import type { RunningAttempt } from './request-trace.ts';
 
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;
 
-/** What was told of an attempt at its end; neither where its request has ended before. */
+/** The outcome of an attempt, as it is reported at its end; neither where its request has ended before. */
 export interface AttemptOutcome {
   readonly settled?: Settled;
   readonly unread?: UnreadAnswer;
@@ -42,7 +42,7 @@ const toStreamFailure = ({ start: { path } }: RunningAttempt, { trail }: Exchang
   return failure?.path === path ? failure.cause : null;
 };
 
-/** What is known of an attempt; `place` is null where it has no span. */
+/** Collects the facts of an attempt; `place` is null where it has no span. */
 const toFacts = (
   { start, operation, status, error, at: startedAt }: RunningAttempt,
   { at: endedAt, exchange }: AttemptEnd,

@@ -1,5 +1,5 @@
 export interface DropOptions {
-  /** What is dropped. */
+  /** The name of what is dropped. */
   readonly what: string;
   readonly because: string;
   /** Tells the operator. */

@@ -1,13 +1,16 @@
 import type { Operation } from '../../../sdk/exchange/exchange.ts';
 import type { UnreadAnswer } from '../../../sdk/hooks/unread-answer.ts';
 
-/** What the thread is told of requests. Times are milliseconds of the runtime's clock; what is not known is null. */
+/**
+ * A record of a request or an attempt for the thread. Times are milliseconds of the runtime's clock; what is not known
+ * is null.
+ */
 export type TelemetryRecord = AttemptRecord | RequestRecord;
 
-/** What is written: of some attempts, the thread reads itself what they used. */
+/** A record as it is written: of some attempts, the thread reads itself what they used. */
 export type WrittenRecord = TelemetryRecord | UnreadRecord;
 
-/** What is known of an attempt that has ended, whatever it was answered. */
+/** The facts of an attempt that has ended, whatever it was answered. */
 export interface AttemptFacts {
   /** Null where it has no span. */
   readonly place: SpanPlace | null;

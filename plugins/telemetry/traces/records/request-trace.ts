@@ -26,9 +26,9 @@ export interface RunningAttempt {
 
 const none: readonly never[] = [];
 
-/** What is known of a request's spans while it runs: their ids, its attempts and its events. */
+/** Collects the spans of a request while it runs: their ids, its attempts and its events. */
 export class RequestTrace {
-  /** What it was begun with. */
+  /** The exchange that it began with. */
   readonly exchange: Exchange;
   readonly startedAt: number;
   /** Whether its spans are kept. */

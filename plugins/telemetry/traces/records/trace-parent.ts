@@ -1,7 +1,7 @@
 import { type ReadTraceParent, readTraceParent } from '../../../../schema/http/trace-parent.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 
-/** What a client's `traceparent` and `tracestate` say. */
+/** The contents of a client's `traceparent` and `tracestate`. */
 export interface TraceParent extends ReadTraceParent {
   readonly state: string | undefined;
   /** The header as it was received. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Operation } from '../../../sdk/exchange/exchange.ts';
 import { operationNames, providerName } from './gen-ai-names.ts';
 
-/** What is known of an address. */
+/** The attributes of an address. */
 type Address = { readonly 'server.address'?: string; readonly 'server.port'?: number };
 
 /** Attributes by the conventions of OpenTelemetry. */

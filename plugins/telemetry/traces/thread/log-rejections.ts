@@ -1,4 +1,4 @@
-/** What a receiver answers: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. */
+/** A receiver's answer: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. */
 export interface ExportAnswer {
   readonly partialSuccess?: { readonly rejectedSpans?: number; readonly errorMessage?: string };
 }

@@ -13,7 +13,7 @@ export const maxSets = { plans: 600, callers: 300 } as const;
 /** Stands for failures of the sets that there is no room for. */
 const otherError = '_OTHER';
 
-/** What is known of an attempt without what its caller chose. */
+/** Removes from an attempt's facts the names that its caller chose. */
 const withoutNames = ({ operation, provider, origin, askedModel, error }: AttemptRecord): Attributes => {
   const facts = destinationFacts(operation, provider, origin);
   return {

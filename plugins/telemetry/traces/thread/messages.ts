@@ -1,12 +1,12 @@
 import type { OwnPrices } from '../../../../schema/usage/model-price.ts';
 import type { AnswerReader } from '../../../sdk/hooks/answer-reader.ts';
 
-/** What the thread is started with. */
+/** The settings that the thread is started with. */
 export interface ThreadSettings {
   /** The base URL of the receiver. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the gateway file calls this gateway. */
+  /** The name of this gateway in the gateway file. */
   readonly serviceName: string | undefined;
   /** Of this package. */
   readonly serviceVersion: string;
@@ -25,7 +25,7 @@ export interface AnswerReading {
   readonly prices: OwnPrices;
 }
 
-/** What is in that module. */
+/** The exports of that module. */
 export interface AnswerReaderModule {
   readonly createAnswerReader: (own: OwnPrices) => AnswerReader;
 }

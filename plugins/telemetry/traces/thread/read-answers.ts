@@ -36,7 +36,7 @@ export const answersReader = async ({ module, prices }: AnswerReading, timeOrigi
   const reader = createAnswerReader(prices);
   const dialects = new Map<string, Dialect>();
 
-  /** What is needed to read them, which is loaded once. */
+  /** Loads once what is needed to read them. */
   const prepare = async (records: readonly WrittenRecord[]): Promise<void> => {
     // Without prices, usage is told alone, and of models those of plans.
     if (records.some(needsPrices)) await reader.ready()?.catch(() => {});

@@ -1,6 +1,6 @@
 type Part = string | number | null;
 
-/** What is kept for arguments that begin alike. */
+/** The values that are stored for arguments that begin alike. */
 interface Branch<Value> {
   readonly next: Map<Part, Branch<Value>>;
   value: Value | undefined;

@@ -62,8 +62,8 @@ const sdkAttributes = ({ resources }: ResourceOptions): ResourceAttributes =>
   );
 
 /**
- * What receivers are told of this process: https://opentelemetry.io/docs/specs/semconv/resource/. What the environment says counts
- * more than what is known here, and the gateway file counts more than the environment.
+ * Describes this process to receivers: https://opentelemetry.io/docs/specs/semconv/resource/. What the environment says
+ * counts more than what is known here, and the gateway file counts more than the environment.
  */
 export const resourceAttributes = (options: ResourceOptions): ResourceAttributes => {
   const { serviceName, serviceVersion, env } = options;

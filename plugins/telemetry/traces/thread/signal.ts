@@ -4,7 +4,7 @@ import type { ThreadSettings } from './messages.ts';
 import type { Packages } from './packages.ts';
 import type { ResourceAttributes } from './resource.ts';
 
-/** What is sent: traces, or metrics. */
+/** The kind of data that is sent: traces, or metrics. */
 export interface Signal {
   take(record: TelemetryRecord): void;
   /** Takes the names of the models of a plan. */

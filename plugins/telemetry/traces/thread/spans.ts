@@ -53,7 +53,7 @@ interface SharedFacts {
   readonly attributes: Parameters<typeof writeAttributes>[2];
 }
 
-/** What many spans have in common. */
+/** Encodes the fields that many spans have in common. */
 const sharedFields = ({ name, kind, hasFailed, hasRemoteParent, attributes }: SharedFacts): Uint8Array =>
   toFields((to) => {
     to.text(spanFields.name, name);
@@ -123,7 +123,7 @@ const amounts = {
   nanoUsd: amount('gatewright.cost.nano_usd'),
 } as const;
 
-/** What an attempt used, as far as it is known. */
+/** Writes the usage of an attempt, as far as it is known. */
 const writeUsed = (to: ProtoWriter, used: UsedTokens): void => {
   amounts.input(to, used.input);
   amounts.output(to, used.output);

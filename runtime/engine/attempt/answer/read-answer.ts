@@ -32,7 +32,7 @@ export interface ReaderOptions {
   readonly answerMemory: AnswerMemory | undefined;
   /** Whether a stage of the leaf parses whole answers. */
   readonly isReadWhole: boolean;
-  /** What plugins do to every stream. */
+  /** The stages that plugins add to every stream. */
   readonly stages: readonly StreamStageFactory[];
   /** The output checks of the leaf on streams; absent if it has none. */
   readonly checks: LinkedStreamChecks | undefined;

@@ -65,7 +65,10 @@ const streamTranslation = (
   };
 };
 
-/** What a caller who asks is told at the end of its stream; only server-sent events can say it beside the answer. */
+/**
+ * Finds the text that a caller who asks for it gets at the end of its stream; only server-sent events can say it beside
+ * the answer.
+ */
 const findEpilogue = ({ usage }: StreamedAnswer, { id }: Framing): (() => Buffer) | undefined =>
   usage?.isAsked === true && id === 'sse' ? () => usageComments(usage.record()) : undefined;
 

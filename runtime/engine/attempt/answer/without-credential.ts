@@ -11,7 +11,7 @@ class HidingBody implements StreamBody, Sink {
   readonly #body: StreamBody;
   readonly #hidden: HiddenCredential;
   #sink: Sink | undefined;
-  /** What may be the beginning of a secret. */
+  /** The bytes that may be the beginning of a secret. */
   #held = nothing;
 
   constructor(body: StreamBody, hidden: HiddenCredential) {

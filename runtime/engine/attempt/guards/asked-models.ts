@@ -38,7 +38,7 @@ const linesElsewhere: FoundModels = { ...noModels, unclear: 'its body names a fi
 /** Whether a body names a file of requests; a batch whose lines are judged is made by the route for batches. */
 const namesLines = (body: JsonObject): boolean => Object.keys(body).some((name) => foldName(name) === 'inputfileid');
 
-/** What a body that is passed through says; `unread` for one of which the gateway reads no model. */
+/** Reads the model from a body that is passed through; `unread` for one of which the gateway reads no model. */
 const passedBody = (asking: Asking, edits: JsonObject | undefined): FoundModels => {
   const { formModel, request } = asking.exchange;
   const { body } = request;

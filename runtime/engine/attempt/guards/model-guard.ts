@@ -28,7 +28,7 @@ const isSet = ({ exchange: { route }, target: { provider, settings } }: LeafCall
 const isFree = ({ exchange: { isDispatched, request, route } }: LeafCall): boolean =>
   route.operation === 'opaque' && (isDispatched === true || callsNoModel(request));
 
-/** What a caller's own settings call, whatever model its request names. */
+/** Finds the model that a caller's own settings call, whatever model its request names. */
 const settingsOfCaller = (
   { target: { provider, settings, isOperators } }: LeafCall,
   { chosenModels = [] }: Target,

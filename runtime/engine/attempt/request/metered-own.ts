@@ -26,9 +26,9 @@ const addedRequest = (call: LeafCall, dialect: Dialect, params: JsonObject): Add
 };
 
 /**
- * What metering needs of a request in the provider's own dialect. Only here is such a body parsed; one that cannot be is
- * sent as it is, and its provider will reject it. Where limits hold, it is refused: another reader could find a model in it
- * that they cover. Throws the `GatewayError` `malformed-body`.
+ * Finds the parts of a request in the provider's own dialect that metering needs. Only here is such a body parsed; one
+ * that cannot be is sent as it is, and its provider will reject it. Where limits hold, it is refused: another reader
+ * could find a model in it that they cover. Throws the `GatewayError` `malformed-body`.
  */
 export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): MeteredOwn => {
   try {

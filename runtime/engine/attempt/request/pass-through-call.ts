@@ -63,7 +63,7 @@ const toPlace = (call: LeafCall): Place => {
 
 const nothing = { own: [], forward: new Set<string>() } as const;
 
-/** What a target adds to the headers of a client, and those that it passes on. */
+/** Joins the headers that a target adds to those of a client with those that it passes on. */
 const targetHeaders = ({ exchange, target: { headers, forward } }: LeafCall) =>
   exchange.route.signedOrigin === undefined ? { own: headers, forward: forward.passed } : nothing;
 

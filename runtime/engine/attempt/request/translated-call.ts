@@ -19,7 +19,10 @@ import { findMaxOutput } from './max-output.ts';
 import { reportedLosses } from './reported-losses.ts';
 import { usageRequest } from './usage-request.ts';
 
-/** What a client wrote without a scope was made by a provider of its own dialect, which no target here claims to be. */
+/**
+ * The scope of what a client wrote without one: it was made by a provider of its own dialect, which no target here
+ * claims to be.
+ */
 const foreignScope = '';
 
 /** A translation, or a dialect whose requests can be decoded and encoded again. */

@@ -14,9 +14,9 @@ const isTemporary = (status: number): boolean => status === 429 || status >= 500
 type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'fingerprint' | 'isOperators'>;
 
 /**
- * What a target's `authorize` may use during one attempt. Its requests go through the same egress as all others, and are
- * cancelled with the attempt. Hosts are kept as an operator's only if no caller has a say in them, and only then is the
- * service of the machine's identity called.
+ * Makes the context of a target's `authorize` during one attempt. Its requests go through the same egress as all
+ * others, and are cancelled with the attempt. Hosts are kept as an operator's only if no caller has a say in them, and
+ * only then is the service of the machine's identity called.
  */
 export const authorizeContext = (
   { provider, credential, settings, fingerprint, isOperators }: Signing,

@@ -57,7 +57,7 @@ const linkSendSigned =
       : upstreams.open(request.origin, { operatorHost: target.isOperators && !isNamed }).send(request, scope);
   };
 
-/** What plugins do to a request before it is sent: first the hook, then the provider's signature. */
+/** Links the changes of plugins to a request before it is sent: first the hook, then the provider's signature. */
 const linkFinish = (context: LinkContext): Send => {
   const { hooks } = context;
   const taps = hooks.providerRequest.isUsed();

@@ -11,7 +11,7 @@ import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { headerClass } from '../../headers/header-class.ts';
 import { headerText } from '../../headers/header-text.ts';
 
-/** What a leaf's keys have in common. */
+/** The parts that a leaf's keys have in common. */
 export interface KeyOptions {
   readonly target: Target;
   /** Names the leaf's output checks, as this request asks them. */

@@ -42,7 +42,7 @@ export interface JoinedOptions {
 /** The calls of others that a request waits for, if they fail. Then it makes its own, so that no queue grows behind failures. */
 const maxWaits = 2;
 
-/** What came of waiting for other processes. */
+/** The outcome of waiting for other processes. */
 type Turn =
   | { readonly kind: 'mine'; readonly release: () => void }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly response: GatewayResponse }
@@ -135,7 +135,7 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
     }
   };
 
-  /** What the cache has at hand is nobody's call. */
+  /** Starts a call, unless the cache has the answer at hand. */
   const led = (call: LeafCall, key: CacheKey): Soon<GatewayResponse> => {
     const reading = cache.read(key);
     const hit = reading instanceof Promise ? undefined : cache.fresh(call, reading.answer);

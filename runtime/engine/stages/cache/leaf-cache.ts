@@ -13,7 +13,7 @@ import { type HitAge, hitResponse } from './hit-response.ts';
 import { isAnswer } from './is-answer.ts';
 import { isAnswerStream } from './is-answer-stream.ts';
 
-/** What a read found: an answer, fresh or not, and whether one of a similar request was looked for. */
+/** The result of a read: an answer, fresh or not, and whether one of a similar request was looked for. */
 export interface Found {
   readonly answer: StoredAnswer | undefined;
   readonly similar: boolean;

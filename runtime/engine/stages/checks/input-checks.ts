@@ -50,7 +50,10 @@ const toPart = (
 const readingFor = ({ defaults }: Principal, reading: TextReading): TextReading =>
   defaults?.judgedTurns === 'all' ? { ...reading, turns: 'all' } : reading;
 
-/** What the checks made of the request is sent from here on, and what they took out of it comes back with the answer. */
+/**
+ * Takes over the changes of checks to the request, which are sent from here on, and what they took out of it, which
+ * comes back with the answer.
+ */
 const takeOver = (call: LeafCall, { changed }: ChecksFound): void => {
   if (changed === undefined) return;
   call.change(changed.part.params);
@@ -75,7 +78,7 @@ export const linkInputChecks = (
 ): LeafStep => {
   const check = linkChecks('input', stage.hooks, context);
   const edits = paramEdits(target);
-  /** What passes unchanged is answered by what is inside, without a step of its own. */
+  /** Runs the inner step; a call that passes unchanged is answered by it, without a step of its own. */
   const proceed = (call: LeafCall, found: ChecksFound): Promise<GatewayResponse> => {
     const { result, results } = found;
     call.inputResults = results && JSON.stringify(results);

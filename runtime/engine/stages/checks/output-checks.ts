@@ -32,7 +32,7 @@ const asJudged = (response: GatewayResponse, call: LeafCall): GatewayResponse =>
 
 type CheckedAnswer = Pick<CheckedPart, 'text' | 'spans' | 'answer' | 'read'> | UnreadableInput | 'no-text';
 
-/** What checks can read of an answer. */
+/** Reads the parts of an answer that checks judge. */
 const readAnswer = (
   { body }: GatewayResponse,
   call: LeafCall,

@@ -5,12 +5,12 @@ export interface HeldEvent {
   readonly event: AnswerEvent;
   /** The rest of its text; once it is empty, the event may go on. */
   pending: string;
-  /** What goes on in place of its text. */
+  /** The text that goes on in place of its own. */
   given: string;
   /** Whether it waits for something other than its text. */
   waits: boolean;
   isChanged: boolean;
-  /** What goes on in its place, if that is not the event with another text. */
+  /** The events that go on in its place, if that is not the event with another text. */
   instead?: readonly AnswerEvent[];
 }
 
@@ -57,7 +57,7 @@ const withText = (event: AnswerEvent, text: string): AnswerEvent => {
   }
 };
 
-/** What goes on of an event. */
+/** Returns the events that go on in place of one. */
 export const givenEvents = ({ event, given, isChanged, instead }: HeldEvent): readonly AnswerEvent[] => {
   if (instead !== undefined) return instead;
   if (!isChanged) return [event];

@@ -50,7 +50,7 @@ const findSides = (
   return codec === undefined ? undefined : { client: { dialect: translation.dialect, codec } };
 };
 
-/** What only one dialect says of an answer or of a choice. */
+/** An event that only one dialect has, about an answer or a choice. */
 export type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 
 const saysNothing = { parts: [], finish: { reason: 'stop' } } as const;

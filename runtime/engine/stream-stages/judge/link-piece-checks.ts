@@ -8,7 +8,7 @@ import { linkHook } from '../../checks/link-hook.ts';
 import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import type { Changed } from '../../verdicts/compose-changes.ts';
 
-/** What hooks found of a piece of a stream. */
+/** The results of hooks for a piece of a stream. */
 export interface PieceFound {
   readonly isDenied: boolean;
   readonly results: readonly HookResult[];

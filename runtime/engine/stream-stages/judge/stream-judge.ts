@@ -30,12 +30,12 @@ export interface JudgeOptions {
   readonly onDenied: (results: readonly HookResult[]) => void;
 }
 
-/** What was found of a whole answer, and the answer as checks changed it. */
+/** The results for a whole answer, and the answer as checks changed it. */
 export interface WholeFound extends Pick<ChecksFound, 'result'> {
   readonly changed?: Answer;
 }
 
-/** What is replaced in a window; undefined if it is denied. */
+/** The replacements in a window; undefined if it is denied. */
 export type WindowFound = readonly Replacement[] | undefined;
 
 const nothingReplaced: readonly Replacement[] = [];
@@ -140,7 +140,7 @@ export class StreamJudge {
     return whenSoon(piece(call, part), this.#passing);
   }
 
-  /** What was found of a piece; undefined if it is denied. */
+  /** Records the results for a piece; undefined if it is denied. */
   readonly #passing = (found: PieceFound): PieceFound | undefined => {
     const { call, onDenied } = this.#options;
     if (found.results.some(hasErred)) call.hasUnjudgedPart = true;

@@ -105,7 +105,7 @@ export class WindowStage implements StreamStage {
     return denied;
   }
 
-  /** What has to be judged now that this event has come. */
+  /** Lists the judgements that are due now that this event has come. */
   #due(held: HeldEvent): readonly Judgement[] {
     const { event } = held;
     switch (event.kind) {

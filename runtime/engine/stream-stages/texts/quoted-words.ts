@@ -31,7 +31,7 @@ const lastWords = ({ choice, finish: { details } }: Ending): readonly QuotedWord
   return [{ text: details, place: { kind: 'text', choice }, replaced }];
 };
 
-/** What an event quotes of a source, or says of the end of its choice. */
+/** Lists the words of an event that quote a source, or describe the end of its choice. */
 export const quotedWords = (event: AnswerEvent): readonly QuotedWords[] => {
   if (event.kind === 'citation') return citedWords(event);
   return event.kind === 'finish' ? lastWords(event) : none;

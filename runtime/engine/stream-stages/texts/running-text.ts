@@ -3,7 +3,7 @@ import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts
 import { joinsWords } from '../../verdicts/joined-texts.ts';
 import type { HeldEvent } from '../events/held-event.ts';
 
-/** Whose text it is. */
+/** The choice and the part that a text belongs to. */
 export interface TextPlace {
   readonly kind: TextSpan['kind'];
   readonly choice: number;
@@ -19,7 +19,7 @@ interface Range {
   readonly isLast: boolean;
 }
 
-/** What becomes of a range of a text. The new text of a replacement stands where it begins. */
+/** Applies replacements to a range of a text. The new text of a replacement stands where it begins. */
 const givenIn = (
   text: string,
   replacements: readonly Placed[],
@@ -87,17 +87,17 @@ export class RunningText {
     return this.#text !== '';
   }
 
-  /** What has not gone out. */
+  /** Returns the text that has not gone out. */
   get rest(): string {
     return this.#text;
   }
 
-  /** What is judged now. */
+  /** Returns the text that is judged now. */
   get window(): string {
     return this.#context + this.#text;
   }
 
-  /** What is judged by itself as well, because it makes one word with the end of another text. */
+  /** Returns the text that is judged by itself as well, because it makes one word with the end of another text. */
   get apart(): string | undefined {
     return this.#isForeign && joinsWords(this.#context, this.#text) ? this.#text : undefined;
   }

@@ -3,7 +3,7 @@ import { RunningText, type TextPlace } from './running-text.ts';
 
 export type TextEvent = Extract<AnswerEvent, { readonly kind: 'text' | 'refusal' | 'reasoning' | 'tool-arguments' }>;
 
-/** Which texts are meant: those of a choice, of one of its blocks, or all, without one of them. */
+/** The texts that are wanted: those of a choice, of one of its blocks, or all, without one of them. */
 export interface TextsWanted {
   readonly choice?: number;
   readonly block?: number;

@@ -29,7 +29,7 @@ class Pieces {
     this.#first = first;
   }
 
-  /** What is new of the next piece; undefined if it repeats the first as all before did. */
+  /** Returns what is new of the next piece; undefined if it repeats the first as all before did. */
   next(text: string): string | undefined {
     if (this.#differ) return text;
     if (text === this.#first) {
@@ -112,7 +112,7 @@ const toSpan = (text: string): TextSpan => ({ at: rootPointer, text, kind: 'othe
 const textsIn = (value: JsonObject): readonly (readonly [string, string])[] =>
   Object.entries(findObject(value.texts) ?? {}).map(([at, pieces]) => [at, (findItems(pieces) ?? []).join('')]);
 
-/** What the frames of a whole answer said beside its events; undefined if it cannot be read. */
+/** Lists the texts of the frames of a whole answer beside its events; undefined if it cannot be read. */
 export const unreportedSpans = ({ extensions }: Answer): readonly TextSpan[] | undefined => {
   const value = extensions[unreportedMembers];
   if (value === undefined) return [];
@@ -126,7 +126,7 @@ const maxBefore = 4096;
 export class UnreportedWindows {
   readonly #said = new Map<string, string>();
 
-  /** What is judged when an event comes. */
+  /** Returns what is judged when an event comes. */
   next({ value }: ExtensionEvent): readonly TextSpan[] {
     return textsIn(value).map(([at, text]) => {
       const said = (this.#said.get(at) ?? '') + text;

@@ -6,7 +6,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { SaidTexts } from '../../../streams/frames/said-texts.ts';
 import { findText } from '../events/held-event.ts';
 
-/** What an event says, in each form in which a frame may have said it. */
+/** Lists the texts of an event, in each form in which a frame may have sent them. */
 const toForms = (event: AnswerEvent): readonly string[] => {
   const all = stringsIn(fromJson(JSON.stringify(event))).join('\n');
   if (event.kind !== 'tool-arguments') return [all];
@@ -26,7 +26,7 @@ const nothing: readonly TextSpan[] = [];
  */
 export class UnsaidTexts {
   readonly #said = new SaidTexts();
-  /** What was told otherwise than as a running text, such as the input of a server's tool. */
+  /** Texts that were not sent as a running text, such as the input of a server's tool. */
   readonly #others = new Set<string>();
 
   /** Those of the next frame, whose events these are. */
