@@ -3,7 +3,7 @@ import type { Environment } from '../compiler/cli/command-line/services.ts';
 
 /**
  * Names the plugin that threw outside of any request; that leaves the process in an unknown state, so Node ends it. The
- * operator is told whose it was, and what keeps it from ending the gateway again.
+ * operator learns whose it was, and what keeps it from ending the gateway again.
  */
 export const attributeCrash = async ({ pluginDetails = [] }: Environment): Promise<void> => {
   const modules = pluginDetails.filter(({ isIsolated }) => !isIsolated);

@@ -49,7 +49,7 @@ export const fileEnvironment = async (
       ),
     ),
   ];
-  // What is saved may use a plugin that could not be loaded: that is one mistake, and told as such.
+  // What is saved may use a plugin that could not be loaded: that is one mistake, and reported as such.
   const isOwn = ({ code }: SavedProblem): boolean =>
     brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
   const ofValues = [

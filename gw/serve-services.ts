@@ -27,7 +27,7 @@ const failedToServe =
 const operatorErrors: ReadonlySet<string> = new Set(['StoreError', 'SecretError', 'AdminKeyError']);
 
 /**
- * Makes the services that `gw serve` uses from the compiler and the plugins. Rejections that nobody asked for are told
+ * Makes the services that `gw serve` uses from the compiler and the plugins. Rejections that nobody asked for are reported
  * from here on.
  */
 export const serveServices = (io: CommandIo): ServeServices => {

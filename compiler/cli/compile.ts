@@ -65,7 +65,7 @@ const toOutput = (
   return { source: file, plan, files };
 };
 
-/** Throws where two configs would be written to the same place, also on a disk that does not tell case apart. */
+/** Throws where two configs would be written to the same place, also on a disk that does not distinguish case. */
 const refuseCollisions = (outputs: readonly Output[]): void => {
   const sources = new Map<string, string>();
   for (const { source, files } of outputs)

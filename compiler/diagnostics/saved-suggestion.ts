@@ -5,7 +5,7 @@ export interface SavedNames {
   /** The member of the gateway file that holds them. */
   readonly member: 'providers' | 'virtual_keys' | 'guardrails' | 'prompts';
   readonly names: readonly string[];
-  /** The owner of the config that names one. A caller is not told what is saved. */
+  /** The owner of the config that names one. A caller is not shown what is saved. */
   readonly trust: Trust;
 }
 

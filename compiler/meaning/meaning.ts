@@ -9,7 +9,7 @@
  * conditional when the branch is that it would choose. A load balance and a fallback leave unavailable branches out,
  * unless that leaves none; a conditional leaves nothing out. A leaf that is not in a group is not read at all.
  *
- * A leaf. What its stages do, outside in, is told above `runLeaf`; what each attempt does, above `runAttempts`.
+ * A leaf. What its stages do, outside in, is described above `runLeaf`; what each attempt does, above `runAttempts`.
  *
  * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load
  * balance; `chose` for a conditional; `fellBack` after all events of the branch before and ahead of the next one's.

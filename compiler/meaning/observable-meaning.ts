@@ -3,7 +3,7 @@ import { mergeOutcomes } from './merge-outcomes.ts';
 import type { Meaning } from './outcome.ts';
 import { parseRational } from './rational.ts';
 
-/** Events that tell of a plan's own shape, which a rewrite may change. */
+/** Events about a plan's own shape, which a rewrite may change. */
 const groupEvents: ReadonlySet<TrailEvent['kind']> = new Set(['skipped', 'chose', 'fellBack']);
 
 /** A meaning without the events of groups: what a rewrite must keep, and what a config means whatever its plan looks like. */

@@ -10,7 +10,7 @@ const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
   return branch;
 };
 
-/** The branches a group keeps: the available ones, or all where none is. Tells the trail what was left out. */
+/** The branches a group keeps: the available ones, or all where none is. Writes to the trail what was left out. */
 const liveBranches = (
   node: GroupNode,
   candidates: readonly { readonly index: number; readonly node: PlanNode }[],

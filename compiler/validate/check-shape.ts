@@ -26,7 +26,7 @@ const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.starts
 const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
   keyword === 'if' || schemaPath.endsWith('/then/required');
 
-/** Whether a config is half a group, which a check of its own tells. */
+/** Whether a config is half a group, which a check of its own reports. */
 const isHalfGroup = (value: unknown): boolean => {
   if (!isJsonObject(value)) return false;
   const { strategy, targets } = value;

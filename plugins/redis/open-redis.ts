@@ -26,7 +26,7 @@ export const openRedis = async (
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
-    // A server that is stopped keeps its sockets open: only silence tells.
+    // A server that is stopped keeps its sockets open: only silence shows it.
     socketTimeout: longestSilenceMs,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), longestRetryMs),
   });

@@ -53,10 +53,10 @@ const withholdKeys = (
     : withholdCredential(exchange, given, holder);
 };
 
-/** Told of a service key that is nobody's, and of the address that it came from. */
+/** Notified of a service key that is nobody's, and of the address that it came from. */
 export type OnRefused = (presented: string, address: string | undefined) => void;
 
-/** How callers are identified, and who is told of a key that is nobody's. */
+/** How callers are identified, and who is notified of a key that is nobody's. */
 export interface Authentication {
   readonly identify: Identify;
   readonly onRefused?: OnRefused | undefined;

@@ -96,7 +96,7 @@ const startMetrics = async (
 const refreshedParts = ({ isolated }: ReadEnvironment, { plans }: ServeOptions): readonly IsolatedPart[] =>
   plans === undefined ? isolated : [];
 
-/** Remembers the files that no reload reads again, and tells what of them has changed. */
+/** Remembers the files that no reload reads again, and reports what of them has changed. */
 const rememberOnce = async (
   { file, pluginFiles }: ReadEnvironment,
   { io }: ServeServices,
@@ -183,7 +183,7 @@ export const serve = async (services: ServeServices, argv: readonly string[]): P
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    // Rethrown, an error would be told of as a forgotten promise, and the exit code would be 0.
+    // Rethrown, an error would be reported as a forgotten promise, and the exit code would be 0.
     io.stderr(`gw: ${errorText(error)}${isUsage ? ' See gw serve --help.' : ''}\n`);
     return isUsage ? 2 : 1;
   }

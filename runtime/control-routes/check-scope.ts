@@ -7,7 +7,7 @@ import type { CallerRules } from './admit-caller.ts';
 const dataPath: ReadonlySet<KeyScope> = new Set<KeyScope>(['completions.write', 'models.list']);
 
 /**
- * Throws the `GatewayError` `missing-scope` if a caller may not use a route. Without service keys nobody is told apart,
+ * Throws the `GatewayError` `missing-scope` if a caller may not use a route. Without service keys callers are not distinguished,
  * so that everybody whom the gateway answers may.
  */
 export const checkScope = (

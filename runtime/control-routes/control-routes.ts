@@ -31,7 +31,7 @@ export interface ControlRoutesOptions extends CallerRules {
   readonly clock: Clock;
   readonly kept: IdempotencyStore;
   readonly dispatch: (caller: Caller) => Dispatch;
-  /** Where the operator is told what no answer says. */
+  /** Notifies the operator of what no answer says. */
   readonly log: (text: string) => void;
 }
 

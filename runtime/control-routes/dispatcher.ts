@@ -77,7 +77,7 @@ const storageMatch = ({ path, signedOrigin }: InternalRequest) =>
 const noEndpoint = (path: string): GatewayResponse =>
   errorResponse(errorReport('unknown-route', { path }), { dialect: undefined });
 
-/** With the plan that served it, which answers are otherwise told of by the exchange that they belong to. */
+/** With the plan that served it, which answers are otherwise reported by the exchange that they belong to. */
 const withPlan = (response: GatewayResponse, { plan }: HttpExchange): GatewayResponse =>
   plan === undefined ? response : { ...response, headers: [...response.headers, 'x-gw-plan', plan.label] };
 

@@ -17,7 +17,7 @@ export interface RunOnceOptions {
   readonly kept: IdempotencyStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told why a reply could not be kept: what was asked for is done, so its caller gets the reply. */
+  /** Notified why a reply could not be kept: what was asked for is done, so its caller gets the reply. */
   readonly notKept: (error: unknown) => void;
 }
 
@@ -122,7 +122,7 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
     }
   };
 
-  /** Runs a request that is claimed; `made` is told of its end, which for a stream is after the reply. */
+  /** Runs a request that is claimed; `made` learns of its end, which for a stream is after the reply. */
   const lead = async (
     request: Repeatable,
     run: Runs['run'],

@@ -59,7 +59,7 @@ export interface GatewayOptions {
   readonly secrets?: LinkOptions['secrets'];
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
-  /** Where the operator is told what no answer says; nowhere if absent. */
+  /** Notifies the operator of what no answer says; nowhere if absent. */
   readonly log?: (text: string) => void;
   /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
   readonly limiter?: Limiter;
@@ -85,7 +85,7 @@ export interface Gateway {
   handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
   /** The answer to a request that is not admitted. */
   refuse(exchange: Exchange, why: GatewayError): GatewayResponse;
-  /** Tells plugins of an answer that no plan made, and of the error that led to it; gives the answer back. */
+  /** Notifies plugins of an answer that no plan made, and of the error that led to it; gives the answer back. */
   conclude(exchange: Exchange, response: GatewayResponse, why?: GatewayError): GatewayResponse;
   /** Lets plugins release their resources, and closes all connections. */
   close(): Promise<void>;

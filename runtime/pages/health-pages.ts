@@ -30,7 +30,7 @@ export interface HealthPagesOptions {
    * workspace do not see what others have.
    */
   readonly identities?: Identities;
-  /** Told of each service key that is nobody's. */
+  /** Notified of each service key that is nobody's. */
   readonly onRefused?: Authentication['onRefused'];
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;
@@ -74,7 +74,7 @@ const greeting: Page = {
 
 const alive: Page = { status: 200, type: 'text/plain; charset=utf-8', text: 'alive\n' };
 
-/** Whether a caller is told about configs and secrets. */
+/** Whether a caller is shown configs and secrets. */
 const seesPlans = (holder: Principal | undefined): boolean => holder !== undefined && holder.reach !== 'workspace';
 
 /** The gateway's own pages: a greeting, `/livez`, `/readyz`, and `/metrics` where it is configured. All other paths that come here are unknown. */

@@ -55,7 +55,7 @@ export interface Routes {
   dialectAt(pathname: string): DialectDeclaration | undefined;
 }
 
-/** The endpoints that plugins declare. Throws a `PluginError` if two cannot be told apart. */
+/** The endpoints that plugins declare. Throws a `PluginError` if two cannot be distinguished. */
 export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const declared = declaredRoutes(plugins);
   const rooted = rootRoutes(plugins);

@@ -70,7 +70,7 @@ export interface GatewayServiceOptions {
   readonly promptCache?: PromptCache;
   /** Whether trails say what attempts used; false if absent. */
   readonly usage?: boolean;
-  /** Where the operator is told what no answer says; nowhere if absent. */
+  /** Notifies the operator of what no answer says; nowhere if absent. */
   readonly log?: (text: string) => void;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
@@ -117,7 +117,7 @@ export interface GatewayService {
   readonly guarded: boolean;
   /** Given with service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities;
-  /** Told of each service key that is refused. */
+  /** Notified of each service key that is refused. */
   readonly onRefused?: OnRefused;
   /** Given with a store. */
   readonly storeStatus?: () => StoreStatus;

@@ -24,9 +24,9 @@ export interface Staging extends StreamCoding {
   readonly stages: readonly LinkedStage[];
   /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
   readonly isSilent?: (frame: Frame) => boolean;
-  /** A frame as stages are told of it, where other readers may read something else in it. Absent: nobody does. */
+  /** A frame as stages get it, where other readers may read something else in it. Absent: nobody does. */
   readonly asRead?: (frame: Frame) => Frame;
-  /** Whether a frame that is an error says something of the answer, which no stage is told. Absent: none does. */
+  /** Whether a frame that is an error says something of the answer, which no stage gets. Absent: none does. */
   readonly answersBeside?: (frame: Frame) => boolean;
   /** The gateway's own frames at the end of the stream. */
   readonly trailer?: Trailer;

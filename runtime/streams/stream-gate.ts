@@ -65,7 +65,7 @@ class StreamGate implements Sink {
   /** `held`: the answer has not begun. `open`: it has begun. `over`: the upstream is ignored from now on. */
   #phase: 'held' | 'open' | 'over' = 'held';
   #upstreamEnded = false;
-  /** The answer was whole, and something after it was torn: what it used is known as far as it was told. */
+  /** The answer was whole, and something after it was torn: what it used is known as far as it was reported. */
   #isTorn = false;
   #hasBegun = false;
   /** A stage takes its time. What comes meanwhile waits. */

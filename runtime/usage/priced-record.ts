@@ -6,7 +6,7 @@ export interface PricedRecordOptions extends Pick<MeteredCall, 'requestBytes'> {
   readonly call: PricedCall;
   /** Absent: costs are not known. */
   readonly prices: Prices | undefined;
-  /** Where nothing is told: whether something was used. False if absent. */
+  /** Where nothing is reported: whether something was used. False if absent. */
   readonly isUnmeasured?: boolean;
 }
 

@@ -151,7 +151,7 @@ export class UsageMeter {
     return toUsageRecord(this.usage(call), { kind: this.#toKind(statedCounts), model });
   }
 
-  /** The counts so far; the text stands for those that the provider has not told. */
+  /** The counts so far; the text stands for those that the provider has not reported. */
   usage({ requestBytes }: Pick<MeteredCall, 'requestBytes'>): Usage {
     const counts = this.#usage ?? nothingCounted;
     if (counts.missing === undefined) return counts;

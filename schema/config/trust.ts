@@ -1,6 +1,6 @@
 /**
- * The owner of the compiled text. An operator's file may refer to secrets. A caller's header brings them, and is told
- * of no name that is saved. What a tenant has saved brings them too, and is told of that tenant's names.
+ * The owner of the compiled text. An operator's file may refer to secrets. A caller's header brings them, and sees
+ * no name that is saved. What a tenant has saved brings them too, and sees that tenant's names.
  */
 export type Trust = 'operator' | 'caller' | 'saved';
 

@@ -862,7 +862,7 @@ export interface ErrorReport {
 /** Details of one error beside its code. */
 export type ErrorDetails = Pick<ErrorReport, 'headers' | 'curable'>;
 
-/** For the vendors' libraries, which send a request again after every 5xx unless told otherwise. */
+/** For the vendors' libraries, which send a request again after every 5xx unless the answer says otherwise. */
 const final: ErrorDetails = { headers: ['x-should-retry', 'false'] };
 
 export const errorReport = <Code extends ErrorCode>(

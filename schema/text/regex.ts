@@ -5,7 +5,7 @@ import { errorText } from './error-text.ts';
 import { matchReach } from './match-reach.ts';
 import { type RegexCost, regexCost } from './regex-cost.ts';
 
-/** Tells whether the pattern is found anywhere in the text. */
+/** Whether the pattern is found anywhere in the text. */
 export type TextMatcher = (text: string) => boolean;
 
 /** Where a pattern matches, in UTF-16 units; `to` is exclusive. */
@@ -14,7 +14,7 @@ export interface TextMatch {
   readonly to: number;
 }
 
-/** A pattern that tells where it matches. */
+/** A pattern that reports where it matches. */
 export interface TextFinder {
   /** The first match at or after `from`. */
   find(text: string, from: number): TextMatch | undefined;
@@ -85,7 +85,7 @@ const requireValid = (pattern: string): TextFinder & { readonly matches: TextMat
  */
 export const compileRegex = (pattern: string): TextMatcher => requireValid(pattern).matches;
 
-/** The same, as one that tells where the pattern matches. A search takes time linear in the text; many of them may not. */
+/** The same, as one that reports where the pattern matches. A search takes time linear in the text; many of them may not. */
 export const compileFinder = (pattern: string): TextFinder => requireValid(pattern);
 
 /** Whether `compileRegex` accepts the pattern; this defines the schema format `regex`. */

@@ -16,7 +16,7 @@ const isCounted = (input: CountedInput): input is Reads =>
 
 /**
  * The share of input tokens that providers read from their prompt caches, from 0 to 1 with four decimals. Inputs of which
- * a provider tells no reads are left out; undefined if none is left.
+ * a provider reports no reads are left out; undefined if none is left.
  */
 export const cacheHitRate = (inputs: readonly CountedInput[]): number | undefined => {
   let [all, read] = [0, 0];

@@ -5,7 +5,7 @@ interface ReportedTokens {
   readonly output: number | undefined;
 }
 
-/** The tokens that are charged; undefined where a provider tells no others that it has processed. */
+/** The tokens that are charged; undefined where a provider reports no others that it has processed. */
 export const readBilled = (processed: ReportedTokens, charged: ReportedTokens): BilledTokens | undefined => {
   const input = processed.input === undefined || charged.input === processed.input ? undefined : charged.input;
   const output = processed.output === undefined || charged.output === processed.output ? undefined : charged.output;

@@ -39,6 +39,6 @@ export const readCounts = ({
     : { input: given, output: 0, missing: ['output'] };
 };
 
-/** Of a usage that tells a total alone; undefined if there is none. */
+/** Of a usage that reports a total alone; undefined if there is none. */
 export const readTotal = (total: number | undefined): Usage | undefined =>
   total === undefined ? undefined : { input: 0, output: 0, missing: ['input', 'output'], atLeast: total };

@@ -14,13 +14,13 @@ export interface UsageRecord {
   readonly tier?: string;
   readonly input: InputTokens;
   readonly output: OutputTokens;
-  /** The tokens that are charged, where the provider tells them apart from those that were processed. */
+  /** The tokens that are charged, where the provider distinguishes them from those that were processed. */
   readonly billed?: BilledTokens;
   /** Seconds of sound, where they are charged and not tokens. */
   readonly audioSeconds?: number;
-  /** With `none`: the provider has answered, and does not tell what that used. */
+  /** With `none`: the provider has answered, and does not report what that used. */
   readonly unmeasured?: true;
-  /** The share of the input that the provider read from its prompt cache, 0 to 1; absent where it does not tell. */
+  /** The share of the input that the provider read from its prompt cache, 0 to 1; absent where it does not report. */
   readonly cacheHitRate?: number;
   /** Calls of the provider's own tools, by tool. */
   readonly calls?: { readonly [tool: string]: number };
@@ -83,7 +83,7 @@ const toOutput = (usage: Usage): OutputTokens => {
   return output;
 };
 
-/** A provider's figures as a record, in which what it does not tell is absent. Each request makes one. */
+/** A provider's figures as a record, in which what it does not report is absent. Each request makes one. */
 export const toUsageRecord = (
   usage: Usage,
   { kind, model }: { readonly kind: UsageRecord['kind']; readonly model: string },

@@ -5,7 +5,7 @@ import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrLeaf, IrPrompt } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Suggests the prompt that may have been meant. A caller is not told what is saved. */
+/** Suggests the prompt that may have been meant. A caller is not shown what is saved. */
 const unknownHint = (reference: string, slugs: readonly string[], { trust }: CompileContext): string => {
   const [name = '', version] = reference.split('@', 2);
   if (version !== undefined && trust !== 'caller' && slugs.includes(name))

@@ -10,7 +10,7 @@ import { refersAnywhere } from '../../validate/references/is-reference.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Suggests the provider that may have been meant. A caller is not told what is saved. */
+/** Suggests the provider that may have been meant. A caller is not shown what is saved. */
 const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
   const slugs = trust === 'caller' ? [] : Object.keys(saved.providers);
   if (slugs.includes(name)) return `Did you mean "@${name}"?`;
@@ -32,7 +32,7 @@ const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Plac
   if (saved !== undefined) {
     if (provider === undefined) reportUnknown(saved.provider, place, context);
   } else if (by === 'prompt_id') {
-    // The check of prompts tells it.
+    // The check of prompts reports it.
   } else if (by !== 'virtual_key') {
     const names = Object.keys(all.providers).map((name) => `@${name}`);
     const hint = savedSuggestion(`@${slug}`, { member: 'providers', names, trust });

@@ -81,7 +81,7 @@ const ofGroup = ({ mode, targets }: IrGroup): readonly Idle[] => [
     : []),
 ];
 
-/** Such a config has said nothing but a parameter: its targets lack a strategy, which is told by a check of its own. */
+/** Such a config has said nothing but a parameter: its targets lack a strategy, which is reported by a check of its own. */
 const isNamedByModel = (source: IrSource): boolean => source.kind === 'saved' && source.by === 'override_params';
 
 const ofSource = (source: IrSource): readonly Idle[] => {

@@ -12,7 +12,7 @@ import { clientLeft, isTrail, recordedSteps, withoutUsage } from './from-log-lin
 import { refusedLeaves } from './refused-leaves.ts';
 import { RequestReader } from './request-reader.ts';
 
-/** A request to try, and which of its facts the file tells. */
+/** A request to try, and those of its facts that the file has. */
 export interface RequestFile {
   readonly script: RequestScript;
   readonly known: KnownFacts;
@@ -96,7 +96,7 @@ const everything: KnownFacts = new Set(['metadata', 'params', 'url']);
 
 /**
  * Reads the file of `gw explain --request`: a request with the parts its upstreams play, or a line of the gateway's
- * request log, whose trail tells them. Throws a `UsageError` that names what cannot be read.
+ * request log, whose trail has them. Throws a `UsageError` that names what cannot be read.
  */
 export const readRequestFile = (
   text: string,

@@ -36,7 +36,7 @@ const isOwnConfig = (file: string, { configsFolder }: Environment, cwd: string):
 
 /**
  * Compiles a file. What it names and the gateway file does not have is looked up in the store, if there is one. A config in the
- * gateway's own folder is only told that its names are there.
+ * gateway's own folder only learns that its names exist.
  */
 export const compileWithNames = async (
   { compile, io }: Pick<CommandServices, 'compile' | 'io'>,

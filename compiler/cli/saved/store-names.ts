@@ -51,7 +51,7 @@ export class StoreNames {
     return this.#found.get(toKey(name));
   }
 
-  /** Whether the store has told anything new. Rejects with a `UsageError`. */
+  /** Whether the store has reported anything new. Rejects with a `UsageError`. */
   async ask(missing: readonly MissingName[]): Promise<boolean> {
     const fresh = missing.filter((name) => !this.#found.has(toKey(name)));
     const store = fresh.length === 0 ? undefined : await this.store();

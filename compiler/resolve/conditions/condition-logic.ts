@@ -43,7 +43,7 @@ const contradict = (tests: readonly Test[]): boolean => {
   );
 };
 
-/** Whether a condition holds for no request. Where that cannot be told easily, it is taken to hold for some. */
+/** Whether a condition holds for no request. Where that is not easily known, it is taken to hold for some. */
 export const isNever = (condition: Condition): boolean => {
   if (condition.kind === 'test') return contradict([condition]);
   if (condition.kind === 'any') return condition.of.every(isNever);
@@ -67,7 +67,7 @@ const testImplies = (a: Test, b: Test): boolean => {
   return false;
 };
 
-/** Whether the second condition holds wherever the first does. Where that cannot be told easily: no. */
+/** Whether the second condition holds wherever the first does. Where that is not easily known: no. */
 export const implies = (a: Condition, b: Condition): boolean => {
   if (canonicalJson(a) === canonicalJson(b)) return true;
   if (a.kind === 'any' && a.of.length > 0) return a.of.every((part) => implies(part, b));

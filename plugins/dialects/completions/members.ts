@@ -45,7 +45,7 @@ const rest: Members = {
 
 const reasoning = text('reasoning');
 
-/** https://platform.openai.com/docs/api-reference/completions/object. OpenRouter adds reasoning, which no event tells. */
+/** https://platform.openai.com/docs/api-reference/completions/object. OpenRouter adds reasoning, which no event reports. */
 export const members: DialectMembers = {
   request: object(request),
   answer: object({

@@ -39,7 +39,7 @@ const pieces = new RegExp(
 );
 const isEnd = /^[\s.!?;。！？；]/u;
 
-/** Phrases by which texts try to change what a model was told, in the words of several languages. */
+/** Phrases by which texts try to change the instructions of a model, in the words of several languages. */
 export const findPhrases: SignalFinder = (text) => {
   const found = new Set<Signal>();
   const lastAt = new Map<string, number>();

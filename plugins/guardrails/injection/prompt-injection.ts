@@ -2,7 +2,7 @@ import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../sdk/guardrail/lazy-guardrail.ts';
 
 /**
- * Texts that try to change what a model was told: to ignore its instructions, tell them, or play a role without them; marks
+ * Texts that try to change the instructions of a model: to have it ignore them, reveal them, or play a role without them; marks
  * of the borders of messages; orders in characters that nobody sees. It knows phrases, not meanings, so it is one defence
  * among others.
  */

@@ -4,7 +4,7 @@ import { notifyRequest, tellMs } from './notify-service.ts';
 import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlFaults, shownUrl } from './service-url.ts';
 
-/** Posts the request or the answer to a service. It passes once the service has it, and throws if it cannot be told. */
+/** Posts the request or the answer to a service. It passes once the service has it, and throws if it cannot be reached. */
 export const log: Guardrail = defineGuardrail({
   id: 'default.log',
   parameters: {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CheckInput, CheckRequest } from '../../sdk/guardrail/guardrail.ts';
 import { requestTypes } from '../shared/request-types.ts';
 
-/** The milliseconds that a check has which tells a service, unless its config says otherwise. */
+/** The milliseconds that a check has which notifies a service, unless its config says otherwise. */
 export const tellMs = 3000;
 /** The service is waited for as long as the check is, but never longer than this. */
 const longestMs = 600_000;
@@ -34,7 +34,7 @@ const notifiedRequest = ({ phase, text, metadata, request, target, answer }: Che
   };
 };
 
-/** The request that tells a service of what is judged. */
+/** The request that notifies a service of what is judged. */
 export const notifyRequest = (
   input: CheckInput,
   { url, headers }: Required<Pick<CheckRequest, 'url' | 'headers'>>,

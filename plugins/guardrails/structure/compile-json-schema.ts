@@ -30,7 +30,7 @@ const maxPatternWork = 10_000;
 
 type PatternEngine = NonNullable<CodeOptions['regExp']>;
 
-/** Patterns of schemas run in linear time, as all patterns of users do. The validator tells them apart by their string. */
+/** Patterns of schemas run in linear time, as all patterns of users do. The validator distinguishes them by their string. */
 const linearPatterns = (): PatternEngine => {
   let left = maxPatternWork;
   const compile = (pattern: string): ReturnType<PatternEngine> => {

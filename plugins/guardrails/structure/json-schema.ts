@@ -9,7 +9,7 @@ import { repairWords } from './repair-words.ts';
 
 /**
  * Each choice of the answer must have JSON that is valid by `schema`, a JSON Schema 2020-12. Without JSON it fails. With
- * `repair`, the model is told what is wrong, and answers once more.
+ * `repair`, the model is sent what is wrong, and answers once more.
  */
 export const jsonSchema: Guardrail = defineGuardrail({
   id: 'default.jsonSchema',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
-/** The most characters of a schema that the model is told. */
+/** The most characters of a schema that the model is sent. */
 const maxOfSchema = 8000;
 
 /** The most characters of one finding. */

@@ -1,4 +1,4 @@
-/** Tells whether a name is one of those that patterns describe. */
+/** Whether a name is one of those that patterns describe. */
 export type NameMatcher = (name: string) => boolean;
 
 /** `*` in a pattern stands for any characters. The pieces between are found from left to right, in linear time. */

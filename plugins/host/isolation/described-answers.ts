@@ -5,7 +5,7 @@ import type { DescribedParameters, Question } from './protocol/protocol.ts';
 
 const maxAnswers = 1000;
 const maxAsked = 100;
-/** Longer than a check may take to answer, so that it is told of as late rather than passed over. */
+/** Longer than a check may take to answer, so that it is reported as late rather than passed over. */
 const longestMs = 3000;
 
 /** Asks the process of a plugin; `undefined` where it answers no more. */

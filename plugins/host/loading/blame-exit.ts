@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Tells of a process that ends while a plugin is loaded in it, and has it fail: a module that calls `process.exit(0)` would
+ * Reports a process that ends while a plugin is loaded in it, and has it fail: a module that calls `process.exit(0)` would
  * let a check of configs pass.
  */
 export const blameExit = async <Loaded>(plugin: string, load: () => Promise<Loaded>): Promise<Loaded> => {

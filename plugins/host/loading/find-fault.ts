@@ -14,6 +14,6 @@ export const permissionsFault = (plugin: string, declared: unknown): ProblemText
   };
 };
 
-/** Why a plugin cannot be used, as far as its package.json tells before any of its code runs. */
+/** Why a plugin cannot be used, as far as its package.json reports before any of its code runs. */
 export const findFault = (plugin: string, manifest: Manifest | undefined): ProblemText | undefined =>
   manifest === undefined ? undefined : (rangeFault(plugin, manifest) ?? permissionsFault(plugin, manifest.permissions));

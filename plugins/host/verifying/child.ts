@@ -1,4 +1,4 @@
-/** The process of `gw plugin verify`: loads a plugin, and tells what it is made of and what is wrong with it. */
+/** The process of `gw plugin verify`: loads a plugin, and reports what it is made of and what is wrong with it. */
 import { Socket } from 'node:net';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { holdNetwork } from '../isolation/child/hold-network.ts';

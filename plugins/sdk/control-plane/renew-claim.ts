@@ -1,6 +1,6 @@
 import type { ClaimedRequest, IdempotencyStore } from './idempotency-store.ts';
 
-/** How often others are told that a request is running, in milliseconds: more often than a claim is given up. */
+/** How often others are notified that a request is running, in milliseconds: more often than a claim is given up. */
 const renewEveryMs = 20_000;
 
 interface RenewedClaim {

@@ -215,9 +215,9 @@ export interface Dialect extends DialectDeclaration {
    */
   earlierTexts?(body: JsonObject, how?: TextReading): readonly TextSpan[];
   /**
-   * The texts of a stream's frame: those that the events of its decoder do not tell, such as those of members that the
-   * format does not document, and those that they should tell. Undefined if something in it cannot be read as text. Absent:
-   * events tell all that frames say.
+   * The texts of a stream's frame: those that the events of its decoder do not report, such as those of members that the
+   * format does not document, and those that they should report. Undefined if something in it cannot be read as text. Absent:
+   * events report all that frames say.
    */
   frameTexts?(frame: Frame, unknown?: TextReading['unknown']): FrameTexts | undefined;
   /** The members of its bodies, for tests that visit every one: `texts` and `frameTexts` read by these tables. */
@@ -243,7 +243,7 @@ export interface Dialect extends DialectDeclaration {
   readonly streamUsage?: StreamUsage;
   /**
    * Whether its answers must have token counts: streams at their end, or at their start as well. An answer that is translated
-   * has the gateway's estimate of those that its provider does not tell. Absent: they may be left out.
+   * has the gateway's estimate of those that its provider does not report. Absent: they may be left out.
    */
   readonly usageRequired?: 'at-end' | 'at-start';
   /** Absent: a request of this dialect cannot say what a provider may cache of it. */
@@ -261,7 +261,7 @@ export interface Dialect extends DialectDeclaration {
    */
   readonly losesEndings?: true;
   /**
-   * The texts of a frame that its events do not tell, because earlier frames have said them: a closing frame may repeat
+   * The texts of a frame that its events do not report, because earlier frames have said them: a closing frame may repeat
    * the whole answer. A frame that says something else there does not go to the client as received.
    */
   repeats?(frame: Frame): readonly string[];

@@ -33,11 +33,11 @@ export interface SpanPlace {
 
 /** The texts of a stream's frame. */
 export interface FrameTexts {
-  /** Those that no event tells. */
+  /** Those that no event reports. */
   readonly unreported: readonly TextSpan[];
   /**
-   * Those that events are to tell, with the string that is written there. A decoder that knows one of two members which say
-   * something tells that one alone.
+   * Those that events are to report, with the string that is written there. A decoder that knows one of two members which say
+   * something reports that one alone.
    */
   readonly reported: readonly { readonly span: TextSpan; readonly written: string }[];
 }

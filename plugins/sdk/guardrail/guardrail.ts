@@ -68,7 +68,7 @@ export interface Verdict {
    */
   readonly restore?: { readonly [placeholder: string]: string };
   /**
-   * Asks for one more attempt, in which the model is told what was wrong. Only in the output phase, with a verdict that
+   * Asks for one more attempt, in which the model is instructed what was wrong. Only in the output phase, with a verdict that
    * fails, of a check that `retries`; it is made if every check that fails asks for it, once for each time that a request
    * comes to its target.
    */

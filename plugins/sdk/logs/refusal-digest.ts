@@ -18,11 +18,11 @@ export interface RefusalDigestOptions {
     after(ms: number, run: () => void): () => void;
   };
   readonly intervalMs: number;
-  /** Addresses that are told apart in an interval; the others are counted together. */
+  /** Addresses that are distinguished in an interval; the others are counted together. */
   readonly maxAddresses: number;
   /** How often in an interval a refusal is reported at once; all others are reported together at its end. */
   readonly maxAtOnce: number;
-  /** Told of one refusal at once, and of the others at the end of an interval; never empty. */
+  /** Notified of one refusal at once, and of the others at the end of an interval; never empty. */
   readonly report: (refused: readonly RefusedKeys[]) => void;
 }
 
@@ -33,7 +33,7 @@ export interface RefusalDigest {
   close(): void;
 }
 
-/** Of one address: so many refusals are reported at once, and so many key ids told apart. */
+/** Of one address: so many refusals are reported at once, and so many key ids distinguished. */
 const maxAtOnceByAddress = 2;
 const maxKeyIds = 8;
 

@@ -43,7 +43,7 @@ export interface RequestLine extends RequestFacts {
   readonly time: string;
   /** The problem of the request; absent if nothing is. */
   readonly problem?: RequestProblem;
-  /** The share of the input of all attempts that came from prompt caches, where the log has usage and providers tell. */
+  /** The share of the input of all attempts that came from prompt caches, where the log has usage and providers report. */
   readonly cacheHitRate?: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 const networkGroups = 4;
 
 /**
- * Finds the network that an address belongs to, as far as it can be told: an IPv4 address itself, and the network of 64
+ * Finds the network that an address belongs to, as far as it can be known: an IPv4 address itself, and the network of 64
  * bits of an IPv6 one, since each caller has all addresses of one: `2001:db8:0:7::/64`.
  */
 export const toNetwork = (address: string): string => {

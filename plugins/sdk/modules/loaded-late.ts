@@ -6,7 +6,7 @@ export class LoadedLate<Value> {
 
   constructor(load: () => Promise<Value>) {
     this.#load = load;
-    // Whoever asks while it fails is told so.
+    // Whoever asks while it fails gets the failure.
     this.ready().catch(() => {});
   }
 

@@ -64,7 +64,7 @@ const readHead = async (arriving: Arriving): Promise<string | undefined> => {
 
 /**
  * The parts of a body of the type multipart/form-data (RFC 7578), as they arrive. One that nobody reads is passed over. The
- * source is never told to stop, so that the connection that it belongs to can still be answered.
+ * source is never asked to stop, so that the connection that it belongs to can still be answered.
  * Throws the `GatewayError` `malformed-upload`.
  */
 export async function* readForm(source: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart, void> {

@@ -81,7 +81,7 @@ const build = (schema: ParameterSchema): CompiledSchema => {
   const closed = closeSchema(schema);
   const validate = ajv().compile(closed);
   const keysAt = (schemaPath: string): readonly string[] => memberNames(schemaAt(closed, schemaPath));
-  /** The member of an alternative that does not hold for another reason, which is told. */
+  /** The member of an alternative that does not hold for another reason, which is reported. */
   const isKnown = (
     { instancePath, schemaPath, params, keyword }: ErrorObject,
     errors: readonly ErrorObject[],

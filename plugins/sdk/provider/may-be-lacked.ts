@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Provider } from './provider.ts';
 
-/** Whether a body's text, or its bytes, may have content that the provider lacks of its own dialect. A search in them tells. */
+/** Whether a body's text, or its bytes, may have content that the provider lacks of its own dialect. A search in them decides. */
 export const mayBeLacked = (
   body: { includes(mark: string): boolean },
   { lacks }: Pick<Provider, 'lacks'>,

@@ -48,7 +48,7 @@ export const fillSettings = ({ ownSettings }: Provider, settings: JsonObject): F
   return { kind: 'filled', settings: { ...settings, ...(verdict.value as JsonObject) } };
 };
 
-/** The same where faults are told elsewhere: settings with faults stay as they are. */
+/** The same where faults are reported elsewhere: settings with faults stay as they are. */
 export const filledSettings = (provider: Provider, settings: JsonObject): JsonObject => {
   const found = fillSettings(provider, settings);
   return found.kind === 'filled' ? found.settings : settings;

@@ -140,12 +140,12 @@ export interface Provider {
    */
   readonly changesAccount?: ChangesAccount;
   /**
-   * Parameters that it does not accept, by wire name: they are dropped from translated requests, and told as losses; so they are
+   * Parameters that it does not accept, by wire name: they are dropped from translated requests, and reported as losses; so they are
    * where the client speaks a dialect of `adaptsOwn`.
    */
   readonly drop?: readonly string[] | ((settings: JsonObject) => readonly string[]);
   /**
-   * Dialect id → content that it does not accept there: it is left out of requests, and told as a loss. Only `chat` reads it: each of
+   * Dialect id → content that it does not accept there: it is left out of requests, and reported as a loss. Only `chat` reads it: each of
    * the other dialects is that of one maker.
    */
   readonly lacks?: { readonly [dialect: string]: readonly LackedContent[] };

@@ -1,5 +1,5 @@
 /**
- * How texts are told from numbers of texts: a number of `firstName` or more is that of a name that was written before, and
+ * How texts are distinguished from numbers of texts: a number of `firstName` or more is that of a name that was written before, and
  * is less by so much in the list of all; the others say what follows.
  */
 export const codes = {

@@ -31,7 +31,7 @@ const unmarked = (charset: TextEncoding['charset']): TextEncoding => ({ charset,
 const markedEncoding = (bytes: Buffer): TextEncoding | undefined =>
   marks.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
 
-/** How many bytes of the beginning tell whether a text is in UTF-16: of most texts in it, every second byte is zero. */
+/** How many bytes of the beginning say whether a text is in UTF-16: of most texts in it, every second byte is zero. */
 const seen = 512;
 
 const zeros = (bytes: Buffer, from: 0 | 1): number => {
@@ -65,7 +65,7 @@ const decoded = (bytes: Buffer, { charset, mark }: TextEncoding): string => {
   }
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they tell binary files from texts.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they distinguish binary files from texts.
 const controls = /[\0-\x08\x0e-\x1a\x1c-\x1f]/g;
 
 /** Whether a text has no more control characters than may have come into one: of other files, one byte in ten is one. */

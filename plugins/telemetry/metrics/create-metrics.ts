@@ -15,7 +15,7 @@ export interface MetricsText {
   readonly text: string;
 }
 
-/** The metrics of one gateway: the plugin that counts, and the page that tells. */
+/** The metrics of one gateway: the plugin that counts, and the page that reports. */
 export interface Metrics {
   readonly plugin: Plugin;
   read(): Promise<MetricsText>;

@@ -12,7 +12,7 @@ export interface TapOptions {
   readonly now: () => number;
   /**
    * Of which answers tokens and costs are counted: of those whose usage something else wants; of all, each of which is then
-   * read for it, and streams requested to tell it; or of none.
+   * read for it, and streams requested to report it; or of none.
    */
   readonly tokens: 'known' | 'all' | 'none';
 }
@@ -36,7 +36,7 @@ const toCause = ({ cause, status, origin }: GatewayResponse): string => cause ??
 
 const nanoPerUnit = 1e9;
 
-/** Counts what the hooks tell. */
+/** Counts what the hooks report. */
 export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens }: TapOptions): void => {
   const toNames = servedNames();
   const {

@@ -11,7 +11,7 @@ const maxBatches = 128;
 export interface BatchPoolOptions {
   /** How many batches were read, modulo 2^32: the reader counts them when it is done with each. */
   readonly read: Int32Array<SharedArrayBuffer>;
-  /** Tells the reader of a batch, in shared memory that is written again after it was read. */
+  /** Notifies the reader of a batch, in shared memory that is written again after it was read. */
   readonly post: (records: Uint8Array) => void;
 }
 

@@ -10,7 +10,7 @@ export interface OpenTelemetryOptions extends ThreadSettings {
   readonly sampleRatio: number;
   /** Milliseconds of the runtime's clock. */
   readonly now: () => number;
-  /** Tells the operator. */
+  /** Notifies the operator. */
   readonly log: (text: string) => void;
 }
 

@@ -152,7 +152,7 @@ export const tapRequests = (hooks: Hooks, options: TapOptions): void => {
     const at = answeredAt ?? now();
     trace.isOver = true;
     if (trace.isSampled) {
-      // Nothing more may be told of these.
+      // Nothing more may be reported of these.
       for (const attempt of trace.attempts) write(trace, attempt, { at, exchange, outcome: {} });
       if (records.takesSpan()) records.add(requestRecord(trace, { at, exchange, response }));
     }

@@ -6,7 +6,7 @@ import type { FromThread, ThreadSettings, ThreadStart, ToThread } from './thread
 
 /** The thread in which OpenTelemetry runs. Whatever happens to it, requests do not notice. */
 export interface TelemetryThread extends BatchTaker {
-  /** Tells it the models that a plan names. */
+  /** Sends it the models that a plan names. */
   addModels(names: readonly string[]): void;
   /** Has it send what is left, and resolves when it has ended, or after two seconds. */
   close(): Promise<void>;

@@ -70,7 +70,7 @@ const answerFaults = (codec: ConversationCodec, kind: BoundValue['kind']): reado
   ];
 };
 
-/** The faults of bound values: they go back to who made them, to nobody else, and clients are told whose they are. */
+/** The faults of bound values: they go back to who made them, to nobody else, and clients learn whose they are. */
 export const boundFaults = (codec: ConversationCodec): readonly string[] =>
   kinds.flatMap((kind) => [
     ...attempt(`a request with a bound value (${kind})`, () => requestFaults(codec, kind)),

@@ -79,7 +79,7 @@ const brokenStreamFaults = (dialect: Dialect, codec: ConversationCodec): readonl
     ];
   });
 
-/** A member that only this format has must be told where it is lost, and come back where it is not. */
+/** A member that only this format has must be reported where it is lost, and come back where it is not. */
 const memberFaults = ({ id }: Dialect, codec: ConversationCodec): readonly string[] =>
   attempt('a request with a member that is not known', () => {
     const written = { ...overTheWire(codec.encodeRequest(plainConversation, target).body), 'x-of-the-kit': [1] };

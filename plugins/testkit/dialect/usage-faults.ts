@@ -20,7 +20,7 @@ const usageIn = ({ data }: Frame, usage: ReadUsage, before?: Usage): Usage | und
   return wire === undefined ? undefined : usage(wire, before);
 };
 
-/** The last counts of a stream; some formats tell them in two frames. */
+/** The last counts of a stream; some formats report them in two frames. */
 const streamedUsage = (codec: ConversationCodec, usage: ReadUsage): Usage | undefined => {
   let known: Usage | undefined;
   for (const frame of writtenStream(codec)) {

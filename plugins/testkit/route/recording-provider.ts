@@ -35,7 +35,7 @@ interface Asked extends EndpointCall {
   readonly dialect: string;
 }
 
-/** The same paths, which tell of each call in which dialect it is, and whether it asks for a stream. */
+/** The same paths, which have the dialect of each call, and whether it asks for a stream. */
 const recordPaths = ({ id, speaks }: Provider, record: (asked: Asked) => void): Provider['speaks'] =>
   Object.fromEntries(
     Object.entries(speaks).map(([dialect, endpoint]) => [

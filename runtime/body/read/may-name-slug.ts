@@ -25,7 +25,7 @@ const isModel = (bytes: Buffer, start: number): boolean => {
 
 /**
  * Whether a member `model` of the JSON text `bytes`, at any depth, may begin with "@". Such bodies are parsed; most others
- * have no "@" at all, which one search of the bytes tells.
+ * have no "@" at all, which one search of the bytes shows.
  */
 export const mayNameSlug = (bytes: Buffer): boolean => {
   let looks = 0;

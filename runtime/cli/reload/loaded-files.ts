@@ -6,7 +6,7 @@ import type { ServeIo } from '../services/serve-services.ts';
 
 type ReadFile = ServeIo['readFile'];
 
-/** Remembers a file's current text; the returned function tells whether it has changed. */
+/** Remembers a file's current text; the returned function says whether it has changed. */
 const rememberFile = async (file: string, readFile: ReadFile): Promise<() => Promise<boolean>> => {
   const hash = async (): Promise<string> => hashText((await readFile(file)) ?? '');
   let seen = await fileFingerprint(file);

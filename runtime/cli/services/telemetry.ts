@@ -39,6 +39,6 @@ export interface TelemetryOptions {
   readonly now: () => number;
   /** How answers are read in a thread apart: the URL of the module that does, and the operator's prices. */
   readonly reading: { readonly module: string; readonly prices: OwnPrices };
-  /** Tells the operator. */
+  /** Notifies the operator. */
   readonly log: (text: string) => void;
 }

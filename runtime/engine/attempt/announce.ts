@@ -5,7 +5,7 @@ import type { LeafCall } from '../call/leaf-call.ts';
 import { observeEvent } from '../plugins/observe.ts';
 import { calledModel } from '../usage/unread-answer.ts';
 
-/** The request of an attempt, with the headers that plugins add when they are told of it. */
+/** The request of an attempt, with the headers that plugins add when they are notified of it. */
 export type Announce = (call: LeafCall, request: UpstreamRequest) => UpstreamRequest;
 
 class Announced implements AttemptStart {
@@ -41,7 +41,7 @@ class Announced implements AttemptStart {
   }
 }
 
-/** Tells plugins of every attempt that is about to be sent; untapped, it gives the request back. */
+/** Notifies plugins of every attempt that is about to be sent; untapped, it gives the request back. */
 export const linkAnnounce = (target: string, { hooks }: LinkContext): Announce => {
   if (!hooks.attempting.isUsed()) return (_call, request) => request;
   return (call, request) => {

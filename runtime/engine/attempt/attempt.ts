@@ -103,7 +103,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     context.notices.usageRecorded(event, exchange);
   };
 
-  /** Tells what the attempt used: now, or at the end of its stream. */
+  /** Reports what the attempt used: now, or at the end of its stream. */
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
     const { originalExchange: exchange } = call;
     const { body } = response;

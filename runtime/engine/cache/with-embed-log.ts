@@ -2,7 +2,7 @@ import type { Embed } from '../../../plugins/sdk/cache/cache.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 
-/** The same embedder, whose failures the operator is told of: the first of several in a row, and that it works again. */
+/** The same embedder, whose failures the operator is notified of: the first of several in a row, and that it works again. */
 export const withEmbedLog = (embed: Embed, log: (text: string) => void): Embed => {
   let fails = false;
   return async (request) => {

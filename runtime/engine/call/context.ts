@@ -37,7 +37,7 @@ export interface LinkPorts {
 export type PassThrough = 'judged' | 'allow';
 
 /**
- * The treatment of a request that a provider's dialect cannot express in full: it is sent and the client told, or
+ * The treatment of a request that a provider's dialect cannot express in full: it is sent and the client is notified, or
  * refused.
  */
 export type OnLoss = 'tell' | 'refuse';

@@ -68,7 +68,7 @@ export class LeafCall {
   hasUnjudgedPart = false;
   /** Whether the last answer's stream was whole, and torn after its end: it is not kept for others. */
   hasTornEnd = false;
-  /** Whether the attempt's answer was told: that comes before what is told of its checks. */
+  /** Whether the attempt's answer was reported: that comes before what is reported of its checks. */
   isAttemptReported = false;
   /** The state of the last answer if it is a stream that its output checks judge; absent if it is not. */
   judgedStream: 'open' | 'denied' | undefined;

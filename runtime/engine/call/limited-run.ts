@@ -9,7 +9,7 @@ export interface LimitedRunOptions {
   /** Whether a limit of the caller depends on the model. */
   readonly readsModels: boolean;
   readonly exchange: Exchange;
-  /** Told where a limiter throws that must not. The request goes on all the same. */
+  /** Notified where a limiter throws that must not. The request goes on all the same. */
   readonly hooks: Hooks;
 }
 
@@ -49,7 +49,7 @@ class OneEnd implements Reservation {
 }
 
 /**
- * Counts one request for a limiter. Each reservation ends once, and the request is told to have ended once: after its
+ * Counts one request for a limiter. Each reservation ends once, and the end of the request is reported once: after its
  * answer and all of its attempts.
  */
 export class LimitedRun {
@@ -68,7 +68,7 @@ export class LimitedRun {
     this.#hooks = hooks;
   }
 
-  /** The answer has ended; told once, whatever is called later. */
+  /** The answer has ended; reported once, whatever is called later. */
   answered(): void {
     if (this.#isAnswered) return;
     this.#isAnswered = true;

@@ -1,4 +1,4 @@
-/** The header that tells a client what its request lost. */
+/** The header that lists for a client what its request lost. */
 export const droppedHeader = 'x-gw-dropped-params';
 
 const longest = 1024;

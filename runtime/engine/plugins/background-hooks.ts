@@ -7,12 +7,12 @@ interface Most {
 const defaultMost: Most = { hooks: 200, bytes: 64 * 1024 * 1024 };
 
 export interface BackgroundOptions {
-  /** Tells the operator something, in whole sentences. */
+  /** Notifies the operator, in whole sentences. */
   readonly log: (text: string) => void;
   readonly most?: Most;
 }
 
-/** Runs hooks that nobody waits for, a bounded number at once: what is beyond that is dropped, and the operator told. */
+/** Runs hooks that nobody waits for, a bounded number at once: what is beyond that is dropped, and the operator notified. */
 export class BackgroundHooks {
   readonly #log: (text: string) => void;
   readonly #most: Most;

@@ -26,7 +26,7 @@ export const observeEvent = <Event>(
   }
 };
 
-/** Tells hooks of an error that costs the request nothing. */
+/** Notifies hooks of an error that costs the request nothing. */
 export const reportFailure = (hooks: Hooks, exchange: Exchange, error: unknown): void => {
   try {
     hooks.failed.call(toError(error), exchange);

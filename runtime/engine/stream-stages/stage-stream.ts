@@ -38,7 +38,7 @@ const restoreStage = ({ restorer }: LeafCall, coding: AnswerCoding): LinkedStage
 const givesUsage = ({ outgoing }: LeafCall, { translation, streamUsage }: StreamedAnswer): boolean =>
   translation.kind === 'same' ? outgoing?.strip === undefined : streamUsage;
 
-/** Whether what a frame tells is nothing but counts, and that the answer begins or ends. */
+/** Whether what a frame reports is nothing but counts, and that the answer begins or ends. */
 const isSilent = (events: readonly AnswerEvent[]): boolean =>
   events.every((event) => {
     switch (event.kind) {

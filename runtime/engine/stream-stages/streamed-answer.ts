@@ -33,6 +33,6 @@ export interface StreamedAnswer {
   readonly reading: TextReading;
   /** Absent if nothing consumes it. */
   readonly usage: AttemptUsage | undefined;
-  /** Counts what the stream uses: that of `usage`, or one for a client that must be told. Absent if neither needs it. */
+  /** Counts what the stream uses: that of `usage`, or one for a client that must be given usage. Absent if neither needs it. */
   readonly meter: UsageMeter | undefined;
 }

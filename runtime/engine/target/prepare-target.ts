@@ -92,7 +92,7 @@ const ownHeaders: RawHeaders = [
   'gatewright',
 ];
 
-/** Targets that requests choose are told apart by all that may fail: what one of them names says nothing about another. */
+/** Targets that requests choose are distinguished by all that may fail: what one of them names says nothing about another. */
 const chosenOwner = ({ provider, settings, credential }: TargetSpec, base: URL): string =>
   toFingerprint({ provider: provider.id, base: base.href, settings, credential });
 

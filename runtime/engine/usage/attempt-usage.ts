@@ -21,7 +21,7 @@ const lostStatus = 200;
  */
 const isCharged = ({ method, path }: ClientRequest): boolean => method === 'POST' && !/\/cancel\/?(?:\?|$)/.test(path);
 
-/** The segments of paths at which what a model does later is begun: what that uses is told elsewhere. */
+/** The segments of paths at which what a model does later is begun: what that uses is reported elsewhere. */
 const begun = /\/(?:batches|fine_tuning|model-invocation-job|model-customization-jobs)\b|:batch\w*$/i;
 
 const toMeter = ({ outgoing }: LeafCall): UsageMeter => {
@@ -55,11 +55,11 @@ export class AttemptUsage {
     this.#reservation = reservation;
     this.meter = toMeter(call);
     this.attempt = call.attempts;
-    // Loaded while the provider answers. Without prices, the usage is told alone.
+    // Loaded while the provider answers. Without prices, the usage is reported alone.
     this.#ready = ports.prices?.ready()?.catch(() => {});
   }
 
-  /** Whether the caller is told, in the answer. */
+  /** Whether the answer reports it to the caller. */
   get isAsked(): boolean {
     return this.#call.exchange.overrides.usage === true;
   }
@@ -102,7 +102,7 @@ export class AttemptUsage {
     return record;
   }
 
-  /** The first call decides: the answer and all that consume its usage are told the same. */
+  /** The first call decides: the answer and all that consume its usage get the same. */
   record(): UsageRecord {
     this.#record ??= this.#priced();
     return this.#record;

@@ -29,7 +29,7 @@ export interface TranslatedAnswer {
   readonly meter: UsageMeter | undefined;
 }
 
-/** The answer with the gateway's estimate where the client's dialect requires counts that the provider has not told. */
+/** The answer with the gateway's estimate where the client's dialect requires counts that the provider has not reported. */
 export const withRequiredUsage = (
   call: LeafCall,
   answer: Answer,
@@ -41,7 +41,7 @@ export const withRequiredUsage = (
   return { ...answer, usage: meter.usage({ requestBytes: () => askedBytes(call) }) };
 };
 
-/** The same of a stream. Its meter is told of each event before the encoder. */
+/** The same of a stream. Its meter gets each event before the encoder. */
 class RequiredUsageEncoder implements StreamEncoder {
   readonly #encoder: StreamEncoder;
   readonly #estimate: () => Usage;
@@ -91,7 +91,7 @@ class RequiredUsageEncoder implements StreamEncoder {
   }
 }
 
-/** Writes usage into a stream for the client, estimated where the client's dialect requires it and the provider told none. */
+/** Writes usage into a stream for the client, estimated where the client's dialect requires it and the provider reported none. */
 export const requiringUsage = (
   call: LeafCall,
   encoder: StreamEncoder,

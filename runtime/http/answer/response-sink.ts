@@ -54,7 +54,7 @@ export class ResponseSink implements Sink {
     else this.#response.end();
   }
 
-  /** The head was sent with a good status, so only aborting the connection tells the client of the failure. */
+  /** The head was sent with a good status, so only aborting the connection notifies the client of the failure. */
   fail(): void {
     this.started = true;
     this.#response.destroy();

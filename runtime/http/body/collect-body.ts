@@ -67,7 +67,7 @@ const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBo
 
 /**
  * Reads the whole body of a request into its exchange. A body of known length is refused before it is read, and before
- * the client is told to send it; but memory is reserved for received bytes, not for announced ones, so that a client
+ * the client is asked to send it; but memory is reserved for received bytes, not for announced ones, so that a client
  * holds no more than it sends. The memory is released with the exchange. Calls back with the `GatewayError`
  * `body-too-large` or `overloaded`. It takes a callback instead of returning a promise, because every request runs it.
  */

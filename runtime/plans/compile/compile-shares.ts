@@ -105,7 +105,7 @@ export class CompileShares {
       queue.add(waiting);
       const stopListening = cancellation.onCancel(() => {
         queue.delete(waiting);
-        // Whoever has left is not told anything.
+        // Whoever has left gets no answer.
         reject(full());
       });
     });

@@ -18,7 +18,7 @@ export interface BoundedOutput {
 
 /**
  * A stream for texts that may be lost but must not accumulate: a reader that stops costs a bounded amount of memory, and
- * is told how much it missed when it continues.
+ * learns how much it missed when it continues.
  */
 export const boundedOutput = ({ stream, lost, bytes = 1024 * 1024 }: BoundedOutputOptions): BoundedOutput => {
   let dropped = 0;

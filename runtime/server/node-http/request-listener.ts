@@ -55,7 +55,7 @@ export const requestListener = ({
     try {
       const sending = isSending(exchange, to);
       if (sending) drainAfterAnswer(to, clock);
-      // The client was never told to send its body, so its next bytes could be the body or another request.
+      // The client was never asked to send its body, so its next bytes could be the body or another request.
       writeAnswer(to, exchange, { response, closing: draining() || sending || exchange.caller.expectsContinue });
       if (response.body.kind !== 'stream') return;
       to.once(

@@ -12,7 +12,7 @@ interface SaidText {
 export class SaidTexts {
   /** By choice, block and number of the summary. */
   readonly #texts = new Map<string, SaidText>();
-  /** The titles and the passages that citations have told. */
+  /** The titles and the passages that citations have reported. */
   readonly #quoted = new Set<string | undefined>();
   /** The one that grew last, which is nearly always the one that grows next. */
   #last: SaidText | undefined;

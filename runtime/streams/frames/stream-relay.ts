@@ -38,7 +38,7 @@ export interface StreamRelay {
   push(chunk: Buffer): RelayStep;
   /** The upstream ended its stream cleanly. */
   finish(): RelayStep;
-  /** The event that tells the client of a failure, and what its framing has after the last event. */
+  /** The event that notifies the client of a failure, and what its framing has after the last event. */
   fail(report: ErrorReport): Buffer;
 }
 

@@ -30,9 +30,9 @@ export interface StagedOptions {
   readonly stages: readonly LinkedStage[];
   /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
   readonly isSilent?: (frame: Frame) => boolean;
-  /** A frame as stages are told of it, where other readers may read something else in it. Absent: nobody does. */
+  /** A frame as stages get it, where other readers may read something else in it. Absent: nobody does. */
   readonly asRead?: (frame: Frame) => Frame;
-  /** Whether a frame that is an error says something of the answer, which no stage is told. Absent: none does. */
+  /** Whether a frame that is an error says something of the answer, which no stage gets. Absent: none does. */
   readonly answersBeside?: (frame: Frame) => boolean;
   /** Whether frames go on as received until a stage replaces something: both sides speak one dialect. */
   readonly asReceived: boolean;
@@ -183,7 +183,7 @@ export class StagedRelay implements StreamRelay {
     return this.#events(events, { frame, given: asReceived ? given : undefined, opens, isStray });
   }
 
-  /** An error as it came, unless its frame has words of the answer: those are not told. */
+  /** An error as it came, unless its frame has words of the answer: those are left out. */
   #errorIn(frame: Frame): Broken {
     const { upstream, encoder, answersBeside } = this.#options;
     const isOther = answersBeside?.(frame) === true;

@@ -25,7 +25,7 @@ interface RelayParts {
   readonly edits?: FrameEdits | undefined;
 }
 
-/** Frames for the client, and why the answer ends after them: a cut, or an error with the frames that tell it. */
+/** Frames for the client, and why the answer ends after them: a cut, or an error with the frames that report it. */
 interface Translated {
   readonly out: Frame[];
   readonly broken?: { readonly kind: 'cut' } | ReportedError;

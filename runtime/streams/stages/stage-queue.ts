@@ -72,7 +72,7 @@ export class StageQueue {
     return step instanceof Promise ? step.then(last) : last(step);
   }
 
-  /** Content of which no event tells may be told by a later one: until that goes on, it stays with the stage. */
+  /** Content of which no event reports may be reported by a later one: until that goes on, it stays with the stage. */
   #isWithheld({ event, opens }: StreamItem): boolean {
     return event === undefined && opens && this.#stage.holds !== 'none';
   }

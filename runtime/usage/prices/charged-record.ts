@@ -43,7 +43,7 @@ const isOutputWithin = ({ total, reasoning = 0, audio = 0, image = 0 }: OutputTo
   reasoning + audio + image <= total;
 
 /**
- * A record as it is charged. The tokens that its provider bills, where it tells those apart, stand for the ones that were
+ * A record as it is charged. The tokens that its provider bills, where it distinguishes those, stand for the ones that were
  * processed, whose parts say nothing of them. Parts that are more than their whole, such as more cached tokens than the
  * prompt has, are charged up to the whole.
  */

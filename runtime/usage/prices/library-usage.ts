@@ -29,7 +29,7 @@ export const toLibraryUsage = ({
     audio_seconds: audioSeconds,
     web_searches: calls?.web_search,
     storage_searches: calls?.file_search,
-    // Vendors do not tell of which sort cached tokens are: they are taken for text, as most of them are.
+    // Vendors do not report which sort cached tokens are: they are taken for text, as most of them are.
     ...(input.cacheRead !== undefined && {
       ...(input.audio !== undefined && { cache_audio_read_tokens: 0 }),
       ...(input.image !== undefined && { cache_image_read_tokens: 0 }),

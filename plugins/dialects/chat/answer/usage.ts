@@ -74,7 +74,7 @@ export const encodeUsage = (usage: Usage): JsonObject => {
   }) as JsonObject;
 };
 
-/** The token counts of an answer or of a chunk, or their total where it tells no other. */
+/** The token counts of an answer or of a chunk, or their total where it reports no other. */
 export const findUsage = (wire: JsonObject): Usage | undefined => {
   const usage = findObject(wire.usage);
   return decodeUsage(usage, findText(wire.service_tier)) ?? readTotal(findNumber(usage?.total_tokens));

@@ -41,7 +41,7 @@ export const answer: Member = object({
   ...answerFacts,
 });
 
-/** Of these members, no event of a stream tells. */
+/** No event of a stream reports these members. */
 const untoldMembers: Members = {
   ...all('name', unreported(text('other'))),
   parsed: unreported(value('other')),

@@ -34,7 +34,7 @@ const reasoningDetails = list(
 
 /**
  * The content blocks that this gateway writes for clients that are not strict: the parts of the answer, of which the
- * content is told above.
+ * content is reported above.
  */
 const contentBlocks = list(
   object({

@@ -51,7 +51,7 @@ const completedCall = (call: JsonObject): JsonObject => {
   };
 };
 
-/** A further piece of a call: its name, which some repeat as an empty text, has been told. */
+/** A further piece of a call: its name, which some repeat as an empty text, has been reported. */
 const furtherPiece = (piece: JsonObject): JsonObject => {
   const { name, arguments: text, ...called } = findObject(piece.function) ?? {};
   const completed = defined({

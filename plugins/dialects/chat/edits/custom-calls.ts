@@ -32,7 +32,7 @@ interface HeldCall {
 }
 
 /**
- * The calls of one choice of a stream. Those that stand for calls of custom tools are told when they are complete, which is
+ * The calls of one choice of a stream. Those that stand for calls of custom tools are reported when they are complete, which is
  * before the next call or with the finish.
  */
 class ChoiceCalls {

@@ -12,7 +12,7 @@ const none: readonly AnswerEvent[] = [];
 const cited: ReadonlySet<string> = new Set(['groundingChunks', 'groundingSupports']);
 
 /**
- * Decodes the sources of a candidate. It is told with the frame that says it, so that no client is given it before it
+ * Decodes the sources of a candidate. It is reported with the frame that says it, so that no client is given it before it
  * is judged; later frames repeat it.
  */
 export class SourceDecoder {

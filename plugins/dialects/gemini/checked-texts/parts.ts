@@ -14,7 +14,7 @@ import {
 } from '../../wire/checked-texts/members.ts';
 import type { Spelling } from './spelling.ts';
 
-/** How the words are marked that the events of a stream do not tell. */
+/** How the words are marked that the events of a stream do not report. */
 export type Mark = (member: Member) => Member;
 
 const heard = (spell: Spelling): Member =>

@@ -40,7 +40,7 @@ const keep = (part: ResultContent, path: string, { lost }: ContentContext): read
 const isMedia = (part: Kept): part is MediaPart => part.kind === 'media';
 const isValue = (part: Kept): part is TextPart | JsonPart => part.kind !== 'media';
 
-/** How parts are told apart, for a comparison of their order. */
+/** How parts are distinguished, for a comparison of their order. */
 const trace = (part: Kept | ResultContent): string => (part.kind === 'media' ? 'media' : JSON.stringify(part));
 
 /** A response is one object, and media stand beside it: whether it reads back as the same parts. */

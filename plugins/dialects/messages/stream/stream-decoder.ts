@@ -20,7 +20,7 @@ const typeOfDelta: ReadonlyMap<string | undefined, string> = new Map([
 /** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 class MessagesStreamDecoder implements StreamDecoder {
   readonly #blocks = new Map<number, BlockDecoder>();
-  /** The blocks that have told anything: an empty text has not. */
+  /** The blocks that have reported anything: an empty text has not. */
   readonly #emitted = new Set<number>();
   /** The usage so far: the start has that of the input, the last delta that of the output. */
   #usage: Usage | undefined;

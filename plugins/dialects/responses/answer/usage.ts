@@ -43,13 +43,13 @@ export const findUsage = (wire: JsonObject): Usage | undefined => {
   });
 };
 
-/** The same for whoever meters: of a response that tells a total alone, that. */
+/** The same for whoever meters: of a response that reports a total alone, that. */
 export const findMeteredUsage = (wire: JsonObject): Usage | undefined => {
   const response = findObject(wire.response) ?? wire;
   return findUsage(wire) ?? readTotal(findNumber(findObject(response.usage)?.total_tokens));
 };
 
-/** A usage has all its counts and their details, and is `null` where one of the counts was not told. */
+/** A usage has all its counts and their details, and is `null` where one of the counts was not reported. */
 export const encodeUsage = (usage: Usage | undefined): Json => {
   if (usage === undefined) return null;
   const { cacheRead, cacheWrite, reasoning } = usage;

@@ -36,12 +36,12 @@ const delta: Members = { delta: text() };
 
 /**
  * The events of a stream: https://platform.openai.com/docs/api-reference/responses-streaming. What `.done` events and the last
- * event repeat is compared with what was told. Of a server's tool, the end of its item tells all.
+ * event repeat is compared with what was reported. Of a server's tool, the end of its item reports all.
  */
 export const frame: Member = variants(
   'type',
   {
-    // These say what is to come: no event tells what they say of the output.
+    // These say what is to come: no event reports what they say of the output.
     ...events('response.created response.queued response.in_progress', { response: unreported(answer) }),
     ...events('response.completed response.incomplete', { response: answer }),
     ...events('response.failed', { response: echo }),

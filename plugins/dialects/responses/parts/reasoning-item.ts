@@ -23,7 +23,7 @@ export const decodeReasoning = (item: JsonObject, scope: string): ReasoningPart 
 };
 
 /**
- * The reasoning of a client's next turn. A client was told the text of other providers as a summary (`asSummary`), and
+ * The reasoning of a client's next turn. A client was given the text of other providers as a summary (`asSummary`), and
  * a signature proves that text. Only encrypted reasoning has a summary beside what it stands for.
  */
 export const decodeSentReasoning = (item: JsonObject, scope: string): ReasoningPart | undefined => {

@@ -18,7 +18,7 @@ const unescaped = (text: string): string =>
   text.replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /**
- * No event tells what is no JSON, except for the mark at the end of many streams. A lenient client may read escapes in it
+ * No event reports what is no JSON, except for the mark at the end of many streams. A lenient client may read escapes in it
  * as those of JSON.
  */
 const otherData = (data: string): readonly TextSpan[] => {

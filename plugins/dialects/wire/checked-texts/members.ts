@@ -31,7 +31,7 @@ export const map = (member: Member): Member => ({ is: 'map', member });
 export const before = (member: Member): Member => ({ is: 'before', member });
 /** Marks a member that repeats what is said before it in the table of an answer. */
 export const again = (member: Member): Member => ({ is: 'again', member });
-/** Words of a stream's frame that the dialect's events do not tell. */
+/** Words of a stream's frame that the dialect's events do not report. */
 export const unreported = (member: Member): Member => ({ is: 'untold', member });
 /** A string, or something else. */
 export const textOr = (other: Member): Member => ({ is: 'text-or', other });

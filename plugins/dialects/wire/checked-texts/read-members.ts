@@ -8,7 +8,7 @@ import { argumentsSpan, inside, span, valueSpan } from './text-spans.ts';
 /** The texts in a value, whether it holds media, and whether it has what cannot be read. */
 export interface ReadTexts {
   readonly spans: readonly TextSpan[];
-  /** Of a frame, the documented texts, which events are to tell. */
+  /** Of a frame, the documented texts, which events are to report. */
   readonly reported: FrameTexts['reported'];
   readonly hasMedia: boolean;
   readonly isUnreadable: boolean;
@@ -17,7 +17,7 @@ export interface ReadTexts {
 export interface ReadOptions {
   readonly place: SpanPlace;
   readonly unknown: TextReading['unknown'];
-  /** The value is of a stream's frame: only what the dialect's events do not tell is read. */
+  /** The value is of a stream's frame: only what the dialect's events do not report is read. */
   readonly isFrame?: boolean;
 }
 
@@ -35,7 +35,7 @@ export class MemberReader implements ReadTexts {
   readonly reported: FrameTexts['reported'][number][] = [];
   readonly #stray = new StrayTexts((found) => this.#add(found));
   readonly #unknown: TextReading['unknown'];
-  /** Events tell the documented texts of a frame. */
+  /** Events report the documented texts of a frame. */
   #isReported: boolean;
   hasMedia = false;
   #isUnreadable = false;
@@ -188,7 +188,7 @@ export class MemberReader implements ReadTexts {
     this.#within = outer;
   }
 
-  /** An item where a list is documented: decoders of streams do not tell it. */
+  /** An item where a list is documented: decoders of streams do not report it. */
   #readSingle(item: Member, value: Json, place: SpanPlace): void {
     if (this.#isReported) this.#readMisshapen(value, place);
     else this.read(item, value, place);

@@ -6,7 +6,7 @@ import type { BlockEvent } from './block-event.ts';
 
 export type StartEvent = Extract<AnswerEvent, { readonly kind: 'start' }>;
 
-/** How an answer ended, told in the last frames together with the usage, which may come after it. */
+/** How an answer ended, reported in the last frames together with the usage, which may come after it. */
 export interface AnswerEnding {
   readonly finish: Finish;
   /** Whether the answer has a refusal. */

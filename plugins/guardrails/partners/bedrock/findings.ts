@@ -10,7 +10,7 @@ export interface Finding {
   readonly kind: string;
   /** `BLOCKED`, `ANONYMIZED`, … */
   readonly action: string;
-  /** The text that was found, where the policy tells it. */
+  /** The text that was found, where the policy reports it. */
   readonly match?: string;
 }
 

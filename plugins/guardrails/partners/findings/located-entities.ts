@@ -4,7 +4,7 @@ import { toCounts } from './found-verdict.ts';
 import { occurrences } from './occurrences.ts';
 import { piiVerdict } from './pii-verdict.ts';
 
-/** Something found in a text, as a service that does not say what it counts tells it. */
+/** Something found in a text, as a service that does not say what it counts reports it. */
 interface Located {
   readonly start: number;
   /** The text that was found there. */

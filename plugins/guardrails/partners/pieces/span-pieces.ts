@@ -9,7 +9,7 @@ export interface SpanPiece extends TextPiece {
 /** The most pieces of one judged text, and with them the most requests about it. */
 const maxPieces = 64;
 
-/** The parts of all judged pieces, each of at most `most` UTF-16 units, for services that tell where they found something. */
+/** The parts of all judged pieces, each of at most `most` UTF-16 units, for services that report where they found something. */
 export const spanPieces = (spans: readonly Pick<TextSpan, 'text'>[], most: number): readonly SpanPiece[] => {
   const pieces = spans.flatMap(({ text }, span) =>
     text.trim() === '' ? [] : textPieces(text, most).map((piece) => ({ ...piece, span })),

@@ -69,5 +69,5 @@ const findIpv6 = findPattern({
   accepts: (match) => inUse.test(match) && isIPv6(match),
 });
 
-/** Public addresses of machines. Those of private networks, of loopback and of documentation tell nothing of a person. */
+/** Public addresses of machines. Those of private networks, of loopback and of documentation say nothing about a person. */
 export const findIpAddresses: Detector = (text) => [...findIpv4(text), ...findIpv6(text)];

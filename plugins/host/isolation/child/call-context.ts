@@ -5,7 +5,7 @@ import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
 export interface CallContext {
   readonly http: CheckHttp;
   readonly placeholderKey: string;
-  /** Tells the gateway that the check goes on, before it does. */
+  /** Notifies the gateway that the check goes on, before it does. */
   readonly goesOn: () => void;
 }
 

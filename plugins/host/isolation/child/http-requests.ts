@@ -2,7 +2,7 @@ import type { CheckAnswer, CheckHttp } from '../../../sdk/guardrail/guardrail.ts
 import type { ChildMessage, PlainAnswer } from '../protocol/protocol.ts';
 
 interface Waiting {
-  /** Tells the gateway that the check of its call goes on. */
+  /** Notifies the gateway that the check of its call goes on. */
   readonly goesOn: () => void;
   readonly settle: (answer: CheckAnswer) => void;
   readonly reject: (error: Error) => void;

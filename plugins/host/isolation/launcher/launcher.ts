@@ -53,7 +53,7 @@ class Launcher {
   };
 
   #send(request: LaunchRequest): void {
-    // Where it cannot be sent, the process has ended, which is told by itself.
+    // Where it cannot be sent, the process has ended, which reports itself.
     this.#process.send(request, () => {});
   }
 

@@ -16,7 +16,7 @@ const children = new Map<number, ChildProcess>();
 
 type StartRequest = Extract<LaunchRequest, { kind: 'start' }>;
 
-/** Without a gateway there is nobody to tell, and the process is about to end. */
+/** Without a gateway there is nobody to notify, and the process is about to end. */
 const answer = (news: LaunchNews, socket?: Socket): void => void process.send?.(news, socket, {}, () => {});
 
 const start = ({ id, args, environment }: StartRequest): void => {
@@ -40,7 +40,7 @@ const start = ({ id, args, environment }: StartRequest): void => {
   answer({ kind: 'started', id, pid: child.pid });
 };
 
-/** Node throws some of the reasons for which a process cannot be started, and tells others in an event. */
+/** Node throws some of the reasons for which a process cannot be started, and reports others in an event. */
 const startOrReport = (request: StartRequest): void => {
   try {
     start(request);

@@ -47,7 +47,7 @@ export interface CallsOptions {
   readonly timers: Timers;
   /** The unanswered calls of all processes of the plugin. */
   readonly shares: CallShares;
-  /** Tells the process that a call is cancelled. */
+  /** Notifies the process that a call is cancelled. */
   readonly cancel: (id: number) => void;
   /** A check did not return, though its time was over and it was cancelled. */
   readonly stuck: (culprit: Call, withinMs: number) => void;

@@ -40,7 +40,7 @@ export interface PluginVersionOptions
   readonly shares: CallShares;
   /** Its process has ended unasked: why, and what was running. */
   readonly died: (why: string, culprit: Culprit | undefined) => void;
-  /** A check of this tenant occupies the process for a while, and calls of others wait; told again while it does. */
+  /** A check of this tenant occupies the process for a while, and calls of others wait; reported again while it does. */
   readonly occupied: (tenant: TenantId) => void;
 }
 

@@ -27,7 +27,7 @@ export interface PooledProcessOptions {
   readonly misfit: (pooled: PooledProcess, version: ReadyVersion) => string | undefined;
   /** It has a process again; the one that it had before. */
   readonly ready: (pooled: PooledProcess, before: ReadyVersion) => void;
-  /** A check of this tenant occupies its process for a while, and calls of others wait; told again while it does. */
+  /** A check of this tenant occupies its process for a while, and calls of others wait; reported again while it does. */
   readonly occupied: (pooled: PooledProcess, tenant: TenantId) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** A process that runs Node, and what it is to be told of. */
+/** A process that runs Node, and the events that it reports. */
 export interface SpawnRequest {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -21,6 +21,6 @@ export interface SpawnedProcess {
 /** Starts a process. Returns a function that kills it. */
 export type Spawner = (request: SpawnRequest) => () => void;
 
-/** Why a process has ended, as Node tells it. */
+/** Why a process has ended, as Node reports it. */
 export const exitText = (code: number | null, signal: string | null): string =>
   signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;

@@ -9,7 +9,7 @@ const kibibytes = (text: string | undefined): number | undefined => {
   return Number.isFinite(value) && value > 0 ? value * 1024 : undefined;
 };
 
-/** Linux tells it in a file (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html). */
+/** Linux reports it in a file (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html). */
 const fromProc = async (pid: number): Promise<number | undefined> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return kibibytes(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);

@@ -49,7 +49,7 @@ export type ChildMessage =
   /** The question is about to be answered: if the process stops answering, this is what it is occupied with. */
   | { readonly kind: 'asked'; readonly id: number }
   | { readonly kind: 'described'; readonly id: number; readonly answered: DescribedParameters }
-  /** The check is about to run, or to go on: if the process stops answering, this call is the last one that it told of. */
+  /** The check is about to run, or to go on: if the process stops answering, this call is the last one that it reported. */
   | { readonly kind: 'started'; readonly id: number }
   /** The process has read that the call is cancelled. */
   | { readonly kind: 'cancelled'; readonly id: number }

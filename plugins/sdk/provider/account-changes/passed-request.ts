@@ -1,6 +1,6 @@
 import { headerValue, type RawHeaders } from '../../http/http.ts';
 
-/** A request that is passed through, as far as one must know it to tell what it does. */
+/** A request that is passed through, with the parts that show what it does. */
 export interface PassedRequest {
   readonly method: string;
   /** With its query. */

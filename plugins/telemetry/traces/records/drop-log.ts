@@ -2,11 +2,11 @@ export interface DropOptions {
   /** The name of what is dropped. */
   readonly what: string;
   readonly because: string;
-  /** Tells the operator. */
+  /** Notifies the operator. */
   readonly log: (text: string) => void;
 }
 
-/** Counts what is dropped. The operator is told of the first, and of all at the end. */
+/** Counts what is dropped. The operator is notified of the first, and of all at the end. */
 export class DropLog {
   readonly #options: DropOptions;
   #count = 0;

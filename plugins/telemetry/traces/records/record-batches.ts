@@ -20,7 +20,7 @@ const maxBytesForSpans = 2 * 1024 * 1024;
 
 /**
  * Gathers records outside of the heap, where they cost the garbage collector nothing, and hands them over in batches. Where
- * they are not read as fast as they come, they are dropped, those of spans first; the operator is told once.
+ * they are not read as fast as they come, they are dropped, those of spans first; the operator is notified once.
  */
 export class RecordBatches {
   readonly #taker: BatchTaker;
@@ -61,7 +61,7 @@ export class RecordBatches {
     this.#handOver(this.#writer.length);
   }
 
-  /** Hands over what is left, and tells how many were dropped. */
+  /** Hands over what is left, and reports how many were dropped. */
   end(): void {
     this.flush();
     this.#drops.end();

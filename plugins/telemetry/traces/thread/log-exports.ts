@@ -14,7 +14,7 @@ const shown = (url: string): string => {
   return parsed === null ? 'the receiver' : `${parsed.origin}${parsed.pathname}`;
 };
 
-/** Tells the operator when exports begin to fail, and when they succeed again: once each time. */
+/** Notifies the operator when exports begin to fail, and when they succeed again: once each time. */
 export const logExports = <Batch, Sends extends Exporter<Batch>>(
   exporter: Sends & Exporter<Batch>,
   { what, url, log }: { readonly what: string; readonly url: string; readonly log: (text: string) => void },

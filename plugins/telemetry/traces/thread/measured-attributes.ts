@@ -5,7 +5,7 @@ import type { AttemptRecord } from '../records/records.ts';
 import { destinationFacts } from './destination-facts.ts';
 
 /**
- * The most sets of attributes that are told apart: of models of plans, and of all that callers choose. OpenTelemetry has room for
+ * The most sets of attributes that are distinguished: of models of plans, and of all that callers choose. OpenTelemetry has room for
  * 2,000 of one metric, and an attempt that used tokens needs two.
  */
 export const maxSets = { plans: 600, callers: 300 } as const;

@@ -38,7 +38,7 @@ export const answersReader = async ({ module, prices }: AnswerReading, timeOrigi
 
   /** Loads once what is needed to read them. */
   const prepare = async (records: readonly WrittenRecord[]): Promise<void> => {
-    // Without prices, usage is told alone, and of models those of plans.
+    // Without prices, usage is reported alone, and of models those of plans.
     if (records.some(needsPrices)) await reader.ready()?.catch(() => {});
     for (const record of records) {
       if (record.kind !== 'unread' || dialects.has(record.unread.dialect)) continue;

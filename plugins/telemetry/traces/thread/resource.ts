@@ -6,7 +6,7 @@ import type { Packages } from './packages.ts';
 export interface ResourceOptions extends Pick<ThreadSettings, 'serviceName' | 'serviceVersion'> {
   readonly resources: Pick<Packages['resources'], 'defaultResource'>;
   readonly env: NodeJS.ProcessEnv;
-  /** Tells the operator. */
+  /** Notifies the operator. */
   readonly log: (text: string) => void;
 }
 

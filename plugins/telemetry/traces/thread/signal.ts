@@ -20,7 +20,7 @@ export interface SignalOptions extends ThreadSettings {
   /** The same, as the SDK has them. */
   readonly resource: ReturnType<Packages['resources']['resourceFromAttributes']>;
   readonly listedModel: AnswerReader['listedModel'];
-  /** Tells the operator. */
+  /** Notifies the operator. */
   readonly log: (text: string) => void;
 }
 

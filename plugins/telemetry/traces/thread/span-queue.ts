@@ -18,7 +18,7 @@ const maxOfExport = 1024;
 export interface SpanQueueOptions {
   readonly packages: Pick<Packages, 'trace'>;
   readonly exporter: SpanExporter;
-  /** Tells the operator. */
+  /** Notifies the operator. */
   readonly log: (text: string) => void;
 }
 

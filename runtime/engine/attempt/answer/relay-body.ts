@@ -77,7 +77,7 @@ export class RelayBody implements StreamBody, Sink {
 
   fail(error: ErrorReport): void {
     this.#sink?.fail(error);
-    // The transfer is told that the client left as well, and before this is.
+    // The transfer learns that the client left as well, and before this is.
     this.#ending.finish(this.#scope.cancelled ? this.#endOfScope : 'failed');
   }
 

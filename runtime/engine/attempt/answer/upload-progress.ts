@@ -5,7 +5,7 @@ import { IncomingMessage } from '../../../../plugins/sdk/http/node-http.ts';
 const never = (): boolean => false;
 
 /**
- * Tells, on each call, whether the request's body was still being sent since the last call. A body that does not come
+ * Reports, on each call, whether the request's body was still being sent since the last call. A body that does not come
  * from a socket counts as being sent until its end.
  */
 export const uploadProgress = (body: RequestBody): (() => boolean) => {

@@ -54,7 +54,7 @@ const nothingUsed = (model: string): UsageRecord => ({
 });
 
 /**
- * A stored answer as a leaf's. `age` is that of RFC 9111 §5.1; an answer that is no longer fresh is told by
+ * A stored answer as a leaf's. `age` is that of RFC 9111 §5.1; an answer that is no longer fresh is reported by
  * `cache-status` with a time to live that is over (RFC 9211 §2.4), since `x-gw-cache-status` has no word for it.
  */
 export const hitResponse = (call: LeafCall, entry: CacheEntry, { ageS, freshS }: HitAge): GatewayResponse => {

@@ -92,7 +92,7 @@ export class AnswerCoding {
     return (this.#upstream ?? this.#client).codec.streamDecoder(decodeOptions(this.#call));
   }
 
-  /** The same, for checks: they judge what frames say that no event tells. */
+  /** The same, for checks: they judge what frames say that no event reports. */
   judgedDecoder(): StreamDecoder {
     const { dialect } = this.#upstream ?? this.#client;
     const decoder = this.streamDecoder();

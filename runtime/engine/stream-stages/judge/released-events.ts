@@ -23,7 +23,7 @@ const measureSize = (event: AnswerEvent): number => {
   }
 };
 
-/** All that a stream has told, to be judged when it has ended. */
+/** All that a stream has reported, to be judged when it has ended. */
 export class ReleasedEvents {
   #events: AnswerEvent[] = [];
   #size = 0;

@@ -42,7 +42,7 @@ const nothingReplaced: readonly Replacement[] = [];
 
 const hasErred = ({ checks }: HookResult): boolean => checks.some(({ error }) => error !== undefined);
 
-/** Judges one stream, and keeps what its client and its trail are told. */
+/** Judges one stream, and collects what is reported to its client and in its trail. */
 export class StreamJudge {
   readonly #options: JudgeOptions;
   readonly #windows = new UnreportedWindows();

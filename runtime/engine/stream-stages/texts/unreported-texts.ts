@@ -8,7 +8,7 @@ import { UnsaidTexts } from './unsaid-texts.ts';
 
 type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 
-/** In place of the dialect of an extension: what frames say and no event tells. No encoder writes it. */
+/** In place of the dialect of an extension: what frames say and no event reports. No encoder writes it. */
 const unreportedMembers = 'untold members';
 
 export const isUnreported = ({ dialect }: ExtensionEvent): boolean => dialect === unreportedMembers;
@@ -49,7 +49,7 @@ export interface UnreportedOptions {
   readonly areGiven: boolean;
 }
 
-/** Reads a stream's frames with its decoder, and tells what their events do not by an event of its own. */
+/** Reads a stream's frames with its decoder, and reports what their events do not by an event of its own. */
 export class UnreportedDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder;
   readonly #read: FrameReader;

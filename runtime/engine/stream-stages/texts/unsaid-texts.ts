@@ -21,8 +21,8 @@ const includes = (forms: readonly string[], text: string): boolean => forms.some
 const nothing: readonly TextSpan[] = [];
 
 /**
- * Finds the documented texts of frames that no event has told: a decoder that knows one of two members which say something
- * tells that one alone, and a frame that repeats what was said may say something else.
+ * Finds the documented texts of frames that no event has reported: a decoder that knows one of two members which say something
+ * reports that one alone, and a frame that repeats what was said may say something else.
  */
 export class UnsaidTexts {
   readonly #said = new SaidTexts();
@@ -32,14 +32,14 @@ export class UnsaidTexts {
   /** Those of the next frame, whose events these are. */
   next(reported: FrameTexts['reported'], events: readonly AnswerEvent[]): readonly TextSpan[] {
     for (const event of events) this.#said.note(event);
-    // A frame without events is told by later ones, and nearly all frames have one text, which their event tells.
+    // A frame without events is reported by later ones, and nearly all frames have one text, which their event reports.
     if (reported.length === 0 || events.length === 0) return nothing;
     if (reported.length === 1 && events.some(saysSomething)) return this.#noted(reported, events);
     const forms = events.flatMap(toForms);
     return reported.filter((each) => !this.#isSaid(each, forms)).map(({ span }) => span);
   }
 
-  /** One text, that events tell: some tell it in another form. */
+  /** One text, that events report: some report it in another form. */
   #noted(reported: FrameTexts['reported'], events: readonly AnswerEvent[]): readonly TextSpan[] {
     if (events.every((event) => findText(event) === undefined))
       for (const { span } of reported) this.#others.add(span.text);
