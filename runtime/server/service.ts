@@ -191,7 +191,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     try {
       keyRefused.call({ ...origin, at: ports.clock.wall() });
     } catch (error) {
-      log(`A plugin failed when it was told of a refused service key: ${errorText(error)}`);
+      log(`A plugin failed when it was notified of a refused service key: ${errorText(error)}`);
     }
   };
   const admit = admission({ ...bounds, open, onRefused, ...(identities === undefined ? {} : { identities }) });

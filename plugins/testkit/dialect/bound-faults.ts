@@ -35,11 +35,11 @@ const requestFaults = (codec: ConversationCodec, kind: BoundValue['kind']): read
   const other = asking(reasoning(kind, 'elsewhere'));
   const { body, lost } = codec.encodeRequest(other, target);
   return [
-    ...(isKept || isLost ? [] : [`a bound value (${kind}) of the target itself is dropped, and not told`]),
+    ...(isKept || isLost ? [] : [`a bound value (${kind}) of the target itself is dropped, and not reported`]),
     ...(JSON.stringify(body).includes(value) ? [`a bound value (${kind}) of another scope is sent`] : []),
     ...(lost.some((each) => each.startsWith('turns[1]'))
       ? []
-      : [`a bound value (${kind}) of another scope is dropped, and not told`]),
+      : [`a bound value (${kind}) of another scope is dropped, and not reported`]),
   ];
 };
 

@@ -86,7 +86,7 @@ const memberFaults = ({ id }: Dialect, codec: ConversationCodec): readonly strin
     const read = readRequest(codec, written, plainConversation);
     if (!isDeepStrictEqual(read.extensions[id]?.['x-of-the-kit'], [1]))
       return [
-        `a member that decodeRequest does not know must be in extensions.${id}, so that it is told where it is lost`,
+        `a member that decodeRequest does not know must be in extensions.${id}, so that it is reported where it is lost`,
       ];
     return isDeepStrictEqual(codec.encodeRequest(read, target).body['x-of-the-kit'], [1])
       ? []

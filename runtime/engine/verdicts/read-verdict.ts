@@ -61,7 +61,7 @@ const findRetry = (retry: unknown): AskedRetry | undefined => {
   const { say, choice = 0 }: Partial<AskedRetry> = Object(retry);
   if (typeof say !== 'string' || say === '' || say.length > most.said || !Number.isInteger(choice))
     throw new TypeError(
-      `What a verdict tells the model is a text of 1 to ${most.said} characters in "say", and a number in "choice".`,
+      `The reply of a verdict to the model is a text of 1 to ${most.said} characters in "say", and a number in "choice".`,
     );
   return { say, choice };
 };

@@ -19,7 +19,7 @@ export class DropLog {
     this.#count += 1;
     if (this.#count > 1) return;
     const { because, log } = this.#options;
-    log(`Spans are dropped, because ${because}. Others that follow are counted, and told when the gateway ends.`);
+    log(`Spans are dropped, because ${because}. Others that follow are counted, and reported when the gateway ends.`);
   }
 
   end(): void {

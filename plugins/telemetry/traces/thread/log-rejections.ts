@@ -14,7 +14,7 @@ export const logRejections = (log: (text: string) => void): ((answer: ExportAnsw
     isLogged = true;
     const message = JSON.stringify((partialSuccess?.errorMessage ?? '').slice(0, longestMessage));
     log(
-      `The receiver of traces has rejected spans, ${count} of one export: ${message}. Others that follow are not told.`,
+      `The receiver of traces has rejected spans, ${count} of one export: ${message}. Others that follow are not reported.`,
     );
   };
 };

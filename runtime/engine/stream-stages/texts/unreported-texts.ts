@@ -9,7 +9,7 @@ import { UnsaidTexts } from './unsaid-texts.ts';
 type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
 
 /** In place of the dialect of an extension: what frames say and no event reports. No encoder writes it. */
-const unreportedMembers = 'untold members';
+const unreportedMembers = 'unreported members';
 
 export const isUnreported = ({ dialect }: ExtensionEvent): boolean => dialect === unreportedMembers;
 
