@@ -1,14 +1,11 @@
 import { isNonEmpty, type NonEmptyArray } from '../../../../../schema/json/json.ts';
-import { canonicalText } from './canonical-text.ts';
 import { maxBytes } from './limits.ts';
-import { loneTags } from './lone-tags.ts';
-import { mustacheTokens } from './mustache-tokens.ts';
 import { positionFinder } from './position-finder.ts';
 import { maxFaults, scanTags } from './scan-tags.ts';
 import { sectionFaults } from './section-faults.ts';
 import type { FaultAt } from './tag.ts';
 import type { Template, TemplateProblem } from './template.ts';
-import { nodesMaker } from './to-nodes.ts';
+import { toNodes } from './to-nodes.ts';
 
 export type ParsedTemplate =
   | { readonly template: Template; readonly problems?: undefined }
@@ -34,8 +31,5 @@ export const parseTemplate = (text: string): ParsedTemplate => {
   if (Buffer.byteLength(text) > maxBytes) return { problems: [tooLong] };
   const { tags, faults } = scanTags(text);
   const problems = toProblems(text, faults.length > 0 ? faults : sectionFaults(tags));
-  if (isNonEmpty(problems)) return { problems };
-  const lone = loneTags(text, tags);
-  const toNodes = nodesMaker({ text, tags, lone });
-  return { template: { nodes: toNodes(mustacheTokens(canonicalText(text, tags, lone))) } };
+  return isNonEmpty(problems) ? { problems } : { template: { nodes: toNodes(text, tags) } };
 };

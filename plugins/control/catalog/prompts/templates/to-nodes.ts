@@ -1,61 +1,83 @@
-import type { Token } from './mustache-tokens.ts';
 import { partialReference } from './partial-reference.ts';
 import { positionFinder } from './position-finder.ts';
 import type { Tag } from './tag.ts';
 import type { Path, TemplateNode, TextNode } from './template.ts';
 
+interface Line {
+  readonly tags: Tag[];
+  /** Whether it has nothing but white space beside its tags. */
+  isBlank: boolean;
+}
+
+/** Finds the lines of a text that have tags. Line ends inside tags do not count. */
+const linesWithTags = (text: string, tags: readonly Tag[]): readonly Line[] => {
+  const lines: Line[] = [];
+  let line: Line = { tags: [], isBlank: true };
+  let from = 0;
+  for (const tag of [...tags, undefined]) {
+    for (const [index, piece] of text.slice(from, tag?.start).split('\n').entries()) {
+      if (index > 0) line = { tags: [], isBlank: true };
+      line.isBlank &&= piece.trim() === '';
+    }
+    if (tag === undefined) break;
+    if (line.tags.push(tag) === 1) lines.push(line);
+    from = tag.end;
+  }
+  return lines;
+};
+
+/** Whether nothing is rendered of a line but what its tags stand for. A partial is only alone without other tags. */
+const isLone = ({ tags, isBlank }: Line): boolean =>
+  isBlank && tags.every(({ kind }) => kind !== 'value' && (kind !== 'partial' || tags.length === 1));
+
 const toPath = (name: string): Path => (name === '.' ? [] : name.split('.'));
 
+/** Where a line begins with a tag, the indentation of a partial precedes it. */
 const lineStart: TextNode = { kind: 'text', text: '', starts: [0] };
 
-/** Where lines begin in a piece of a text; empty lines are not indented. */
+const beginsLine = (text: string, offset: number): boolean => offset === 0 || text[offset - 1] === '\n';
+
+/** Finds where lines begin in a piece of a text; empty lines are not indented. */
 const startsIn = (text: string, start: number, end: number): readonly number[] => {
-  const starts: number[] = [];
-  if (start === 0 || text[start - 1] === '\n') starts.push(0);
+  const starts = beginsLine(text, start) ? [0] : [];
   for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1))
     starts.push(at + 1 - start);
   return starts.filter((offset) => text[start + offset] !== '\n');
 };
 
-interface Source {
-  readonly text: string;
-  readonly tags: readonly Tag[];
-  /** The tags on whose line nothing else is. */
-  readonly lone: ReadonlySet<Tag>;
-}
-
-/** A function that turns mustache's tokens of a text into nodes. */
-export const nodesMaker = ({ text, tags, lone }: Source): ((tokens: readonly Token[]) => readonly TemplateNode[]) => {
-  const tagAt = new Map(tags.map((tag) => [tag.start, tag]));
+/** Makes nodes of a text whose tags have no faults. Of a line on which tags are alone, the white space is left out. */
+export const toNodes = (text: string, tags: readonly Tag[]): readonly TemplateNode[] => {
+  const lone = new Set<Tag | undefined>(linesWithTags(text, tags).flatMap((line) => (isLone(line) ? line.tags : [])));
   const toPosition = positionFinder(text);
+  const outer: TemplateNode[][] = [];
+  let nodes: TemplateNode[] = [];
 
-  /** The place of a partial's indentation, if a line begins with a tag and is not removed. */
-  const toStart = (tag: Tag | undefined): readonly TextNode[] =>
-    tag !== undefined && !lone.has(tag) && (tag.start === 0 || text[tag.start - 1] === '\n') ? [lineStart] : [];
-
-  const toIndentation = (tag: Tag): string =>
-    lone.has(tag) ? text.slice(text.lastIndexOf('\n', tag.start - 1) + 1, tag.start) : '';
-
-  const toNode = (tag: Tag, token: Token): readonly TemplateNode[] => {
-    const { kind, name, start } = tag;
-    const at = toPosition(start);
-    if (kind === 'value') return [{ kind, path: toPath(name), at }];
-    if (kind === 'section' || kind === 'inverted') {
-      const [, , , , inner, close] = token;
-      const nodes = [...toNodes(inner as readonly Token[]), ...toStart(tagAt.get(close as number))];
-      return [{ kind, path: toPath(name), at, nodes }];
-    }
-    const reference = kind === 'partial' ? partialReference(name) : undefined;
-    return reference === undefined ? [] : [{ kind: 'partial', reference, indentation: toIndentation(tag), at }];
+  /** Adds the text between two tags; returns where it ends. */
+  const addText = (before: Tag | undefined, after: Tag | undefined): number => {
+    const from = before?.end ?? 0;
+    const gap = text.slice(from, after?.start);
+    const start = lone.has(before) ? from + `${gap}\n`.indexOf('\n') + 1 : from;
+    const end = from + (lone.has(after) ? gap.lastIndexOf('\n') + 1 : gap.length);
+    if (start < end) nodes.push({ kind: 'text', text: text.slice(start, end), starts: startsIn(text, start, end) });
+    return end;
   };
 
-  const toNodes = (tokens: readonly Token[]): readonly TemplateNode[] =>
-    tokens.flatMap((token) => {
-      const [kind, value, start, end] = token;
-      if (kind === 'text') return [{ kind, text: value, starts: startsIn(text, start, end) }];
-      const tag = tagAt.get(start);
-      return tag === undefined ? [] : [...toStart(tag), ...toNode(tag, token)];
-    });
-
-  return toNodes;
+  for (const [index, tag] of tags.entries()) {
+    const { kind, name, start } = tag;
+    const textEnd = addText(tags[index - 1], tag);
+    if (!lone.has(tag) && beginsLine(text, start)) nodes.push(lineStart);
+    const at = toPosition(start);
+    const reference = kind === 'partial' ? partialReference(name) : undefined;
+    if (reference !== undefined)
+      nodes.push({ kind: 'partial', reference, indentation: text.slice(textEnd, start), at });
+    else if (kind === 'value') nodes.push({ kind, path: toPath(name), at });
+    else if (kind === 'section' || kind === 'inverted') {
+      const inner: TemplateNode[] = [];
+      nodes.push({ kind, path: toPath(name), at, nodes: inner });
+      outer.push(nodes);
+      nodes = inner;
+    } else if (kind === 'close') nodes = outer.pop() ?? nodes;
+  }
+  addText(tags.at(-1), undefined);
+  return nodes;
 };
