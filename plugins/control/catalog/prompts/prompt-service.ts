@@ -1,20 +1,55 @@
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import type { Page, PageResult } from '../../kernel/records/records.ts';
+import { untilWritten } from '../../kernel/records/apply-change.ts';
+import { mapConflict } from '../../kernel/records/map-conflict.ts';
+import { newSlug } from '../../kernel/records/new-slug.ts';
+import type { Page, PageResult, Reading } from '../../kernel/records/records.ts';
+import { refuseFull } from '../../kernel/records/refuse-full.ts';
 import { problem } from '../../kernel/requests/problem.ts';
+import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
-import type { PromptRow } from '../../kernel/store/tables/tables.ts';
-import { promptChanger } from './changed-prompt.ts';
-import type { PromptContent } from './content/prompt-content.ts';
-import { storedContent } from './content/stored-content.ts';
+import { newId } from '../../kernel/store/new-id.ts';
+import type { PromptRow, PromptVersionRow } from '../../kernel/store/tables/tables.ts';
+import { type PromptContent, promptContentRequired } from './content/prompt-content.ts';
 import { labels } from './labels/labels.ts';
-import { promptCreator } from './new-prompt.ts';
 import type { FindIncludedPartials } from './store/included-partials.ts';
-import { type LabelledVersions, labelledVersions, placeLabel } from './store/label-store.ts';
-import { promptReference } from './store/prompt-reference.ts';
-import { findVersionHead, type PromptVersionHead, promptStore, readContent } from './store/prompt-store.ts';
-import type { NewPromptBody, PromptChangeBody } from './versions/prompt-bodies.ts';
-import type { ChangedPrompt, PromptCaller, PromptParts } from './versions/prompt-parts.ts';
-import { referenceProblemsBy, servableVersion } from './versions/prompt-references.ts';
+import { promptReference, type VersionName } from './store/prompt-reference.ts';
+import {
+  findVersionHead,
+  type LabelledVersions,
+  labelledVersions,
+  type PromptVersionHead,
+  placeLabel,
+  promptStore,
+  readVersion,
+} from './store/prompt-store.ts';
+import { contentIn, type NewPromptBody, type PromptChangeBody } from './versions/prompt-bodies.ts';
+import {
+  type ChangedPrompt,
+  maxVersions,
+  newVersion,
+  type PromptCaller,
+  type PromptParts,
+} from './versions/prompt-parts.ts';
+import { type PromptReferences, referenceProblems, servableVersion } from './versions/prompt-references.ts';
+import { validatePrompt } from './versions/validate-prompt.ts';
+
+/** Reports `partials`, which is a segment of other paths. */
+const slugProblems = (slug: string): readonly InputProblem[] =>
+  slug === 'partials'
+    ? [problem(['slug'], '/v1/prompts/partials is the path of the partials.', 'Choose another slug.')]
+    : [];
+
+const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[] =>
+  promptContentRequired
+    .filter((member) => content[member] === undefined)
+    .map((member) =>
+      problem(
+        [member],
+        `A version needs "${member}".`,
+        'Send it, or send "patch": true to keep that of the newest version.',
+      ),
+    );
 
 /** A version of a prompt with its content. */
 export interface PromptRecord {
@@ -28,7 +63,7 @@ export interface PromptRecord {
 export interface PromptService {
   create(caller: PromptCaller, body: NewPromptBody): Promise<ChangedPrompt>;
   list(caller: PromptCaller, collection: string | undefined, page: Page): Promise<PageResult<PromptRow>>;
-  /** The version that a reference names. */
+  /** Reads the version that a reference names. */
   get(caller: PromptCaller, reference: string): Promise<PromptRecord>;
   /** Makes a new version, which is not published yet, of the content in the body; without content there, it makes none. */
   update(caller: PromptCaller, name: string, body: PromptChangeBody): Promise<ChangedPrompt>;
@@ -43,12 +78,96 @@ export interface PromptService {
   label(caller: PromptCaller, name: string, about: { label: string; version: number | null }): Promise<void>;
 }
 
+/** Reads a version of a prompt with its content. Throws the `GatewayError` `not-found` for `reference`. */
+const getVersion = async (
+  db: Reading,
+  row: PromptRow,
+  { number, reference }: { readonly number: VersionName; readonly reference: string },
+): Promise<Pick<PromptRecord, 'version' | 'content'>> => {
+  const version = await findVersionHead(db, row, number);
+  const stored = version && (await readVersion(db, row.workspace_id, version.id));
+  if (version === undefined || stored === undefined) throw promptStore.unknown(reference);
+  return { version, content: stored.content };
+};
+
 export const createPromptService = (parts: PromptParts, included: FindIncludedPartials): PromptService => {
-  const { store, now } = parts;
-  const referenceProblems = referenceProblemsBy(included);
+  const { store, now, readView } = parts;
+
+  const refuseReferences = async (
+    db: Reading,
+    tenant: string,
+    { problems = [], ...about }: PromptReferences & { readonly problems?: readonly InputProblem[] },
+  ): Promise<void> => refuse([...problems, ...(await referenceProblems(db, tenant, { ...about, included }))]);
+
+  /** Tries once to change a prompt; undefined if others have changed it meanwhile. */
+  const attempt = async (caller: PromptCaller, name: string, body: PromptChangeBody) => {
+    const { tenant } = caller;
+    const row = await promptStore.get(store.db, tenant, name);
+    const newest = await getVersion(store.db, row, { number: 'latest', reference: row.slug });
+    const given = contentIn(body);
+    const isVersion = body.patch !== true || Object.keys(given).length > 0;
+    const content = body.patch === true ? { ...newest.content, ...given } : given;
+    const missing = isVersion ? missingMembers(content) : [];
+    const saved = given.virtual_key === undefined ? undefined : (await readView(tenant)).saved;
+    // All required members are given.
+    const validated = isVersion && missing.length === 0 ? validatePrompt(content as PromptContent, saved) : undefined;
+    const problems = [...missing, ...(validated?.problems ?? [])];
+    const about = { prompt: validated?.prompt, collection: body.collection_id };
+    if (problems.length > 0) await refuseReferences(store.db, tenant, { ...about, problems });
+    if (isVersion && newest.version.number >= maxVersions)
+      throw conflict(`The prompt "${row.slug}" has ${maxVersions} versions.`, 'Create another prompt.');
+    const createdAt = now();
+    const version: PromptVersionRow | undefined = validated && {
+      ...newVersion(caller, { createdAt, description: body.version_description }),
+      ...{ prompt_id: row.id, number: newest.version.number + 1, content: validated.text },
+    };
+    return store.write(async (writing) => {
+      const current = await promptStore.get(writing, tenant, row.id);
+      const last = await findVersionHead(writing, current, 'latest');
+      if (last?.number !== newest.version.number) return undefined;
+      await refuseReferences(writing, tenant, about);
+      const { name: called = current.name, collection_id = current.collection_id } = body;
+      const after = { ...current, name: called, collection_id, updated_at: createdAt };
+      await promptStore.change(store, writing, { row: after, version });
+      return { row: after, versionId: version?.id ?? newest.version.id };
+    });
+  };
+
   return {
-    create: promptCreator(parts, referenceProblems),
-    update: promptChanger(parts, referenceProblems),
+    async create(caller, body) {
+      const { tenant } = caller;
+      const { name, slug = newSlug(name), collection_id = null, version_description } = body;
+      const { saved } = await readView(tenant);
+      const validated = validatePrompt(contentIn(body) as PromptContent, saved);
+      const problems = [...slugProblems(slug), ...validated.problems];
+      const about = { prompt: validated.prompt, collection: collection_id };
+      if (problems.length > 0) await refuseReferences(store.db, tenant, { ...about, problems });
+      const createdAt = now();
+      const row: PromptRow = {
+        ...{ id: newId(createdAt), workspace_id: tenant, slug, name, collection_id },
+        ...{ published: 1, created_at: createdAt, updated_at: createdAt },
+      };
+      const version: PromptVersionRow = {
+        ...newVersion(caller, { createdAt, description: version_description }),
+        ...{ prompt_id: row.id, number: 1, content: validated.text },
+      };
+      const taken = () =>
+        conflict(`This workspace has a prompt "${slug}" already.`, 'Choose another slug, or change that prompt.');
+      await mapConflict(taken, () =>
+        store.write(async (writing) => {
+          refuseFull('prompts', await promptStore.count(writing, { workspace_id: tenant }));
+          await refuseReferences(writing, tenant, about);
+          await promptStore.insert(store, writing, { row, version });
+        }),
+      );
+      return { row, versionId: version.id };
+    },
+
+    update: (caller, name, body) =>
+      untilWritten(
+        () => attempt(caller, name, body),
+        () => conflict('Others change this prompt at the same time.', 'Try again.'),
+      ),
 
     list: ({ tenant }, collection, page) =>
       promptStore.list(
@@ -58,12 +177,11 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
       ),
 
     async get({ tenant }, reference) {
-      const { name, version: wanted } = promptReference(reference) ?? {};
-      const row = name === undefined ? undefined : await promptStore.find(store.db, tenant, name);
-      const version = row && (await findVersionHead(store.db, row, wanted ?? 'published'));
-      const text = version && (await readContent(store.db, tenant, version.id));
-      if (row === undefined || version === undefined || text === undefined) throw promptStore.unknown(reference);
-      return { row, version, content: storedContent(text), labels: await labelledVersions(store.db, row) };
+      const wanted = promptReference(reference);
+      const row = wanted && (await promptStore.find(store.db, tenant, wanted.name));
+      if (row === undefined) throw promptStore.unknown(reference);
+      const found = await getVersion(store.db, row, { number: wanted?.version ?? 'published', reference });
+      return { row, ...found, labels: await labelledVersions(store.db, row) };
     },
 
     remove: ({ tenant }, name) =>

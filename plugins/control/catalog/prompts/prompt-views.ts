@@ -5,8 +5,7 @@ import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { PromptRow } from '../../kernel/store/tables/tables.ts';
 import { promptContentMembers, promptContentRequired } from './content/prompt-content.ts';
 import type { PromptRecord } from './prompt-service.ts';
-import type { LabelledVersions } from './store/label-store.ts';
-import type { PromptVersionHead } from './store/prompt-store.ts';
+import type { LabelledVersions, PromptVersionHead } from './store/prompt-store.ts';
 import type { ChangedPrompt } from './versions/prompt-parts.ts';
 
 const number = { type: 'integer', description: 'Its number; the first is 1.' } as const;

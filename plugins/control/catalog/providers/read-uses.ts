@@ -3,7 +3,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import type { ProviderRow } from '../../kernel/store/tables/tables.ts';
-import { promptsSentTo } from '../prompts/store/prompts-sent-to.ts';
+import { promptsSentTo } from '../prompts/store/versions-in-use.ts';
 
 /** A saved provider or virtual key, as configs name it. */
 export type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;

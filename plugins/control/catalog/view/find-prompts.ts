@@ -2,8 +2,8 @@ import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import type { StoredPrompt, StoredPrompts } from '../../../sdk/control-plane/stored-prompt.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { PromptsOf } from '../prompts/rendering/prompts-of.ts';
-import { toStoredPrompt } from '../prompts/rendering/to-stored-prompt.ts';
-import { TemplateError } from '../prompts/templates/template-error.ts';
+import { toStoredPrompt } from '../prompts/rendering/render-for-body.ts';
+import { TemplateError } from '../prompts/templates/template.ts';
 
 /** Finds what references of a tenant name, as `TenantView.prompts` does. */
 export type FindPrompts = (tenant: TenantId, references: readonly string[]) => Promise<StoredPrompts>;

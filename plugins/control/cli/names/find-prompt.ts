@@ -1,6 +1,5 @@
 import type { FoundName } from '../../../../schema/config/saved-names.ts';
-import { parsePrompt } from '../../catalog/prompts/content/parse-prompt.ts';
-import { promptKind } from '../../catalog/prompts/content/prompt-kind.ts';
+import { parsePrompt, promptKind } from '../../catalog/prompts/content/parse-prompt.ts';
 import { type StoreReader, textMember } from './store-reader.ts';
 import { unknownName } from './unknown-name.ts';
 

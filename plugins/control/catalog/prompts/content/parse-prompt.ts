@@ -1,16 +1,31 @@
-import { isJsonObject, type Json, type NonEmptyArray } from '../../../../../schema/json/json.ts';
+import type { PromptKind } from '../../../../../schema/config/saved.ts';
+import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { parseJson } from '../../../../../schema/json/parse-json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
 import { type JsonTemplate, parseJsonTemplate, templatesIn } from '../templates/json-template.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
-import type { Position, Template } from '../templates/template.ts';
-import { type BodyFault, hyperparametersFault } from './hyperparameters-fault.ts';
+import type { Template } from '../templates/template.ts';
 import type { PromptContent } from './prompt-content.ts';
+
+/** Finds the fault of parameters that are nested under `hyperparameters`; undefined if they are not. */
+export const hyperparametersFault = (
+  parameters: JsonObject,
+  pointer: JsonPointer = rootPointer,
+): InputProblem | undefined =>
+  Object.hasOwn(parameters, 'hyperparameters')
+    ? {
+        pointer: childPointer(pointer, 'hyperparameters'),
+        message: 'Parameters are not nested under "hyperparameters".',
+        hint: 'Write them one level higher, such as "max_tokens" in place of "hyperparameters.max_tokens".',
+      }
+    : undefined;
 
 /** A chat prompt, a chat prompt that is rendered as a whole, or a completion prompt. */
 export type PromptText =
   | { readonly kind: 'messages'; readonly template: JsonTemplate }
-  | { readonly kind: 'raw' | 'text'; readonly template: Template };
+  | { readonly kind: 'raw'; readonly template: Template }
+  | { readonly kind: 'text'; readonly template: Template };
 
 /** The content of a prompt with its templates parsed. */
 export interface ParsedPrompt {
@@ -20,29 +35,22 @@ export interface ParsedPrompt {
 
 type TextParse =
   | { readonly text: PromptText; readonly problems?: undefined }
-  | { readonly problems: NonEmptyArray<PromptProblem>; readonly text?: undefined };
+  | { readonly problems: readonly InputProblem[]; readonly text?: undefined };
 
-/**
- * A mistake in the content of a prompt. `place` is the string among the messages, to which line and column belong; without
- * one they are those of `string`.
- */
-export interface PromptProblem extends BodyFault, Partial<Position> {
-  readonly place?: JsonPointer;
-}
-
-export type PromptParse =
+/** A prompt, or what is wrong with its content: line and column are those of `place`, a string among the messages, or else of `string`. */
+type PromptParse =
   | { readonly prompt: ParsedPrompt; readonly problems?: undefined }
-  | { readonly problems: NonEmptyArray<PromptProblem>; readonly prompt?: undefined };
+  | { readonly problems: readonly InputProblem[]; readonly prompt?: undefined };
 
 const pointer = childPointer(rootPointer, 'string');
 
-const notMessages: PromptProblem = {
+const notMessages: InputProblem = {
   pointer,
   message:
     'Each item of the list must be a message: an object with a "role", and a "name" that is a text if it has one.',
   hint: 'Write [{"role": "user", "content": "…"}].',
 };
-const notJson: PromptProblem = {
+const notJson: InputProblem = {
   pointer,
   message: 'The text begins as a list of messages, but is no JSON.',
   hint: 'Correct it, or set "is_raw_template" to 1 if it becomes JSON when it is rendered.',
@@ -56,16 +64,11 @@ export const areMessages = (value: Json): boolean =>
       isJsonObject(item) && typeof item.role === 'string' && (item.name === undefined || typeof item.name === 'string'),
   );
 
-const mapAll = <From, To>([first, ...others]: NonEmptyArray<From>, map: (item: From) => To): NonEmptyArray<To> => [
-  map(first),
-  ...others.map(map),
-];
-
 const parseMessages = (messages: Json): TextParse => {
   if (!areMessages(messages)) return { problems: [notMessages] };
   const { template, problems } = parseJsonTemplate(messages);
   if (template !== undefined) return { text: { kind: 'messages', template } };
-  return { problems: mapAll(problems, ({ pointer: place, ...problem }) => ({ ...problem, pointer, place })) };
+  return { problems: problems.map(({ pointer: place, ...problem }) => ({ ...problem, pointer, place })) };
 };
 
 const parseText = ({ string, is_raw_template: raw }: PromptContent): TextParse => {
@@ -74,7 +77,7 @@ const parseText = ({ string, is_raw_template: raw }: PromptContent): TextParse =
   if (raw !== 1 && /^\s*\[\s*\{\s*"/.test(string)) return { problems: [notJson] };
   const { template, problems } = parseTemplate(string);
   if (template !== undefined) return { text: { kind: raw === 1 ? 'raw' : 'text', template } };
-  return { problems: mapAll(problems, (problem) => ({ ...problem, pointer })) };
+  return { problems: problems.map((problem) => ({ ...problem, pointer })) };
 };
 
 /** Parses the templates of a prompt's content, which fits its schema; all problems if there are any. */
@@ -98,3 +101,7 @@ export const placedTemplates = ({ text }: ParsedPrompt): readonly PromptTemplate
 /** The templates of a prompt, in which partials and variables are found. */
 export const promptTemplates = (prompt: ParsedPrompt): readonly Template[] =>
   placedTemplates(prompt).map(({ template }) => template);
+
+/** Whether a prompt is rendered to messages, or to the prompt of a completion. */
+export const promptKind = ({ text }: Pick<ParsedPrompt, 'text'>): PromptKind =>
+  text.kind === 'text' ? 'text' : 'chat';

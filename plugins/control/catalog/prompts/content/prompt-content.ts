@@ -23,14 +23,6 @@ export const promptContentMembers: Readonly<Record<keyof PromptContent, Paramete
 /** The members that every version of a prompt has. */
 export const promptContentRequired = ['string', 'parameters', 'virtual_key'] as const;
 
-/** The schema of `PromptContent`: the members of a create or update request that a version of a prompt consists of. */
-export const promptContentSchema: ParameterSchema = {
-  type: 'object',
-  properties: promptContentMembers,
-  required: [...promptContentRequired],
-  additionalProperties: false,
-};
-
 /** The content of one version of a prompt. */
 export interface PromptContent {
   readonly string: string;
@@ -43,3 +35,15 @@ export interface PromptContent {
   readonly tool_choice?: Json;
   readonly template_metadata?: JsonObject;
 }
+
+/** A version as it is stored: its content, and the slugs of the partials that it includes itself. */
+export interface StoredVersion {
+  readonly content: PromptContent;
+  readonly partials: readonly string[];
+}
+
+/** Writes a version as it is stored. */
+export const toStoredVersion = (content: PromptContent, partials: readonly string[]): string => {
+  const stored: StoredVersion = { content, partials: [...new Set(partials)] };
+  return JSON.stringify(stored);
+};

@@ -1,30 +1,53 @@
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
-import { childPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
+import { type JsonPointer, toPointer } from '../../../../../schema/json/pointer.ts';
 import { describeUses } from '../../../kernel/records/describe-uses.ts';
-import type { Page, PageResult } from '../../../kernel/records/records.ts';
+import { mapConflict } from '../../../kernel/records/map-conflict.ts';
+import { newSlug } from '../../../kernel/records/new-slug.ts';
+import type { Page, PageResult, Reading } from '../../../kernel/records/records.ts';
+import { refuseFull } from '../../../kernel/records/refuse-full.ts';
 import { problem } from '../../../kernel/requests/problem.ts';
-import { conflict } from '../../../kernel/requests/refusals.ts';
+import { conflict, refuse } from '../../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
-import type { PartialRow } from '../../../kernel/store/tables/tables.ts';
+import { newId } from '../../../kernel/store/new-id.ts';
+import type { PartialRow, PartialVersionRow } from '../../../kernel/store/tables/tables.ts';
 import type { FindIncludedPartials } from '../store/included-partials.ts';
-import { type PartialVersionHead, partialStore } from '../store/partial-store.ts';
-import { partialReference } from '../templates/partial-reference.ts';
-import type { PromptCaller } from '../versions/prompt-parts.ts';
-import { partialChanger } from './changed-partial.ts';
-import { partialCreator } from './new-partial.ts';
-import type { NewPartialBody, PartialChangeBody, VersionedPartial } from './partial-parts.ts';
-import { usesOfPartial } from './uses-of-partial.ts';
-import { inclusionRefuser, parsedPartial } from './validate-partial.ts';
+import { type PartialVersionHead, partialStore } from '../store/prompt-store.ts';
+import { usesOfPartial } from '../store/versions-in-use.ts';
+import { parseTemplate } from '../templates/parse-template.ts';
+import { partialReference, type Template } from '../templates/template.ts';
+import { inclusionProblems } from '../versions/inclusion-problems.ts';
+import { maxVersions, newVersion, type PromptCaller } from '../versions/prompt-parts.ts';
+import { sizeProblems, stringPointer, templateProblem } from '../versions/validate-prompt.ts';
+
+interface NewPartialBody {
+  readonly name: string;
+  readonly string: string;
+  readonly slug?: string;
+  readonly version_description?: string;
+}
+
+/** With `string` it makes a new version. */
+interface PartialChangeBody {
+  readonly name?: string;
+  readonly string?: string;
+  readonly version_description?: string;
+}
+
+/** A partial, and the version that a request is about. */
+export interface VersionedPartial {
+  readonly row: PartialRow;
+  readonly version: PartialVersionRow;
+}
 
 /** What can be done with the partials of a workspace. All methods reject with a `GatewayError`, or as the store does. */
 export interface PartialService {
   create(caller: PromptCaller, body: NewPartialBody): Promise<VersionedPartial>;
   list(caller: PromptCaller, page: Page): Promise<PageResult<PartialRow>>;
-  /** The version that `slug`, `slug@5` or `slug@latest` names; an id is as good as the slug. */
+  /** Reads the version that `slug`, `slug@5` or `slug@latest` names; an id is as good as the slug. */
   get(caller: PromptCaller, reference: string): Promise<VersionedPartial>;
   /** Makes a new version, which is not published yet. */
   update(caller: PromptCaller, name: string, body: PartialChangeBody): Promise<VersionedPartial>;
-  /** Only one that nothing in use names. */
+  /** Deletes one that nothing in use names. */
   remove(caller: PromptCaller, name: string): Promise<void>;
   versions(
     caller: PromptCaller,
@@ -34,15 +57,72 @@ export interface PartialService {
   publish(caller: PromptCaller, name: string, version: number): Promise<VersionedPartial>;
 }
 
+/** Parses the template of a partial. Throws the `GatewayError` `invalid-input`. */
+const parsedPartial = (text: string): Template => {
+  const { template = { nodes: [] }, problems = [] } = parseTemplate(text);
+  refuse([
+    ...problems.map((each) => templateProblem({ ...each, pointer: stringPointer })),
+    ...sizeProblems(text, stringPointer),
+  ]);
+  return template;
+};
+
 export const createPartialService = (
-  parts: Pick<ControlParts, 'store' | 'now'>,
+  { store, now }: Pick<ControlParts, 'store' | 'now'>,
   included: FindIncludedPartials,
 ): PartialService => {
-  const { store, now } = parts;
-  const refuseInclusion = inclusionRefuser(included);
+  /** Refuses a template that includes what it cannot include; `names` are the references that name it. */
+  const refuseInclusion = async (
+    db: Reading,
+    tenant: string,
+    { template, ...about }: { template: Template; names: readonly string[]; pointer?: JsonPointer },
+  ): Promise<void> => refuse(await inclusionProblems(db, tenant, { ...about, templates: [{ template }], included }));
+
   return {
-    create: partialCreator(parts, refuseInclusion),
-    update: partialChanger(parts, refuseInclusion),
+    async create(caller, { name, slug = newSlug(name), string: text, version_description: description }) {
+      const { tenant } = caller;
+      const template = parsedPartial(text);
+      const createdAt = now();
+      const row: PartialRow = {
+        ...{ id: newId(createdAt), workspace_id: tenant, slug, name },
+        ...{ published: 1, created_at: createdAt, updated_at: createdAt },
+      };
+      const version = { ...newVersion(caller, { createdAt, description }), partial_id: row.id, number: 1, text };
+      const taken = () =>
+        conflict(`This workspace has a partial "${slug}" already.`, 'Choose another slug, or change that partial.');
+      await mapConflict(taken, () =>
+        store.write(async (writing) => {
+          refuseFull('partials', await partialStore.count(writing, { workspace_id: tenant }));
+          // Its names may be those of a partial that exists: then that is reported, and not a circle.
+          if ((await partialStore.find(writing, tenant, slug)) === undefined)
+            await refuseInclusion(writing, tenant, { template, names: [slug, `${slug}@1`, `${slug}@latest`] });
+          await partialStore.insert(store, writing, { row, version });
+        }),
+      );
+      return { row, version };
+    },
+
+    async update(caller, name, { name: called, string: text, version_description: description }) {
+      const { tenant } = caller;
+      const template = text === undefined ? undefined : parsedPartial(text);
+      return store.write(async (writing) => {
+        const before = await partialStore.get(writing, tenant, name);
+        const newest = await partialStore.getVersion(writing, before, 'latest');
+        const createdAt = now();
+        const row = { ...before, name: called ?? before.name, updated_at: createdAt };
+        if (text === undefined || template === undefined) {
+          await partialStore.change(store, writing, { row });
+          return { row, version: newest };
+        }
+        const number = newest.number + 1;
+        if (number > maxVersions)
+          throw conflict(`The partial "${row.slug}" has ${maxVersions} versions.`, 'Create another partial.');
+        await refuseInclusion(writing, tenant, { template, names: [`${row.slug}@${number}`, `${row.slug}@latest`] });
+        const version = { ...newVersion(caller, { createdAt, description }), partial_id: row.id, number, text };
+        await partialStore.change(store, writing, { row, version });
+        return { row, version };
+      });
+    },
 
     list: ({ tenant }, page) => partialStore.list(store.db, { workspace_id: tenant }, page),
 
@@ -77,12 +157,8 @@ export const createPartialService = (
         if (version === undefined)
           throw invalidInput([problem(['version'], `The partial "${before.slug}" has no version ${number}.`, hint)]);
         const row = { ...before, published: number, updated_at: now() };
-        const about = {
-          template: parsedPartial(version.text),
-          names: [row.slug],
-          pointer: childPointer(rootPointer, 'version'),
-        };
-        await refuseInclusion(writing, tenant, about);
+        const template = parsedPartial(version.text);
+        await refuseInclusion(writing, tenant, { template, names: [row.slug], pointer: toPointer(['version']) });
         await partialStore.change(store, writing, { row });
         return { row, version };
       }),

@@ -1,15 +1,55 @@
 import type { PromptKind } from '../../../../../schema/config/saved.ts';
-import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import { type ParsedPrompt, parsePrompt, promptTemplates } from '../content/parse-prompt.ts';
-import { promptKind } from '../content/prompt-kind.ts';
-import { storedContent } from '../content/stored-content.ts';
+import {
+  areMessages,
+  type ParsedPrompt,
+  type PromptText,
+  parsePrompt,
+  promptKind,
+  promptTemplates,
+} from '../content/parse-prompt.ts';
 import { createIncludedPartials } from '../store/included-partials.ts';
 import { promptReference } from '../store/prompt-reference.ts';
-import { findVersionHead, promptStore, readContent } from '../store/prompt-store.ts';
+import { findVersionHead, promptStore, readVersion } from '../store/prompt-store.ts';
 import { createVersionCache, templateBytes } from '../store/version-cache.ts';
-import { renderPrompt } from './render-prompt.ts';
+import { renderJson, renderRaw } from '../templates/json-template.ts';
+import { createRenderer, type RenderOptions } from '../templates/render-template.ts';
+import { TemplateError } from '../templates/template.ts';
+
+interface RenderPromptOptions extends RenderOptions {
+  /** The parameters of the request, which replace the prompt's own. */
+  readonly overrides?: JsonObject;
+}
+
+const renderText = (text: PromptText, variables: JsonObject, options: RenderOptions): JsonObject => {
+  if (text.kind === 'text') return { prompt: createRenderer(variables, options)(text.template) };
+  const messages =
+    text.kind === 'raw' ? renderRaw(text.template, variables, options) : renderJson(text.template, variables, options);
+  if (!areMessages(messages))
+    throw new TemplateError('The rendered text must be a JSON list of messages, which are objects with a "role".');
+  return { messages };
+};
+
+/** The names of what a content has beside its parameters, and a request among them. */
+const ownNames = ['model', 'functions', 'tools', 'tool_choice'] as const;
+
+/**
+ * Renders a prompt to the `data` of the render response: the messages (or the `prompt` of a completion), the stored
+ * parameters, and what the request gives in their place. Throws a `TemplateError` where it cannot be rendered.
+ */
+export const renderPrompt = (
+  { content, text }: ParsedPrompt,
+  variables: JsonObject,
+  { overrides = {}, ...options }: RenderPromptOptions,
+): JsonObject => {
+  const own = ownNames.flatMap((name): [string, Json][] => {
+    const value = content[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...renderText(text, variables, options), ...content.parameters, ...Object.fromEntries(own), ...overrides };
+};
 
 /** A version of a prompt with everything that it includes, ready to be rendered. */
 export interface FoundPrompt {
@@ -31,7 +71,7 @@ export interface FoundPrompt {
 }
 
 /** The prompts of one workspace. */
-export interface TenantPrompts {
+interface TenantPrompts {
   /**
    * The version that `id`, `slug`, or one of them with `@12`, `@latest`, `@published` or `@<label>` names; undefined if there
    * is none. Rejects with a `TemplateError` if it includes too many partials.
@@ -42,20 +82,13 @@ export interface TenantPrompts {
 /** Finds the prompts of workspaces. What was parsed is kept, by the ids of versions. */
 export type PromptsOf = (tenant: TenantId) => TenantPrompts;
 
-export interface PromptsOfOptions {
+interface PromptsOfOptions {
   readonly store: Pick<Store, 'db'>;
   /** Roughly the bytes that parsed prompts take in memory, and parsed partials; 32 MiB each if absent. */
   readonly maxBytes?: number;
 }
 
 const defaultBytes = 32 * 1024 * 1024;
-
-/** Only what parses is stored. */
-const parsed = (text: string): ParsedPrompt => {
-  const { prompt, problems } = parsePrompt(storedContent(text));
-  if (prompt === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
-  return prompt;
-};
 
 export const createPromptFinder = ({ store, maxBytes = defaultBytes }: PromptsOfOptions): PromptsOf => {
   const { db } = store;
@@ -65,10 +98,12 @@ export const createPromptFinder = ({ store, maxBytes = defaultBytes }: PromptsOf
   const load = async (tenant: TenantId, versionId: string): Promise<ParsedPrompt | undefined> => {
     const before = kept.get(versionId);
     if (before !== undefined) return before;
-    const text = await readContent(db, tenant, versionId);
-    if (text === undefined) return undefined;
-    const prompt = parsed(text);
-    kept.set(versionId, prompt, { text, templates: promptTemplates(prompt) });
+    const stored = await readVersion(db, tenant, versionId);
+    if (stored === undefined) return undefined;
+    const { prompt, problems } = parsePrompt(stored.content);
+    // Only what parses is stored.
+    if (prompt === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
+    kept.set(versionId, prompt, { text: stored.text, templates: promptTemplates(prompt) });
     return prompt;
   };
 

@@ -1,41 +1,56 @@
+import { gatewayError } from '../../../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { childPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
-import { type BodyFault, hyperparametersFault } from '../content/hyperparameters-fault.ts';
-import { TemplateError } from '../templates/template-error.ts';
+import type { StoredPrompt } from '../../../../sdk/control-plane/stored-prompt.ts';
+import { hyperparametersFault } from '../content/parse-prompt.ts';
+import { TemplateError } from '../templates/template.ts';
 import type { FoundPrompt } from './prompts-of.ts';
-
-export type RenderedForBody =
-  | { readonly data: JsonObject; readonly fault?: undefined }
-  | { readonly fault: BodyFault; readonly data?: undefined };
 
 const pointer = childPointer(rootPointer, 'variables');
 
-const notAnObject: BodyFault = {
+const notAnObject: InputProblem = {
   pointer,
   message: 'The variables must be an object.',
   hint: 'Send {"variables": {"name": "value"}}.',
 };
 
-/** That a prompt cannot be rendered. Throws everything that is not a `TemplateError`. */
-export const templateFault = (error: unknown): BodyFault => {
+/** Reports that a prompt cannot be rendered. Throws everything that is not a `TemplateError`. */
+export const templateFault = (error: unknown): InputProblem => {
   if (!(error instanceof TemplateError)) throw error;
   return { pointer, message: error.message, hint: 'Change the variables, or the template.' };
 };
 
 /**
- * A prompt rendered for the body of a request: with its `variables`, none if it has no such member, and at its root the
- * parameters that replace the prompt's own.
+ * Renders a prompt for the body of a request: with its `variables`, none if it has no such member, and at its root the
+ * parameters that replace the prompt's own. Throws what `toError` makes of what is wrong with the body.
  */
 export const renderForBody = (
   prompt: Pick<FoundPrompt, 'render'>,
   { variables = {}, ...overrides }: JsonObject,
-): RenderedForBody => {
-  if (!isJsonObject(variables)) return { fault: notAnObject };
+  toError: (fault: InputProblem) => Error,
+): JsonObject => {
+  if (!isJsonObject(variables)) throw toError(notAnObject);
   const nested = hyperparametersFault(overrides);
-  if (nested !== undefined) return { fault: nested };
+  if (nested !== undefined) throw toError(nested);
   try {
-    return { data: prompt.render(variables, overrides) };
+    return prompt.render(variables, overrides);
   } catch (error) {
-    return { fault: templateFault(error) };
+    throw toError(templateFault(error));
   }
+};
+
+/** Makes a prompt as the data path sends it. `reference` is what a config calls it. */
+export const toStoredPrompt = (reference: string, prompt: FoundPrompt): StoredPrompt => {
+  const { slug, versionId, virtualKey, kind, bytes } = prompt;
+  return {
+    ...{ slug, versionId, virtualKey, kind, bytes },
+    fill(body) {
+      // The prompt takes the place of this.
+      const { [kind === 'chat' ? 'messages' : 'prompt']: _replaced, ...rest } = body;
+      return renderForBody(prompt, rest, ({ pointer: at, message: reason, hint: suggestion }) =>
+        gatewayError('unrendered-prompt', { prompt: reference, pointer: at, reason, suggestion }),
+      );
+    },
+  };
 };

@@ -7,7 +7,7 @@ import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
 import { objectSchema, ok, titled } from '../../../kernel/requests/replies.ts';
 import { renderBodySchema, renderedPromptSchema } from '../content/rendered-prompt-schema.ts';
 import { promptStore } from '../store/prompt-store.ts';
-import { toCaller } from '../versions/to-caller.ts';
+import { toCaller } from '../versions/prompt-parts.ts';
 import type { FoundPrompt, PromptsOf } from './prompts-of.ts';
 import { renderForBody, templateFault } from './render-for-body.ts';
 
@@ -16,24 +16,18 @@ interface Rendered {
   readonly data: JsonObject;
 }
 
-const find = async (findPrompts: PromptsOf, tenant: TenantId, reference: string): Promise<FoundPrompt | undefined> => {
-  try {
-    return await findPrompts(tenant).find(reference);
-  } catch (error) {
-    throw invalidInput([templateFault(error)]);
-  }
-};
-
 /** Renders a prompt for a request. Throws the `GatewayError`s `invalid-input` and `not-found`. */
 const rendered = async (
   findPrompts: PromptsOf,
   { tenant, reference, body }: { readonly tenant: TenantId; readonly reference: string; readonly body: JsonObject },
 ): Promise<Rendered> => {
-  const prompt = await find(findPrompts, tenant, reference);
+  const prompt = await findPrompts(tenant)
+    .find(reference)
+    .catch((error) => {
+      throw invalidInput([templateFault(error)]);
+    });
   if (prompt === undefined) throw promptStore.unknown(reference);
-  const { data, fault } = renderForBody(prompt, body);
-  if (fault !== undefined) throw invalidInput([fault]);
-  return { prompt, data };
+  return { prompt, data: renderForBody(prompt, body, (fault) => invalidInput([fault])) };
 };
 
 /** Headers that name a provider. One of a request is used in place of the prompt's. */

@@ -1,6 +1,14 @@
+import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import { createVersionedStore, type VersionedStore } from '../../../kernel/resource/versioned-store.ts';
-import type { PromptRow, PromptVersionRow } from '../../../kernel/store/tables/tables.ts';
+import type { Writing } from '../../../kernel/store/store.ts';
+import type {
+  PartialRow,
+  PartialVersionRow,
+  PromptRow,
+  PromptVersionRow,
+} from '../../../kernel/store/tables/tables.ts';
+import type { StoredVersion } from '../content/prompt-content.ts';
 import type { VersionName } from './prompt-reference.ts';
 
 /** A version without its content. */
@@ -38,13 +46,71 @@ export const findVersionHead = (
           .where('labels.name', '=', version.label),
   );
 
-/** The content of a version, as JSON; undefined if it was deleted. */
-export const readContent = async (db: Reading, tenant: string, versionId: string): Promise<string | undefined> => {
+/** Reads a version with its content, and the text that is stored of both; undefined if it was deleted. */
+export const readVersion = async (
+  db: Reading,
+  tenant: string,
+  versionId: string,
+): Promise<(StoredVersion & { readonly text: string }) | undefined> => {
   const row = await db
     .selectFrom('prompt_versions')
     .select('content')
     .where('workspace_id', '=', tenant)
     .where('id', '=', versionId)
     .executeTakeFirst();
-  return row?.content;
+  // The store has only what the rules let in.
+  return row && { ...(fromJson(row.content) as StoredVersion), text: row.content };
 };
+
+/** The names of the labels of a prompt's versions, by the number of the version. */
+export type LabelledVersions = ReadonlyMap<number, readonly string[]>;
+
+/** Which versions of a prompt have labels. */
+export const labelledVersions = async (
+  db: Reading,
+  { id, workspace_id }: Pick<PromptRow, 'id' | 'workspace_id'>,
+): Promise<LabelledVersions> => {
+  const rows = await db
+    .selectFrom('prompt_labels')
+    .innerJoin('labels', 'labels.id', 'prompt_labels.label_id')
+    .select(['labels.name', 'prompt_labels.version'])
+    .where('prompt_labels.workspace_id', '=', workspace_id)
+    .where('prompt_labels.prompt_id', '=', id)
+    .orderBy('labels.name')
+    .execute();
+  const byVersion = Map.groupBy(rows, ({ version }) => version);
+  return new Map(Array.from(byVersion, ([version, labels]) => [version, labels.map(({ name }) => name)]));
+};
+
+/** Gives a label to a version of a prompt, and takes it from any other of it; without a version it only takes it. */
+export const placeLabel = async (
+  writing: Writing,
+  { row, label, version }: { readonly row: PromptRow; readonly label: string; readonly version: number | null },
+): Promise<void> => {
+  const { id: prompt_id, workspace_id } = row;
+  await writing
+    .deleteFrom('prompt_labels')
+    .where('workspace_id', '=', workspace_id)
+    .where('prompt_id', '=', prompt_id)
+    .where('label_id', '=', label)
+    .execute();
+  if (version !== null)
+    await writing.insertInto('prompt_labels').values({ prompt_id, label_id: label, workspace_id, version }).execute();
+};
+
+/** A version without its text. */
+export type PartialVersionHead = Omit<PartialVersionRow, 'text'>;
+
+const heads = ['id', 'partial_id', 'workspace_id', 'number', 'description', 'created_by', 'created_at'] as const;
+
+export const partialStore: VersionedStore<PartialRow, PartialVersionRow, PartialVersionHead, PartialVersionRow> =
+  createVersionedStore({
+    noun: 'partial',
+    path: '/prompts/partials',
+    table: 'partials',
+    versions: 'partial_versions',
+    parent: 'partial_id',
+    changes: ['name', 'published'],
+    heads,
+    found: [...heads, 'text'],
+  });

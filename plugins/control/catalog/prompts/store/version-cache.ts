@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { nodesIn } from '../templates/nodes-in.ts';
-import type { Template } from '../templates/template.ts';
+import { nodesIn, type Template } from '../templates/template.ts';
 
 /** Parsed versions by their ids. A version never changes, so that what is kept is never wrong. */
 export interface VersionCache<Parsed extends object> {

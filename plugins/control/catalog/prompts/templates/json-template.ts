@@ -1,77 +1,106 @@
+import { type ParseError, parse } from 'jsonc-parser';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { isNonEmpty, type NonEmptyArray } from '../../../../../schema/json/json.ts';
+import { jsonProblem } from '../../../../../schema/json/json-problem.ts';
+import { jsonTextFault } from '../../../../../schema/json/json-text-fault.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
-import { Budget } from './budget.ts';
 import { parseTemplate } from './parse-template.ts';
-import { type RenderOptions, renderWithin } from './render-template.ts';
-import type { Template, TemplateProblem } from './template.ts';
+import { createRenderer, type RenderOptions } from './render-template.ts';
+import { positionFinder, type Template, TemplateError, type TemplateProblem } from './template.ts';
 
 /** A mistake in one of the strings of a JSON value; line and column are those of the string. */
-export interface JsonTemplateProblem extends TemplateProblem {
+interface JsonTemplateProblem extends TemplateProblem {
   readonly pointer: JsonPointer;
 }
 
 /** A JSON value each of whose strings is a template by itself. Names of members are no templates. */
-export type JsonTemplate =
-  | { readonly kind: 'plain'; readonly value: Json }
-  | { readonly kind: 'text'; readonly template: Template }
-  | { readonly kind: 'list'; readonly items: readonly JsonTemplate[] }
-  | { readonly kind: 'object'; readonly members: readonly (readonly [name: string, value: JsonTemplate])[] };
+export interface JsonTemplate {
+  readonly value: Json;
+  /** By the strings that they were parsed from. */
+  readonly templates: ReadonlyMap<string, Template>;
+}
 
-export type ParsedJsonTemplate =
+type ParsedJsonTemplate =
   | { readonly template: JsonTemplate; readonly problems?: undefined }
-  | { readonly problems: NonEmptyArray<JsonTemplateProblem>; readonly template?: undefined };
+  | { readonly problems: readonly JsonTemplateProblem[]; readonly template?: undefined };
 
-const toTemplate = (value: Json, pointer: JsonPointer, problems: JsonTemplateProblem[]): JsonTemplate => {
-  if (typeof value === 'string') {
-    const parsed = parseTemplate(value);
-    if (parsed.template !== undefined) return { kind: 'text', template: parsed.template };
-    problems.push(...parsed.problems.map((problem) => ({ ...problem, pointer })));
-  }
-  if (typeof value !== 'object' || value === null) return { kind: 'plain', value };
-  if (Array.isArray(value)) {
-    const items = value.map((item: Json, index) => toTemplate(item, childPointer(pointer, index), problems));
-    return { kind: 'list', items };
-  }
-  const members = Object.entries(value as JsonObject).map(
-    ([name, member]) => [name, toTemplate(member, childPointer(pointer, name), problems)] as const,
-  );
-  return { kind: 'object', members };
+interface PlacedText {
+  readonly text: string;
+  readonly place: JsonPointer;
+}
+
+const textsIn = (value: Json, place: JsonPointer): readonly PlacedText[] => {
+  if (typeof value === 'string') return [{ text: value, place }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => textsIn(member, childPointer(place, name)));
 };
 
 /** Parses each string of a JSON value; the problems of all of them, if there are any. */
 export const parseJsonTemplate = (value: Json): ParsedJsonTemplate => {
   const problems: JsonTemplateProblem[] = [];
-  const template = toTemplate(value, rootPointer, problems);
-  return isNonEmpty(problems) ? { problems } : { template };
+  const templates = new Map<string, Template>();
+  for (const { text, place: pointer } of textsIn(value, rootPointer)) {
+    const parsed = parseTemplate(text);
+    if (parsed.template !== undefined) templates.set(text, parsed.template);
+    else problems.push(...parsed.problems.map((problem) => ({ ...problem, pointer })));
+  }
+  return problems.length > 0 ? { problems } : { template: { value, templates } };
 };
 
 /** A template, and the place of its string in the JSON value. */
-export interface PlacedTemplate {
+interface PlacedTemplate {
   readonly place: JsonPointer;
   readonly template: Template;
 }
 
-/** The templates in a JSON value. */
-export const templatesIn = (template: JsonTemplate, place: JsonPointer = rootPointer): readonly PlacedTemplate[] => {
-  if (template.kind === 'text') return [{ place, template: template.template }];
-  if (template.kind === 'list')
-    return template.items.flatMap((item, index) => templatesIn(item, childPointer(place, index)));
-  if (template.kind === 'plain') return [];
-  return template.members.flatMap(([name, member]) => templatesIn(member, childPointer(place, name)));
+/** Finds the templates in a JSON value. */
+export const templatesIn = ({ value, templates }: JsonTemplate): readonly PlacedTemplate[] =>
+  textsIn(value, rootPointer).flatMap(({ text, place }) => {
+    const template = templates.get(text);
+    return template === undefined ? [] : [{ place, template }];
+  });
+
+/**
+ * Renders each string of a JSON value. What it takes is counted together; throws a `TemplateError` where it takes more than
+ * the limits of `template.ts`.
+ */
+export const renderJson = ({ value, templates }: JsonTemplate, variables: JsonObject, options: RenderOptions): Json => {
+  const render = createRenderer(variables, options);
+  const toRendered = (each: Json): Json => {
+    if (typeof each === 'string') return render(templates.get(each) ?? { nodes: [] });
+    if (typeof each !== 'object' || each === null) return each;
+    if (Array.isArray(each)) return each.map(toRendered);
+    return Object.fromEntries(Object.entries(each).map(([name, member]) => [name, toRendered(member)]));
+  };
+  return toRendered(value);
+};
+
+/** The place in the engine's own message. */
+const enginePlace = / (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/;
+
+const lead = 'The rendered text must be JSON';
+
+/** Where a text stops being JSON, as a part of a sentence. */
+const faultPlace = (text: string): string => {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const { line, column } = positionFinder(text)(errors[0]?.offset ?? 0);
+  return `line ${line}, column ${column}`;
 };
 
 /**
- * The JSON value with each string rendered. What it takes is counted together; throws a `TemplateError` where it takes
- * more than the limits of `limits.ts`.
+ * The JSON value of a template whose text as a whole is rendered first (`is_raw_template: 1`). Throws a `TemplateError`
+ * that says where, if what comes out is no JSON.
  */
-export const renderJson = (template: JsonTemplate, variables: JsonObject, options: RenderOptions): Json => {
-  const budget = new Budget();
-  const rendered = (each: JsonTemplate): Json => {
-    if (each.kind === 'plain') return each.value;
-    if (each.kind === 'text') return renderWithin(budget, { template: each.template, variables, options });
-    if (each.kind === 'list') return each.items.map(rendered);
-    return Object.fromEntries(each.members.map(([name, member]) => [name, rendered(member)]));
-  };
-  return rendered(template);
+export const renderRaw = (template: Template, variables: JsonObject, options: RenderOptions): Json => {
+  const text = createRenderer(variables, options)(template);
+  const fault = jsonTextFault(text);
+  if (fault !== undefined) throw new TemplateError(`${lead}, but ${fault}`);
+  try {
+    return fromJson(text) as Json;
+  } catch (error) {
+    throw new TemplateError(
+      `${lead}, but at ${faultPlace(text)}: ${jsonProblem(text, error).replace(enginePlace, '')}`,
+    );
+  }
 };

@@ -1,15 +1,97 @@
-import { isNonEmpty, type NonEmptyArray } from '../../../../../schema/json/json.ts';
-import { maxBytes } from './limits.ts';
-import { positionFinder } from './position-finder.ts';
-import { maxFaults, scanTags } from './scan-tags.ts';
-import { sectionFaults } from './section-faults.ts';
-import type { FaultAt } from './tag.ts';
-import type { Template, TemplateProblem } from './template.ts';
-import { toNodes } from './to-nodes.ts';
+import { type FaultAt, maxFaults, scanTags, type Tag } from './scan-tags.ts';
+import {
+  maxBytes,
+  type Path,
+  partialReference,
+  positionFinder,
+  type Template,
+  type TemplateNode,
+  type TemplateProblem,
+  type TextNode,
+} from './template.ts';
 
-export type ParsedTemplate =
+interface Line {
+  readonly tags: Tag[];
+  /** Whether it has nothing but white space beside its tags. */
+  isBlank: boolean;
+}
+
+/** Finds the lines of a text that have tags. Line ends inside tags do not count. */
+const linesWithTags = (text: string, tags: readonly Tag[]): readonly Line[] => {
+  const lines: Line[] = [];
+  let line: Line = { tags: [], isBlank: true };
+  let from = 0;
+  for (const tag of [...tags, undefined]) {
+    for (const [index, piece] of text.slice(from, tag?.start).split('\n').entries()) {
+      if (index > 0) line = { tags: [], isBlank: true };
+      line.isBlank &&= piece.trim() === '';
+    }
+    if (tag === undefined) break;
+    if (line.tags.push(tag) === 1) lines.push(line);
+    from = tag.end;
+  }
+  return lines;
+};
+
+/** Whether nothing is rendered of a line but what its tags stand for. A partial is only alone without other tags. */
+const isLone = ({ tags, isBlank }: Line): boolean =>
+  isBlank && tags.every(({ kind }) => kind !== 'value' && (kind !== 'partial' || tags.length === 1));
+
+const toPath = (name: string): Path => (name === '.' ? [] : name.split('.'));
+
+/** Where a line begins with a tag, the indentation of a partial precedes it. */
+const lineStart: TextNode = { kind: 'text', text: '', starts: [0] };
+
+const beginsLine = (text: string, offset: number): boolean => offset === 0 || text[offset - 1] === '\n';
+
+/** Finds where lines begin in a piece of a text; empty lines are not indented. */
+const startsIn = (text: string, start: number, end: number): readonly number[] => {
+  const starts = beginsLine(text, start) ? [0] : [];
+  for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1))
+    starts.push(at + 1 - start);
+  return starts.filter((offset) => text[start + offset] !== '\n');
+};
+
+/** Makes nodes of a text whose tags have no faults. Of a line on which tags are alone, the white space is left out. */
+const toNodes = (text: string, tags: readonly Tag[]): readonly TemplateNode[] => {
+  const lone = new Set<Tag | undefined>(linesWithTags(text, tags).flatMap((line) => (isLone(line) ? line.tags : [])));
+  const toPosition = positionFinder(text);
+  const outer: TemplateNode[][] = [];
+  let nodes: TemplateNode[] = [];
+
+  /** Adds the text between two tags; returns where it ends. */
+  const addText = (before: Tag | undefined, after: Tag | undefined): number => {
+    const from = before?.end ?? 0;
+    const gap = text.slice(from, after?.start);
+    const start = lone.has(before) ? from + `${gap}\n`.indexOf('\n') + 1 : from;
+    const end = from + (lone.has(after) ? gap.lastIndexOf('\n') + 1 : gap.length);
+    if (start < end) nodes.push({ kind: 'text', text: text.slice(start, end), starts: startsIn(text, start, end) });
+    return end;
+  };
+
+  for (const [index, tag] of tags.entries()) {
+    const { kind, name, start } = tag;
+    const textEnd = addText(tags[index - 1], tag);
+    if (!lone.has(tag) && beginsLine(text, start)) nodes.push(lineStart);
+    const at = toPosition(start);
+    const reference = kind === 'partial' ? partialReference(name) : undefined;
+    if (reference !== undefined)
+      nodes.push({ kind: 'partial', reference, indentation: text.slice(textEnd, start), at });
+    else if (kind === 'value') nodes.push({ kind, path: toPath(name), at });
+    else if (kind === 'section' || kind === 'inverted') {
+      const inner: TemplateNode[] = [];
+      nodes.push({ kind, path: toPath(name), at, nodes: inner });
+      outer.push(nodes);
+      nodes = inner;
+    } else if (kind === 'close') nodes = outer.pop() ?? nodes;
+  }
+  addText(tags.at(-1), undefined);
+  return nodes;
+};
+
+type ParsedTemplate =
   | { readonly template: Template; readonly problems?: undefined }
-  | { readonly problems: NonEmptyArray<TemplateProblem>; readonly template?: undefined };
+  | { readonly problems: readonly TemplateProblem[]; readonly template?: undefined };
 
 const tooLong: TemplateProblem = {
   line: 1,
@@ -30,6 +112,6 @@ const toProblems = (text: string, faults: readonly FaultAt[]): readonly Template
 export const parseTemplate = (text: string): ParsedTemplate => {
   if (Buffer.byteLength(text) > maxBytes) return { problems: [tooLong] };
   const { tags, faults } = scanTags(text);
-  const problems = toProblems(text, faults.length > 0 ? faults : sectionFaults(tags));
-  return isNonEmpty(problems) ? { problems } : { template: { nodes: toNodes(text, tags) } };
+  const problems = toProblems(text, faults);
+  return problems.length > 0 ? { problems } : { template: { nodes: toNodes(text, tags) } };
 };

@@ -1,22 +1,37 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { Budget } from './budget.ts';
-import { maxLevels } from './limits.ts';
-import { lookUpPath, type Scope } from './look-up-path.ts';
-import type { PartialNode, SectionNode, Template, TemplateNode, TextNode } from './template.ts';
-import { TemplateError } from './template-error.ts';
+import {
+  maxBytes,
+  maxLevels,
+  maxSteps,
+  type PartialNode,
+  type Path,
+  type SectionNode,
+  type Template,
+  TemplateError,
+  type TemplateNode,
+  type TextNode,
+} from './template.ts';
 
-const jsonText = (value: Json): string => {
+/** The items of the sections that are being rendered, the innermost first, and last the variables. */
+interface Scope {
+  readonly item: Json;
+  readonly outer?: Scope;
+}
+
+/** What a JSON value has by a name: a member, or an item of a list by its index. Nothing of a prototype. */
+const findMember = (value: Json | undefined, name: string): Json | undefined =>
+  typeof value === 'object' && value !== null && Object.prototype.propertyIsEnumerable.call(value, name)
+    ? (value as { readonly [name: string]: Json })[name]
+    : undefined;
+
+/** A value as text: strings as they are, objects and lists as JSON, and nothing for null and what is missing. */
+const valueText = (value: Json | undefined): string => {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
   try {
     return JSON.stringify(value);
   } catch {
     throw new TemplateError('A variable is nested too deeply to be written as JSON.');
   }
-};
-
-/** A value as text: strings as they are, objects and lists as JSON, and nothing for null and what is missing. */
-const valueText = (value: Json | undefined): string => {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? jsonText(value) : String(value);
 };
 
 export interface RenderOptions {
@@ -39,81 +54,84 @@ const findItems = (value: Json | undefined): readonly Json[] | undefined => {
   return value ? [value] : [];
 };
 
-class Rendering {
-  readonly #output: string[] = [];
-  readonly #partial: RenderOptions['partial'];
-  readonly #budget: Budget;
-
-  constructor({ partial }: RenderOptions, budget: Budget) {
-    this.#partial = partial;
-    this.#budget = budget;
-  }
-
-  result(): string {
-    return this.#output.join('');
-  }
-
-  nodes(nodes: readonly TemplateNode[], place: Place): void {
-    for (const node of nodes) this.#node(node, place);
-  }
-
-  #node(node: TemplateNode, place: Place): void {
-    this.#budget.step();
-    if (node.kind === 'text') this.#text(node, place.indentation);
-    else if (node.kind === 'value') this.#write(valueText(lookUpPath(node.path, place.scope, this.#budget)));
-    else if (node.kind === 'partial') this.#includePartial(node, place);
-    else this.#section(node, place);
-  }
-
-  #text({ text, starts }: TextNode, indentation: string): void {
-    const places = indentation === '' ? [] : starts;
-    this.#write(text.slice(0, places[0]));
-    places.forEach((start, index) => {
-      this.#write(indentation);
-      this.#write(text.slice(start, places[index + 1]));
-    });
-  }
-
-  #write(text: string): void {
-    if (text === '') return;
-    this.#budget.output(text);
-    this.#output.push(text);
-  }
-
-  #section({ kind, path, nodes }: SectionNode, place: Place): void {
-    const items = findItems(lookUpPath(path, place.scope, this.#budget));
-    if (kind === 'inverted') {
-      if (items?.length === 0) this.nodes(nodes, place);
-    } else if (items === undefined) this.nodes(nodes, place);
-    else
-      for (const item of items) {
-        this.#budget.step();
-        this.nodes(nodes, { ...place, scope: { item, outer: place.scope } });
-      }
-  }
-
-  #includePartial({ reference, indentation }: PartialNode, { scope, indentation: outer, level }: Place): void {
-    if (level >= maxLevels)
-      throw new TemplateError(`The partial "${reference.name}" is nested deeper than ${maxLevels} partials.`);
-    const template = this.#partial(reference.name);
-    if (template !== undefined)
-      this.nodes(template.nodes, { scope, indentation: `${outer}${indentation}`, level: level + 1 });
-  }
-}
-
-/** Renders with what is left of a budget, so that several templates share one. */
-export const renderWithin = (
-  budget: Budget,
-  { template, variables, options }: { template: Template; variables: JsonObject; options: RenderOptions },
-): string => {
-  const rendering = new Rendering(options, budget);
-  rendering.nodes(template.nodes, { scope: { item: variables }, indentation: '', level: 0 });
-  return rendering.result();
-};
-
 /**
- * The text of a template with these variables. Nothing is escaped, and values are inserted as they are: braces in them
- * have no meaning. Throws a `TemplateError` where it takes more than the limits of `limits.ts`.
+ * Makes a function that renders templates with these variables. Nothing is escaped, and values are inserted as they are:
+ * braces in them have no meaning. It throws a `TemplateError` where all that it renders takes more than the limits of
+ * `template.ts`.
  */
-export const renderTemplate = (template: Template, variables: JsonObject, options: RenderOptions): string =>
-  renderWithin(new Budget(), { template, variables, options });
+export const createRenderer = (variables: JsonObject, { partial }: RenderOptions): ((template: Template) => string) => {
+  let bytes = maxBytes;
+  let steps = maxSteps;
+  let output = '';
+
+  const step = (): void => {
+    steps -= 1;
+    if (steps < 0)
+      throw new TemplateError(
+        `Rendering takes more than ${maxSteps.toLocaleString('en')} steps; give shorter lists or nest fewer sections.`,
+      );
+  };
+
+  const write = (text: string): void => {
+    bytes -= text.length > bytes ? text.length : Buffer.byteLength(text);
+    if (bytes < 0)
+      throw new TemplateError('The rendered text would be larger than 1 MiB; give shorter values or shorter lists.');
+    output += text;
+  };
+
+  /** Looks for the first part of a name from the innermost item outwards, and for the others only in what was found. */
+  const lookUp = ([first, ...others]: Path, scope: Scope): Json | undefined => {
+    if (first === undefined) return scope.item;
+    let value: Json | undefined;
+    for (let each: Scope | undefined = scope; each !== undefined && value === undefined; each = each.outer) {
+      step();
+      value = findMember(each.item, first);
+    }
+    for (const name of others) {
+      step();
+      value = findMember(value, name);
+    }
+    return value;
+  };
+
+  const renderAll = (nodes: readonly TemplateNode[], place: Place): void => {
+    for (const node of nodes) render(node, place);
+  };
+
+  const renderText = ({ text, starts }: TextNode, indentation: string): void => {
+    const places = indentation === '' ? [] : starts;
+    write(text.slice(0, places[0]));
+    for (const [index, start] of places.entries()) write(`${indentation}${text.slice(start, places[index + 1])}`);
+  };
+
+  const renderSection = ({ kind, path, nodes }: SectionNode, place: Place): void => {
+    const items = findItems(lookUp(path, place.scope));
+    if (kind === 'inverted' ? items?.length === 0 : items === undefined) renderAll(nodes, place);
+    if (kind === 'inverted' || items === undefined) return;
+    for (const item of items) {
+      step();
+      renderAll(nodes, { ...place, scope: { item, outer: place.scope } });
+    }
+  };
+
+  const renderPartial = ({ reference: { name }, indentation }: PartialNode, place: Place): void => {
+    if (place.level >= maxLevels)
+      throw new TemplateError(`The partial "${name}" is nested deeper than ${maxLevels} partials.`);
+    const inner = { ...place, indentation: `${place.indentation}${indentation}`, level: place.level + 1 };
+    renderAll(partial(name)?.nodes ?? [], inner);
+  };
+
+  const render = (node: TemplateNode, place: Place): void => {
+    step();
+    if (node.kind === 'text') renderText(node, place.indentation);
+    else if (node.kind === 'value') write(valueText(lookUp(node.path, place.scope)));
+    else if (node.kind === 'partial') renderPartial(node, place);
+    else renderSection(node, place);
+  };
+
+  return ({ nodes }) => {
+    output = '';
+    renderAll(nodes, { scope: { item: variables }, indentation: '', level: 0 });
+    return output;
+  };
+};

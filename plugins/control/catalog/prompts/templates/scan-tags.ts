@@ -1,7 +1,64 @@
-import { nameFault } from './name-fault.ts';
-import type { Fault, FaultAt, Tag } from './tag.ts';
+import { maxLevels, partialReference } from './template.ts';
 
-export interface Scanned {
+/** A tag of a template, from its first brace at `start` to behind its last brace at `end`. */
+export interface Tag {
+  readonly kind: 'value' | 'section' | 'inverted' | 'close' | 'partial' | 'comment';
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is wrong with a tag, and what to do. */
+interface Fault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A fault with its place in the text. */
+export interface FaultAt extends Fault {
+  readonly offset: number;
+}
+
+const kinds = 'The tags are {{name}}, {{#name}}, {{^name}}, {{/name}}, {{>partial}} and {{! comment }}.';
+const literal = 'To have two braces in the text, give them as the value of a variable.';
+
+const helperHint = (name: string): string => {
+  const [, helper = '', value = ''] = /^(if|unless|each|with)\s+(\S+)$/.exec(name) ?? [];
+  if (helper === '') return `Write one name, such as {{user.name}}. ${literal}`;
+  const mark = helper === 'unless' ? '^' : '#';
+  return `Write {{${mark}${value}}}…{{/${value}}}: a section needs no word before its name.`;
+};
+
+const variableFault = (name: string): Fault | undefined => {
+  if (name === '.') return undefined;
+  if (name === '') return { message: 'The tag has no name.', hint: `Write a name between the braces. ${literal}` };
+  if (/^[#^/>&!=<$%*@~?|:+]/.test(name))
+    return { message: `There is no kind of tag that begins with "${[...name][0]}".`, hint: kinds };
+  if (/\s/.test(name)) return { message: 'The name of a tag has no white space.', hint: helperHint(name) };
+  if (/[{}"'`]/.test(name)) return { message: 'The name of a tag has no braces or quotes.', hint: literal };
+  if (name.split('.').includes(''))
+    return {
+      message: 'A part of the dotted name is empty.',
+      hint: 'Write a name between all dots, as in {{user.name}}.',
+    };
+  return undefined;
+};
+
+const partialFault = (name: string): Fault | undefined =>
+  partialReference(name) === undefined
+    ? {
+        message: 'The tag names no partial.',
+        hint: 'Write {{>slug}}, {{>slug@5}} or {{>slug@latest}}; a slug has letters, digits, "_" and "-".',
+      }
+    : undefined;
+
+/** What is wrong with the name of a tag; undefined if nothing is. */
+const nameFault = ({ kind, name }: Pick<Tag, 'kind' | 'name'>): Fault | undefined => {
+  if (kind === 'comment') return undefined;
+  return kind === 'partial' ? partialFault(name) : variableFault(name);
+};
+
+interface Scanned {
   readonly tags: readonly Tag[];
   readonly faults: readonly FaultAt[];
 }
@@ -54,7 +111,46 @@ const readTag = (text: string, start: number, close: number): { tag: Tag } | { f
   return fault === undefined ? { tag } : { fault, resume: end };
 };
 
-/** The tags of a text in order, and what is wrong with those that are none; in linear time. */
+const neverClosed = ({ name, start }: Tag): FaultAt => ({
+  offset: start,
+  message: `The section "${name}" is not closed.`,
+  hint: `Write {{/${name}}} where it ends; sections may not overlap.`,
+});
+const neverOpened = ({ name, start }: Tag): FaultAt => ({
+  offset: start,
+  message: `There is no open section "${name}" to close here.`,
+  hint: `Write {{#${name}}} where it begins, or remove {{/${name}}}.`,
+});
+const tooDeep = ({ start }: Tag): FaultAt => ({
+  offset: start,
+  message: `The section is nested deeper than ${maxLevels} levels.`,
+  hint: 'Use dotted names, or move a part of the template into a partial.',
+});
+
+/** What is wrong with how sections open and close. */
+const sectionFaults = (tags: readonly Tag[]): readonly FaultAt[] => {
+  const faults: FaultAt[] = [];
+  const open: Tag[] = [];
+  for (const tag of tags) {
+    if (faults.length >= maxFaults) return faults;
+    if (tag.kind === 'section' || tag.kind === 'inverted') {
+      if (open.push(tag) === maxLevels + 1) faults.push(tooDeep(tag));
+    } else if (tag.kind === 'close') {
+      const from = open.findLastIndex(({ name }) => name === tag.name);
+      if (from === -1) faults.push(neverOpened(tag));
+      else
+        faults.push(
+          ...open
+            .splice(from)
+            .slice(1, 1 + maxFaults)
+            .map(neverClosed),
+        );
+    }
+  }
+  return [...faults, ...open.slice(0, maxFaults).map(neverClosed)];
+};
+
+/** Finds the tags of a text in order, and what is wrong with them and with their sections; in linear time. */
 export const scanTags = (text: string): Scanned => {
   const tags: Tag[] = [];
   const faults: FaultAt[] = [];
@@ -70,5 +166,5 @@ export const scanTags = (text: string): Scanned => {
     else faults.push({ ...read.fault, offset: start });
     start = text.indexOf('{{', 'tag' in read ? read.tag.end : read.resume);
   }
-  return { tags, faults };
+  return { tags, faults: faults.length > 0 ? faults : sectionFaults(tags) };
 };

@@ -1,3 +1,15 @@
+/** The deepest nesting of sections in a template, and of partials in partials. */
+export const maxLevels = 32;
+/** The most bytes of a template, and of what is rendered from it, as UTF-8. */
+export const maxBytes: number = 1024 * 1024;
+/** The most steps of one rendering: nodes rendered, items visited, and objects in which a name was looked for. */
+export const maxSteps = 1_000_000;
+
+/** A template cannot be rendered with these variables; the message is one sentence. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+}
+
 /** A place in a template's text. Both start at 1; columns count UTF-16 code units, and lines end at `\n`. */
 export interface Position {
   readonly line: number;
@@ -31,7 +43,7 @@ export interface TextNode {
   readonly starts: readonly number[];
 }
 
-export interface ValueNode {
+interface ValueNode {
   readonly kind: 'value';
   readonly path: Path;
   readonly at: Position;
@@ -59,3 +71,47 @@ export type TemplateNode = TextNode | ValueNode | SectionNode | PartialNode;
 export interface Template {
   readonly nodes: readonly TemplateNode[];
 }
+
+const pattern = /^(?<slug>[a-zA-Z0-9_-]{1,255})(?:@(?<version>latest|[1-9]\d{0,8}))?$/;
+
+const toVersion = (version: string | undefined): PartialReference['version'] => {
+  if (version === undefined) return 'published';
+  return version === 'latest' ? version : Number(version);
+};
+
+/** A reference to a partial, from what its tag names; undefined if it is none. */
+export const partialReference = (name: string): PartialReference | undefined => {
+  const { slug, version } = pattern.exec(name)?.groups ?? {};
+  return slug === undefined ? undefined : { name, slug, version: toVersion(version) };
+};
+
+/** Finds all nodes of a template in the order of its text, those in sections too. */
+export const nodesIn = ({ nodes }: Template): readonly TemplateNode[] =>
+  nodes.flatMap((node) => ('nodes' in node ? [node, ...nodesIn(node)] : [node]));
+
+type PartialUse = PartialReference & Position;
+
+/** Finds the partials that a template includes itself, each place in the order of the text. */
+export const findPartials = (template: Template): readonly PartialUse[] =>
+  nodesIn(template).flatMap((node) => (node.kind === 'partial' ? [{ ...node.reference, ...node.at }] : []));
+
+const lineStarts = (text: string): readonly number[] => {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+};
+
+/** A function that tells the line and column of an offset in the text. */
+export const positionFinder = (text: string): ((offset: number) => Position) => {
+  const starts = lineStarts(text);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+};

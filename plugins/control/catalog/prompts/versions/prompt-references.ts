@@ -7,61 +7,37 @@ import { refuse } from '../../../kernel/requests/refusals.ts';
 import { findRecord } from '../../../kernel/resource/resource-queries.ts';
 import type { PromptRow } from '../../../kernel/store/tables/tables.ts';
 import { collections } from '../collections/collections.ts';
-import { parsePrompt } from '../content/parse-prompt.ts';
-import { storedContent } from '../content/stored-content.ts';
+import { type ParsedPrompt, parsePrompt, placedTemplates } from '../content/parse-prompt.ts';
 import type { FindIncludedPartials } from '../store/included-partials.ts';
-import { findVersionHead, type PromptVersionHead, readContent } from '../store/prompt-store.ts';
-import { inclusionProblems, type ValidatedPrompt } from './validate-prompt.ts';
+import { findVersionHead, type PromptVersionHead, readVersion } from '../store/prompt-store.ts';
+import { inclusionProblems } from './inclusion-problems.ts';
 
 /** What a prompt refers to: partials, if its templates can be parsed, and a collection. */
 export interface PromptReferences {
-  readonly prompt: ValidatedPrompt['prompt'];
+  readonly prompt: ParsedPrompt | undefined;
   readonly collection: string | null | undefined;
 }
 
-/** What is wrong with what a version refers to. */
-export type ReferenceProblems = (
+/** Finds what is wrong with what a version refers to. */
+export const referenceProblems = async (
   db: Reading,
   tenant: string,
-  about: PromptReferences,
-) => Promise<readonly InputProblem[]>;
-
-const collectionProblems = async (db: Reading, tenant: string, id: string | null | undefined) => {
-  if (
-    id === null ||
-    id === undefined ||
-    (await findRecord(db, collections, { caller: { tenant }, name: id })) !== undefined
-  )
-    return [];
-  const hint = 'GET /v1/collections lists the collections.';
-  return [problem(['collection_id'], `There is no collection "${id.slice(0, 255)}".`, hint)];
-};
-
-export const referenceProblemsBy =
-  (included: FindIncludedPartials): ReferenceProblems =>
-  async (db, tenant, { prompt, collection }) => [
-    ...(await collectionProblems(db, tenant, collection)),
-    ...(prompt === undefined ? [] : await inclusionProblems(db, tenant, { prompt, included })),
+  { prompt, collection, included }: PromptReferences & { readonly included: FindIncludedPartials },
+): Promise<readonly InputProblem[]> => {
+  const known = collection ? await findRecord(db, collections, { caller: { tenant }, name: collection }) : undefined;
+  const message = `There is no collection "${collection?.slice(0, 255)}".`;
+  return [
+    ...(collection === null || collection === undefined || known !== undefined
+      ? []
+      : [problem(['collection_id'], message, 'GET /v1/collections lists the collections.')]),
+    ...(prompt === undefined
+      ? []
+      : await inclusionProblems(db, tenant, { templates: placedTemplates(prompt), included })),
   ];
-
-/** A version that a body names. Throws the `GatewayError` `invalid-input`. */
-const numberedVersion = async (db: Reading, row: PromptRow, number: number): Promise<PromptVersionHead> => {
-  const version = await findVersionHead(db, row, number);
-  if (version === undefined)
-    throw invalidInput([
-      problem(
-        ['version'],
-        `The prompt "${row.slug}" has no version ${number}.`,
-        'GET /v1/prompts/{id}/versions lists its versions.',
-      ),
-    ]);
-  return version;
 };
-
-const versionPointer = childPointer(rootPointer, 'version');
 
 /**
- * A version that requests are to get from here on: all that it includes must be there. Rejects with the `GatewayError`
+ * Finds a version that requests are to get from here on: all that it includes must exist. Rejects with the `GatewayError`
  * `invalid-input`.
  */
 export const servableVersion = async (
@@ -69,10 +45,14 @@ export const servableVersion = async (
   row: PromptRow,
   { number, included }: { readonly number: number; readonly included: FindIncludedPartials },
 ): Promise<PromptVersionHead> => {
-  const version = await numberedVersion(db, row, number);
-  const text = await readContent(db, row.workspace_id, version.id);
-  const { prompt } = text === undefined ? {} : parsePrompt(storedContent(text));
-  if (prompt !== undefined)
-    refuse(await inclusionProblems(db, row.workspace_id, { prompt, included, pointer: versionPointer }));
+  const version = await findVersionHead(db, row, number);
+  const hint = 'GET /v1/prompts/{id}/versions lists its versions.';
+  if (version === undefined)
+    throw invalidInput([problem(['version'], `The prompt "${row.slug}" has no version ${number}.`, hint)]);
+  const stored = await readVersion(db, row.workspace_id, version.id);
+  const { prompt } = stored === undefined ? {} : parsePrompt(stored.content);
+  const templates = prompt === undefined ? [] : placedTemplates(prompt);
+  const pointer = childPointer(rootPointer, 'version');
+  refuse(await inclusionProblems(db, row.workspace_id, { templates, included, pointer }));
   return version;
 };

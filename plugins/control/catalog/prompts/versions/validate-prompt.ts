@@ -1,20 +1,74 @@
 import type { Saved } from '../../../../../schema/config/saved.ts';
 import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
-import type { Reading } from '../../../kernel/records/records.ts';
-import { type ParsedPrompt, parsePrompt, placedTemplates, promptTemplates } from '../content/parse-prompt.ts';
-import type { PromptContent } from '../content/prompt-content.ts';
-import { toStoredVersion } from '../content/stored-content.ts';
-import type { FindIncludedPartials } from '../store/included-partials.ts';
-import { TemplateError } from '../templates/template-error.ts';
-import {
-  destinationProblems,
-  missingPartials,
-  parameterProblems,
-  sizeProblems,
-  templateProblem,
-  toPartials,
-} from './prompt-problems.ts';
+import { problem } from '../../../kernel/requests/problem.ts';
+import { type ParsedPrompt, parsePrompt, placedTemplates } from '../content/parse-prompt.ts';
+import { type PromptContent, toStoredVersion } from '../content/prompt-content.ts';
+import { findPartials, type Position } from '../templates/template.ts';
+
+/** The place of the template in bodies. */
+export const stringPointer: JsonPointer = childPointer(rootPointer, 'string');
+
+/** Where in the string, or in which string of its messages, a mistake is. */
+const placeText = ({ line, column }: Position, place: JsonPointer | undefined): string =>
+  `at line ${line}, column ${column}${place === undefined ? '' : ` of ${place} in the messages`}`;
+
+/** A mistake in a template as a problem of the request. */
+export const templateProblem = ({ place, line, column, pointer, message, hint }: InputProblem): InputProblem =>
+  line === undefined || column === undefined
+    ? { pointer, message, hint }
+    : {
+        pointer,
+        message: `${message.replace(/\.$/, '')} (${placeText({ line, column }, place)}).`,
+        hint,
+        line,
+        column,
+        ...(place === undefined ? {} : { place }),
+      };
+
+/** The slugs of the partials that a prompt includes itself. */
+const toPartials = (prompt: ParsedPrompt): readonly string[] =>
+  placedTemplates(prompt).flatMap(({ template }) => findPartials(template).map(({ slug }) => slug));
+
+/** The most bytes of a version, as JSON. */
+const maxVersionBytes = 256 * 1024;
+
+/** Reports a version that is too large. */
+export const sizeProblems = (text: string, pointer: JsonPointer = rootPointer): readonly InputProblem[] => {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxVersionBytes) return [];
+  return [
+    {
+      pointer,
+      message: `A version has at most ${maxVersionBytes} bytes, and this one has ${bytes}.`,
+      hint: 'Put what is long into partials, or into the values of variables.',
+    },
+  ];
+};
+
+/** Members that a rendered prompt has from its template, or that a request has beside its parameters. */
+const noParameters = ['messages', 'prompt', 'variables'] as const;
+
+const parameterProblems = (parameters: JsonObject): readonly InputProblem[] =>
+  noParameters
+    .filter((name) => Object.hasOwn(parameters, name))
+    .map((name) =>
+      problem(['parameters', name], `"${name}" is no parameter.`, 'Leave it out: "string" is the template.'),
+    );
+
+/** That the virtual key or provider of a prompt is not saved. */
+const destinationProblems = ({ virtual_key: name }: PromptContent, saved: Saved): readonly InputProblem[] => {
+  const isProvider = name.startsWith('@');
+  const slug = isProvider ? name.slice(1) : name;
+  if (Object.hasOwn(isProvider ? saved.providers : saved.virtualKeys, slug)) return [];
+  const what = isProvider ? 'saved provider' : 'virtual key';
+  const hint =
+    !isProvider && Object.hasOwn(saved.providers, slug)
+      ? `Write "@${slug}" for the saved provider of that name.`
+      : 'Write the slug of a virtual key, or "@" and the slug of a saved provider.';
+  return [problem(['virtual_key'], `There is no ${what} "${slug.slice(0, 255)}".`, hint)];
+};
 
 /** The content of a version, and what is wrong with it by itself. */
 export interface ValidatedPrompt {
@@ -39,27 +93,4 @@ export const validatePrompt = (content: PromptContent, saved: Saved | undefined)
       ...(saved === undefined ? [] : destinationProblems(content, saved)),
     ],
   };
-};
-
-const stringPointer = childPointer(rootPointer, 'string');
-
-/** That a template includes too much. Throws everything that is not a `TemplateError`. */
-export const tooMuchIncluded = (error: unknown, pointer: JsonPointer = stringPointer): InputProblem => {
-  if (!(error instanceof TemplateError)) throw error;
-  return { pointer, message: error.message, hint: 'Write some of the texts where they are needed.' };
-};
-
-/** Which partials a prompt names that there are not; problems are at `pointer`, that of "string" if absent. */
-export const inclusionProblems = async (
-  db: Reading,
-  tenant: string,
-  about: { readonly prompt: ParsedPrompt; readonly included: FindIncludedPartials; readonly pointer?: JsonPointer },
-): Promise<readonly InputProblem[]> => {
-  const { prompt, included, pointer } = about;
-  try {
-    const known = await included(db, tenant, { templates: promptTemplates(prompt) });
-    return missingPartials(placedTemplates(prompt), known, pointer);
-  } catch (error) {
-    return [tooMuchIncluded(error, pointer)];
-  }
 };

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { hyperparametersFault } from '../../../../../plugins/control/catalog/prompts/content/hyperparameters-fault.ts';
-import { parsePrompt, promptTemplates } from '../../../../../plugins/control/catalog/prompts/content/parse-prompt.ts';
 import {
-  type PromptContent,
-  promptContentSchema,
-} from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
+  hyperparametersFault,
+  parsePrompt,
+} from '../../../../../plugins/control/catalog/prompts/content/parse-prompt.ts';
+import type { PromptContent } from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
 import {
   renderBodySchema,
   renderedPromptSchema,
 } from '../../../../../plugins/control/catalog/prompts/content/rendered-prompt-schema.ts';
-import { renderPrompt } from '../../../../../plugins/control/catalog/prompts/rendering/render-prompt.ts';
-import { toVariables } from '../../../../../plugins/control/catalog/prompts/templates/to-variables.ts';
+import { renderPrompt } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
+import { newPromptSchema } from '../../../../../plugins/control/catalog/prompts/versions/prompt-bodies.ts';
 import { compileSchema } from '../../../../../plugins/sdk/parameters/compile-schema.ts';
+import type { ParameterSchema } from '../../../../../plugins/sdk/parameters/from-schema.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { parsed } from './templates/render.ts';
 
@@ -37,7 +37,7 @@ const render = (content: PromptContent, given: JsonObject, overrides?: JsonObjec
   return renderPrompt(prompt, given, { partial, ...(overrides === undefined ? {} : { overrides }) });
 };
 
-const fits = (schema: typeof promptContentSchema, value: unknown): boolean =>
+const fits = (schema: ParameterSchema, value: unknown): boolean =>
   compileSchema(schema).validate(value).errors.length === 0;
 
 describe('a rendered prompt', () => {
@@ -81,7 +81,7 @@ describe('a rendered prompt', () => {
 
 describe('the content of a prompt', () => {
   it('fits its schema, which knows the parameters and refuses other members', () => {
-    expect(fits(promptContentSchema, chat)).toBe(true);
+    expect(fits(newPromptSchema, { name: 'Chat', ...chat })).toBe(true);
     for (const fault of [
       { ...chat, string: '' },
       { ...chat, string: messages },
@@ -91,12 +91,7 @@ describe('the content of a prompt', () => {
       { ...chat, unknown: 1 },
       { string: 'x', parameters: {} },
     ])
-      expect(fits(promptContentSchema, fault)).toBe(false);
-  });
-
-  it('has its variables found', () => {
-    const { prompt } = parsePrompt(chat);
-    expect(prompt === undefined ? [] : promptTemplates(prompt).flatMap(toVariables)).toEqual(['language', 'question']);
+      expect(fits(newPromptSchema, { name: 'Chat', ...fault })).toBe(false);
   });
 
   it.each<[string, Partial<PromptContent>, object[]]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../../../../plugins/control/catalog/prompts/templates/parse-template.ts';
-import { TemplateError } from '../../../../../../plugins/control/catalog/prompts/templates/template-error.ts';
+import { TemplateError } from '../../../../../../plugins/control/catalog/prompts/templates/template.ts';
 import type { Json, JsonObject } from '../../../../../../schema/json/json.ts';
 import { render } from './render.ts';
 

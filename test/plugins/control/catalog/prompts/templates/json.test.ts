@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   parseJsonTemplate,
   renderJson,
+  renderRaw,
 } from '../../../../../../plugins/control/catalog/prompts/templates/json-template.ts';
-import { renderRaw } from '../../../../../../plugins/control/catalog/prompts/templates/render-raw.ts';
-import { TemplateError } from '../../../../../../plugins/control/catalog/prompts/templates/template-error.ts';
+import { TemplateError } from '../../../../../../plugins/control/catalog/prompts/templates/template.ts';
 import type { Json, JsonObject } from '../../../../../../schema/json/json.ts';
 import { parsed } from './render.ts';
 

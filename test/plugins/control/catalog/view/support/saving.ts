@@ -1,4 +1,4 @@
-import { toStoredVersion } from '../../../../../../plugins/control/catalog/prompts/content/stored-content.ts';
+import { toStoredVersion } from '../../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
 import type { TenantSettings } from '../../../../../../plugins/control/catalog/view/default-guardrails.ts';
 import { sealLiterals } from '../../../../../../plugins/control/kernel/secrets/literals.ts';
 import { newMasterKey } from '../../../../../../plugins/control/kernel/secrets/master-key.ts';
