@@ -3,7 +3,7 @@ import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { untilWritten } from '../../kernel/records/apply-change.ts';
 import { mapConflict } from '../../kernel/records/map-conflict.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
-import type { Page, PageResult, Reading } from '../../kernel/records/records.ts';
+import type { PageResult, Reading } from '../../kernel/records/records.ts';
 import { refuseFull } from '../../kernel/records/refuse-full.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
@@ -24,15 +24,10 @@ import {
   readVersion,
 } from './store/prompt-store.ts';
 import { contentIn, type NewPromptBody, type PromptChangeBody } from './versions/prompt-bodies.ts';
-import {
-  type ChangedPrompt,
-  maxVersions,
-  newVersion,
-  type PromptCaller,
-  type PromptParts,
-} from './versions/prompt-parts.ts';
+import { maxVersions, newVersion, type PromptCaller, type PromptParts } from './versions/prompt-parts.ts';
 import { type PromptReferences, referenceProblems, servableVersion } from './versions/prompt-references.ts';
 import { validatePrompt } from './versions/validate-prompt.ts';
+import type { VersionedService } from './versions/versioned-routes.ts';
 
 /** Reports `partials`, which is a segment of other paths. */
 const slugProblems = (slug: string): readonly InputProblem[] =>
@@ -52,28 +47,22 @@ const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[
     );
 
 /** A version of a prompt with its content. */
-export interface PromptRecord {
+interface PromptRecord {
   readonly row: PromptRow;
   readonly version: PromptVersionHead;
   readonly content: PromptContent;
   readonly labels: LabelledVersions;
 }
 
-/** What can be done with the prompts of a workspace. All methods reject with a `GatewayError`, or as the store does. */
-export interface PromptService {
-  create(caller: PromptCaller, body: NewPromptBody): Promise<ChangedPrompt>;
-  list(caller: PromptCaller, collection: string | undefined, page: Page): Promise<PageResult<PromptRow>>;
-  /** Reads the version that a reference names. */
-  get(caller: PromptCaller, reference: string): Promise<PromptRecord>;
-  /** Makes a new version, which is not published yet, of the content in the body; without content there, it makes none. */
-  update(caller: PromptCaller, name: string, body: PromptChangeBody): Promise<ChangedPrompt>;
-  remove(caller: PromptCaller, name: string): Promise<void>;
-  versions(
-    caller: PromptCaller,
-    name: string,
-    page: Page,
-  ): Promise<PageResult<PromptVersionHead> & { readonly row: PromptRow; readonly labels: LabelledVersions }>;
-  publish(caller: PromptCaller, name: string, version: number): Promise<ChangedPrompt>;
+/** A page of the versions of a prompt. */
+interface PromptVersions extends PageResult<PromptVersionHead> {
+  readonly row: PromptRow;
+  readonly labels: LabelledVersions;
+}
+
+/** What can be done with the prompts of a workspace. */
+export interface PromptService
+  extends VersionedService<NewPromptBody, PromptChangeBody, PromptRow, PromptRecord, PromptVersions> {
   /** Gives a label to a version, and takes it from the one that had it; without a version, it only takes it. */
   label(caller: PromptCaller, name: string, about: { label: string; version: number | null }): Promise<void>;
 }
@@ -169,7 +158,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
         () => conflict('Others change this prompt at the same time.', 'Try again.'),
       ),
 
-    list: ({ tenant }, collection, page) =>
+    list: ({ tenant }, page, collection) =>
       promptStore.list(
         store.db,
         { workspace_id: tenant, ...(collection === undefined ? {} : { collection_id: collection }) },

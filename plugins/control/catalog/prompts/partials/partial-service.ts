@@ -3,7 +3,7 @@ import { type JsonPointer, toPointer } from '../../../../../schema/json/pointer.
 import { describeUses } from '../../../kernel/records/describe-uses.ts';
 import { mapConflict } from '../../../kernel/records/map-conflict.ts';
 import { newSlug } from '../../../kernel/records/new-slug.ts';
-import type { Page, PageResult, Reading } from '../../../kernel/records/records.ts';
+import type { PageResult, Reading } from '../../../kernel/records/records.ts';
 import { refuseFull } from '../../../kernel/records/refuse-full.ts';
 import { problem } from '../../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../../kernel/requests/refusals.ts';
@@ -16,8 +16,9 @@ import { usesOfPartial } from '../store/versions-in-use.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
 import { partialReference, type Template } from '../templates/template.ts';
 import { inclusionProblems } from '../versions/inclusion-problems.ts';
-import { maxVersions, newVersion, type PromptCaller } from '../versions/prompt-parts.ts';
+import { maxVersions, newVersion } from '../versions/prompt-parts.ts';
 import { sizeProblems, stringPointer, templateProblem } from '../versions/validate-prompt.ts';
+import type { VersionedService } from '../versions/versioned-routes.ts';
 
 interface NewPartialBody {
   readonly name: string;
@@ -33,29 +34,25 @@ interface PartialChangeBody {
   readonly version_description?: string;
 }
 
-/** A partial, and the version that a request is about. */
-export interface VersionedPartial {
+/** A version of a partial. */
+interface PartialRecord {
   readonly row: PartialRow;
   readonly version: PartialVersionRow;
 }
 
-/** What can be done with the partials of a workspace. All methods reject with a `GatewayError`, or as the store does. */
-export interface PartialService {
-  create(caller: PromptCaller, body: NewPartialBody): Promise<VersionedPartial>;
-  list(caller: PromptCaller, page: Page): Promise<PageResult<PartialRow>>;
-  /** Reads the version that `slug`, `slug@5` or `slug@latest` names; an id is as good as the slug. */
-  get(caller: PromptCaller, reference: string): Promise<VersionedPartial>;
-  /** Makes a new version, which is not published yet. */
-  update(caller: PromptCaller, name: string, body: PartialChangeBody): Promise<VersionedPartial>;
-  /** Deletes one that nothing in use names. */
-  remove(caller: PromptCaller, name: string): Promise<void>;
-  versions(
-    caller: PromptCaller,
-    name: string,
-    page: Page,
-  ): Promise<PageResult<PartialVersionHead> & { readonly row: PartialRow }>;
-  publish(caller: PromptCaller, name: string, version: number): Promise<VersionedPartial>;
+/** A page of the versions of a partial. */
+interface PartialVersions extends PageResult<PartialVersionHead> {
+  readonly row: PartialRow;
 }
+
+/** What can be done with the partials of a workspace. One that something in use names cannot be deleted. */
+export type PartialService = VersionedService<
+  NewPartialBody,
+  PartialChangeBody,
+  PartialRow,
+  PartialRecord,
+  PartialVersions
+>;
 
 /** Parses the template of a partial. Throws the `GatewayError` `invalid-input`. */
 const parsedPartial = (text: string): Template => {
@@ -99,7 +96,7 @@ export const createPartialService = (
           await partialStore.insert(store, writing, { row, version });
         }),
       );
-      return { row, version };
+      return { row, versionId: version.id };
     },
 
     async update(caller, name, { name: called, string: text, version_description: description }) {
@@ -112,7 +109,7 @@ export const createPartialService = (
         const row = { ...before, name: called ?? before.name, updated_at: createdAt };
         if (text === undefined || template === undefined) {
           await partialStore.change(store, writing, { row });
-          return { row, version: newest };
+          return { row, versionId: newest.id };
         }
         const number = newest.number + 1;
         if (number > maxVersions)
@@ -120,7 +117,7 @@ export const createPartialService = (
         await refuseInclusion(writing, tenant, { template, names: [`${row.slug}@${number}`, `${row.slug}@latest`] });
         const version = { ...newVersion(caller, { createdAt, description }), partial_id: row.id, number, text };
         await partialStore.change(store, writing, { row, version });
-        return { row, version };
+        return { row, versionId: version.id };
       });
     },
 
@@ -160,7 +157,7 @@ export const createPartialService = (
         const template = parsedPartial(version.text);
         await refuseInclusion(writing, tenant, { template, names: [row.slug], pointer: toPointer(['version']) });
         await partialStore.change(store, writing, { row });
-        return { row, version };
+        return { row, versionId: version.id };
       }),
   };
 };

@@ -5,18 +5,12 @@ import { resolveWorkspace } from '../../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../../kernel/requests/scopes.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
-import type { PromptRow, PromptVersionRow } from '../../../kernel/store/tables/tables.ts';
+import type { PromptVersionRow } from '../../../kernel/store/tables/tables.ts';
 
 /** Whose prompts they are, and the id of the key that acts. */
 export interface PromptCaller {
   readonly tenant: TenantId;
   readonly keyId?: string | undefined;
-}
-
-/** A prompt that was changed, and the version that the change is about. */
-export interface ChangedPrompt {
-  readonly row: PromptRow;
-  readonly versionId: string;
 }
 
 /** What prompts need of the control plane. */
