@@ -99,7 +99,8 @@ const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => 
 const partialBytes = 16 * 1024 * 1024;
 
 /**
- * Makes the routes of prompts, and of the partials that they include. `findPrompts` is given where others use what it keeps.
+ * Makes the routes of prompts, and of the partials that they include. `findPrompts` is given where others use what it
+ * keeps.
  */
 export const promptRoutes = (
   parts: PromptParts,

@@ -60,7 +60,7 @@ interface PromptVersions extends PageResult<PromptVersionHead> {
   readonly labels: LabelledVersions;
 }
 
-/** What can be done with the prompts of a workspace. */
+/** The actions on the prompts of a workspace. */
 export interface PromptService
   extends VersionedService<NewPromptBody, PromptChangeBody, PromptRow, PromptRecord, PromptVersions> {
   /** Gives a label to a version, and takes it from the one that had it; without a version, it only takes it. */

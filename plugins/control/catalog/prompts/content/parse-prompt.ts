@@ -37,7 +37,10 @@ type TextParse =
   | { readonly text: PromptText; readonly problems?: undefined }
   | { readonly problems: readonly InputProblem[]; readonly text?: undefined };
 
-/** A prompt, or what is wrong with its content: line and column are those of `place`, a string among the messages, or else of `string`. */
+/**
+ * A prompt, or what is wrong with its content. Line and column are those of `place`, a string among the messages;
+ * without one they are those of `string`.
+ */
 type PromptParse =
   | { readonly prompt: ParsedPrompt; readonly problems?: undefined }
   | { readonly problems: readonly InputProblem[]; readonly prompt?: undefined };
@@ -56,7 +59,7 @@ const notJson: InputProblem = {
   hint: 'Correct it, or set "is_raw_template" to 1 if it becomes JSON when it is rendered.',
 };
 
-/** Whether a value is a list of messages. */
+/** Decides whether a value is a list of messages. */
 export const areMessages = (value: Json): boolean =>
   Array.isArray(value) &&
   value.every(
@@ -94,14 +97,14 @@ export interface PromptTemplate {
   readonly template: Template;
 }
 
-/** The templates of a prompt, with their places. */
+/** Lists the templates of a prompt, with their places. */
 export const placedTemplates = ({ text }: ParsedPrompt): readonly PromptTemplate[] =>
   text.kind === 'messages' ? templatesIn(text.template) : [{ template: text.template }];
 
-/** The templates of a prompt, in which partials and variables are found. */
+/** Lists the templates of a prompt. */
 export const promptTemplates = (prompt: ParsedPrompt): readonly Template[] =>
   placedTemplates(prompt).map(({ template }) => template);
 
-/** Whether a prompt is rendered to messages, or to the prompt of a completion. */
+/** Decides whether a prompt is rendered to messages, or to the prompt of a completion. */
 export const promptKind = ({ text }: Pick<ParsedPrompt, 'text'>): PromptKind =>
   text.kind === 'text' ? 'text' : 'chat';

@@ -6,7 +6,7 @@ const integer = { type: 'integer' } as const;
 const flag = { type: 'boolean' } as const;
 const object = { type: 'object', additionalProperties: true } as const;
 
-/** Vendors add members of their own. */
+/** Describes an object to which vendors add members of their own. */
 const open = (properties: Readonly<Record<string, ParameterSchema>>): ParameterSchema => ({
   type: 'object',
   properties,
@@ -26,7 +26,7 @@ export const ownParameters: Readonly<Record<'model' | 'functions' | 'tools' | 't
   tool_choice: { anyOf: [text, object] },
 };
 
-/** What a prompt gives beside its messages: the parameters of a chat completion, by their names on the wire. */
+/** The members of a prompt beside its messages: the parameters of a chat completion, by their names on the wire. */
 const parameters: Readonly<Record<string, ParameterSchema>> = {
   ...ownParameters,
   frequency_penalty: number,

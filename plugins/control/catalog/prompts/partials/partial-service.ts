@@ -45,7 +45,7 @@ interface PartialVersions extends PageResult<PartialVersionHead> {
   readonly row: PartialRow;
 }
 
-/** What can be done with the partials of a workspace. One that something in use names cannot be deleted. */
+/** The actions on the partials of a workspace. One that something in use names cannot be deleted. */
 export type PartialService = VersionedService<
   NewPartialBody,
   PartialChangeBody,

@@ -32,7 +32,7 @@ const renderText = (text: PromptText, variables: JsonObject, options: RenderOpti
   return { messages };
 };
 
-/** The names of what a content has beside its parameters, and a request among them. */
+/** The members of a content that a request has among its parameters. */
 const ownNames = ['model', 'functions', 'tools', 'tool_choice'] as const;
 
 /**
@@ -59,13 +59,13 @@ export interface FoundPrompt {
   readonly versionId: string;
   /** The saved virtual key, or `@slug` of the saved provider, that it is sent to. */
   readonly virtualKey: string;
-  /** Whether it is rendered to messages, or to the prompt of a completion. */
+  /** `chat` if it is rendered to messages, `text` if to the prompt of a completion. */
   readonly kind: PromptKind;
   /** Roughly the bytes that it takes in memory, with what it includes. */
   readonly bytes: number;
   /**
-   * The rendered prompt: parameters of a chat completion, or of a completion. Reads nothing. Throws a `TemplateError` where
-   * it cannot be rendered with these variables.
+   * Renders the prompt to the parameters of a chat completion, or of a completion. Reads nothing. Throws a
+   * `TemplateError` where it cannot be rendered with these variables.
    */
   render(variables: JsonObject, overrides?: JsonObject): JsonObject;
 }
@@ -73,13 +73,13 @@ export interface FoundPrompt {
 /** The prompts of one workspace. */
 interface TenantPrompts {
   /**
-   * The version that `id`, `slug`, or one of them with `@12`, `@latest`, `@published` or `@<label>` names; undefined if there
-   * is none. Rejects with a `TemplateError` if it includes too many partials.
+   * Finds the version that `id`, `slug`, or one of them with `@12`, `@latest`, `@published` or `@<label>` names;
+   * undefined if none exists. Rejects with a `TemplateError` if it includes too many partials.
    */
   find(reference: string): Promise<FoundPrompt | undefined>;
 }
 
-/** Finds the prompts of workspaces. What was parsed is kept, by the ids of versions. */
+/** Finds the prompts of workspaces. Parsed versions stay in memory, by their ids. */
 export type PromptsOf = (tenant: TenantId) => TenantPrompts;
 
 interface PromptsOfOptions {

@@ -34,24 +34,27 @@ const rendered = async (
 const destinations = ['x-gw-virtual-key', 'x-gw-provider'];
 
 /**
- * The headers of a request, with the virtual key or provider of a prompt if they name none. A config that names its own
- * destination does not use it.
+ * Adds the virtual key or provider of a prompt to the headers of a request, if they name none. A config that names its
+ * own destination does not use it.
  */
 const headersFor = (headers: RawHeaders, { virtualKey }: FoundPrompt): RawHeaders => {
   if (destinations.some((name) => headerValue(headers, name) !== undefined)) return headers;
   return [...headers, virtualKey.startsWith('@') ? 'x-gw-provider' : 'x-gw-virtual-key', virtualKey];
 };
 
-/** A caller each of whose requests has the label `_prompt`, whatever else its key and the request say. */
+/** Makes a caller each of whose requests has the label `_prompt`, whatever else its key and the request say. */
 const labelled = (principal: Principal, { slug }: FoundPrompt): Principal => ({
   ...principal,
   defaults: { ...principal.defaults, metadata: { ...principal.defaults?.metadata, _prompt: slug } },
 });
 
-/** What the data path answers, in the form of the API that was called; checks can give a stream another status than 200. */
+/**
+ * The answers of the data path, in the form of the API that was called; checks can give a stream another status than
+ * 200.
+ */
 const answers = [{ type: 'object', additionalProperties: true }, 'events'] as const;
 
-/** The routes that use prompts. */
+/** Makes the routes that use prompts. */
 export const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
   defineRoute({
     method: 'POST',

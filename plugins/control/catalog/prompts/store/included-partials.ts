@@ -4,7 +4,10 @@ import { parseTemplate } from '../templates/parse-template.ts';
 import { findPartials, type PartialReference, type Template, TemplateError } from '../templates/template.ts';
 import { createVersionCache } from './version-cache.ts';
 
-/** Finds the ids of the versions that references of templates name, by the references as written; without those that do not exist. */
+/**
+ * Finds the ids of the versions that references of templates name, by the references as written; without those that do
+ * not exist.
+ */
 const findIncluded = async (
   db: Reading,
   tenant: string,
@@ -67,8 +70,8 @@ export const readPartialTexts = async (
 export type IncludedPartials = ReadonlyMap<string, Template>;
 
 /**
- * Finds what templates include, and what that includes. `others` are found in place of what the store has of their names.
- * Rejects with a `TemplateError` if it is too much.
+ * Finds what templates include, and what that includes. `others` are found in place of what the store has of their
+ * names. Rejects with a `TemplateError` if it is too much.
  */
 export type FindIncludedPartials = (
   db: Reading,

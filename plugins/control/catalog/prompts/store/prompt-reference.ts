@@ -1,7 +1,10 @@
-/** Which version of a prompt is asked for: by its number, the newest, the published one, or the one that has a label. */
+/** A version of a prompt: by its number, the newest, the published one, or the one that has a label. */
 export type VersionName = number | 'latest' | 'published' | { readonly label: string };
 
-/** What `greeting`, `greeting@12`, `greeting@latest`, `greeting@published` and `greeting@<label>` name. */
+/**
+ * A prompt and its version, which `greeting`, `greeting@12`, `greeting@latest`, `greeting@published` or
+ * `greeting@<label>` names.
+ */
 export interface PromptReference {
   /** The id or slug of the prompt. */
   readonly name: string;
@@ -16,11 +19,11 @@ const toVersion = (version: string): VersionName => {
   return /^[1-9]\d{0,8}$/.test(version) ? Number(version) : { label: version };
 };
 
-/** The prompt and version that a text names; undefined if it has not the form of a reference. */
+/** Reads the prompt and version that a text names; undefined if it has not the form of a reference. */
 export const promptReference = (text: string): PromptReference | undefined => {
   const { name, version = 'published' } = pattern.exec(text)?.groups ?? {};
   return name === undefined ? undefined : { name, version: toVersion(version) };
 };
 
-/** Whether a label can have this name, so that `@name` is not another kind of reference. */
+/** Decides whether a label can have this name: `@name` must not be another kind of reference. */
 export const canNameLabel = (name: string): boolean => name !== 'latest' && name !== 'published' && !/^\d+$/.test(name);

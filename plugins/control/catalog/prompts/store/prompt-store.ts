@@ -26,7 +26,7 @@ export const promptStore: VersionedStore<PromptRow, PromptVersionRow, PromptVers
     cascade: ['prompt_labels'],
   });
 
-/** A version of a prompt, without its content. */
+/** Finds a version of a prompt, without its content. */
 export const findVersionHead = (
   db: Reading,
   row: PromptRow,
@@ -65,7 +65,7 @@ export const readVersion = async (
 /** The names of the labels of a prompt's versions, by the number of the version. */
 export type LabelledVersions = ReadonlyMap<number, readonly string[]>;
 
-/** Which versions of a prompt have labels. */
+/** Reads which versions of a prompt have labels. */
 export const labelledVersions = async (
   db: Reading,
   { id, workspace_id }: Pick<PromptRow, 'id' | 'workspace_id'>,

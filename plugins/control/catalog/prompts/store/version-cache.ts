@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { nodesIn, type Template } from '../templates/template.ts';
 
-/** Parsed versions by their ids. A version never changes, so that what is kept is never wrong. */
+/** Parsed versions by their ids. A version never changes, so that no entry is ever wrong. */
 export interface VersionCache<Parsed extends object> {
   get(versionId: string): Parsed | undefined;
   /** `text` is what it was parsed from, and `templates` are those in it. */
@@ -15,13 +15,13 @@ export interface VersionCache<Parsed extends object> {
 /** Roughly the bytes of a node, with its position and its path. */
 const nodeBytes = 200;
 
-/** Roughly the bytes of templates in memory, without the texts that they were parsed from. */
+/** Estimates the bytes of templates in memory, without the texts that they were parsed from. */
 export const templateBytes = (templates: readonly Template[]): number =>
   templates
     .flatMap(nodesIn)
     .reduce((sum, node) => sum + nodeBytes + (node.kind === 'text' ? node.text.length * 2 : 0), 0);
 
-/** Keeps what was used last, of roughly `maxBytes` in memory; what alone is larger is not kept. */
+/** Keeps the versions that were used last, of roughly `maxBytes` in memory; one that alone is larger is left out. */
 export const createVersionCache = <Parsed extends object>(maxBytes: number): VersionCache<Parsed> => {
   const kept = new LRUCache<string, Parsed>({ maxSize: maxBytes });
   return {

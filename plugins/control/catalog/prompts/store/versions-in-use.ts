@@ -6,8 +6,8 @@ import { readPartialTexts } from './included-partials.ts';
 import { readVersion } from './prompt-store.ts';
 
 /**
- * Finds the published, the newest and the labelled versions of a workspace's prompts whose content may have a text in it, `_`
- * in which stands for any character: their ids, and the slugs of the prompts.
+ * Finds the published, the newest and the labelled versions of a workspace's prompts whose content may have a text in
+ * it, `_` in which stands for any character: their ids, and the slugs of the prompts.
  */
 const versionsInUse = (
   db: Reading,
@@ -83,8 +83,8 @@ const partialsInUse = (db: Reading, { id, workspace_id, slug }: PartialRow) =>
     .execute();
 
 /**
- * Finds what names a partial: the published, the newest and the labelled versions of prompts, and the published and the newest
- * versions of other partials. A few of them if there are many.
+ * Finds what names a partial: the published, the newest and the labelled versions of prompts, and the published and the
+ * newest versions of other partials. Stops at a few of them.
  */
 export const usesOfPartial = async (db: Reading, partial: PartialRow): Promise<readonly string[]> => {
   const { workspace_id: tenant, slug } = partial;

@@ -61,8 +61,8 @@ export const templatesIn = ({ value, templates }: JsonTemplate): readonly Placed
   });
 
 /**
- * Renders each string of a JSON value. What it takes is counted together; throws a `TemplateError` where it takes more than
- * the limits of `template.ts`.
+ * Renders each string of a JSON value. What it takes is counted together; throws a `TemplateError` where it takes more
+ * than the limits of `template.ts`.
  */
 export const renderJson = ({ value, templates }: JsonTemplate, variables: JsonObject, options: RenderOptions): Json => {
   const render = createRenderer(variables, options);
@@ -80,7 +80,7 @@ const enginePlace = / (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/
 
 const lead = 'The rendered text must be JSON';
 
-/** Where a text stops being JSON, as a part of a sentence. */
+/** Names the place at which a text stops being JSON, as a part of a sentence. */
 const faultPlace = (text: string): string => {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowTrailingComma: false });
@@ -89,8 +89,8 @@ const faultPlace = (text: string): string => {
 };
 
 /**
- * The JSON value of a template whose text as a whole is rendered first (`is_raw_template: 1`). Throws a `TemplateError`
- * that says where, if what comes out is no JSON.
+ * Renders a template as a whole and reads the text as a JSON value (`is_raw_template: 1`). Throws a `TemplateError`
+ * that says where, if the text is no JSON.
  */
 export const renderRaw = (template: Template, variables: JsonObject, options: RenderOptions): Json => {
   const text = createRenderer(variables, options)(template);

@@ -12,7 +12,7 @@ import {
 
 interface Line {
   readonly tags: Tag[];
-  /** Whether it has nothing but white space beside its tags. */
+  /** True if it has nothing but white space beside its tags. */
   isBlank: boolean;
 }
 
@@ -33,13 +33,13 @@ const linesWithTags = (text: string, tags: readonly Tag[]): readonly Line[] => {
   return lines;
 };
 
-/** Whether nothing is rendered of a line but what its tags stand for. A partial is only alone without other tags. */
+/** Decides whether nothing of a line but its tags is rendered. A partial is only alone without other tags. */
 const isLone = ({ tags, isBlank }: Line): boolean =>
   isBlank && tags.every(({ kind }) => kind !== 'value' && (kind !== 'partial' || tags.length === 1));
 
 const toPath = (name: string): Path => (name === '.' ? [] : name.split('.'));
 
-/** Where a line begins with a tag, the indentation of a partial precedes it. */
+/** Precedes a tag that begins a line: the place of a partial's indentation. */
 const lineStart: TextNode = { kind: 'text', text: '', starts: [0] };
 
 const beginsLine = (text: string, offset: number): boolean => offset === 0 || text[offset - 1] === '\n';
@@ -108,7 +108,7 @@ const toProblems = (text: string, faults: readonly FaultAt[]): readonly Template
     .map(({ offset, message, hint }) => ({ ...toPosition(offset), message, hint }));
 };
 
-/** Parses a template; its problems, at most 20 and in the order of the text, if it has any. Takes linear time. */
+/** Parses a template, or finds its problems, at most 20 and in the order of the text. Takes linear time. */
 export const parseTemplate = (text: string): ParsedTemplate => {
   if (Buffer.byteLength(text) > maxBytes) return { problems: [tooLong] };
   const { tags, faults } = scanTags(text);

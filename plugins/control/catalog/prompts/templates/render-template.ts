@@ -18,13 +18,13 @@ interface Scope {
   readonly outer?: Scope;
 }
 
-/** What a JSON value has by a name: a member, or an item of a list by its index. Nothing of a prototype. */
+/** Finds what a JSON value has by a name: a member, or an item of a list by its index. Nothing of a prototype. */
 const findMember = (value: Json | undefined, name: string): Json | undefined =>
   typeof value === 'object' && value !== null && Object.prototype.propertyIsEnumerable.call(value, name)
     ? (value as { readonly [name: string]: Json })[name]
     : undefined;
 
-/** A value as text: strings as they are, objects and lists as JSON, and nothing for null and what is missing. */
+/** Writes a value as text: strings as they are, objects and lists as JSON, and nothing for null and what is missing. */
 const valueText = (value: Json | undefined): string => {
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   try {
@@ -35,7 +35,7 @@ const valueText = (value: Json | undefined): string => {
 };
 
 export interface RenderOptions {
-  /** The partial of a name as written, such as `slug@5`. What is undefined is rendered as nothing. */
+  /** Finds the partial of a name as written, such as `slug@5`. What is undefined is rendered as nothing. */
   partial(name: string): Template | undefined;
 }
 
@@ -47,7 +47,10 @@ interface Place {
   readonly level: number;
 }
 
-/** The items for each of which a section is rendered; undefined if it is rendered once with what is in scope already. */
+/**
+ * Finds the items for each of which a section is rendered; undefined if it is rendered once with what is in scope
+ * already.
+ */
 const findItems = (value: Json | undefined): readonly Json[] | undefined => {
   if (value === true) return undefined;
   if (Array.isArray(value)) return value;
@@ -55,9 +58,9 @@ const findItems = (value: Json | undefined): readonly Json[] | undefined => {
 };
 
 /**
- * Makes a function that renders templates with these variables. Nothing is escaped, and values are inserted as they are:
- * braces in them have no meaning. It throws a `TemplateError` where all that it renders takes more than the limits of
- * `template.ts`.
+ * Makes a function that renders templates with these variables. Nothing is escaped, and values are inserted as they
+ * are: braces in them have no meaning. It throws a `TemplateError` where all that it renders takes more than the limits
+ * of `template.ts`.
  */
 export const createRenderer = (variables: JsonObject, { partial }: RenderOptions): ((template: Template) => string) => {
   let bytes = maxBytes;

@@ -8,7 +8,7 @@ export interface Tag {
   readonly end: number;
 }
 
-/** What is wrong with a tag, and what to do. */
+/** A fault of a tag, and what to do. */
 interface Fault {
   readonly message: string;
   readonly hint: string;
@@ -52,7 +52,7 @@ const partialFault = (name: string): Fault | undefined =>
       }
     : undefined;
 
-/** What is wrong with the name of a tag; undefined if nothing is. */
+/** Finds the fault of the name of a tag; undefined if it has none. */
 const nameFault = ({ kind, name }: Pick<Tag, 'kind' | 'name'>): Fault | undefined => {
   if (kind === 'comment') return undefined;
   return kind === 'partial' ? partialFault(name) : variableFault(name);
@@ -63,7 +63,7 @@ interface Scanned {
   readonly faults: readonly FaultAt[];
 }
 
-/** The most faults that are told; the time to find more is not worth it. */
+/** The most faults that are reported; the time to find more is not worth it. */
 export const maxFaults = 20;
 
 const tagKinds: Readonly<Record<string, Tag['kind']>> = {
@@ -87,7 +87,7 @@ const delimiters: Fault = {
   hint: 'Remove the tag, and write tags as {{name}}.',
 };
 
-/** What follows the mark of a tag, as a tag. A private partial, `{{>>name}}`, is the value of a variable. */
+/** Makes a tag of what follows its mark. A private partial, `{{>>name}}`, is the value of a variable. */
 const toTag = (mark: string, content: string, start: number, end: number): Tag => {
   const kind = tagKinds[mark] ?? 'value';
   const name = content.trim();
@@ -96,7 +96,7 @@ const toTag = (mark: string, content: string, start: number, end: number): Tag =
     : { kind, name, start, end };
 };
 
-/** The tag whose braces open at `start` and close at `close`; or what is wrong, and where to go on. */
+/** Reads the tag whose braces open at `start` and close at `close`; or what is wrong, and where to go on. */
 const readTag = (text: string, start: number, close: number): { tag: Tag } | { fault: Fault; resume: number } => {
   const inner = text.slice(start + 2, close).trimStart();
   const mark = /^[#^/>!&{=]/.test(inner) ? inner.charAt(0) : '';
@@ -127,7 +127,7 @@ const tooDeep = ({ start }: Tag): FaultAt => ({
   hint: 'Use dotted names, or move a part of the template into a partial.',
 });
 
-/** What is wrong with how sections open and close. */
+/** Finds what is wrong with how sections open and close. */
 const sectionFaults = (tags: readonly Tag[]): readonly FaultAt[] => {
   const faults: FaultAt[] = [];
   const open: Tag[] = [];

@@ -20,7 +20,7 @@ export interface Position {
 export interface TemplateProblem extends Position {
   /** The fact, in one sentence. */
   readonly message: string;
-  /** What to do. */
+  /** The correction. */
   readonly hint: string;
 }
 
@@ -49,7 +49,9 @@ interface ValueNode {
   readonly at: Position;
 }
 
-/** `section` is rendered for each item of a list, or once for what is true; `inverted` once for what is false or empty. */
+/**
+ * `section` is rendered for each item of a list, or once for what is true; `inverted` once for what is false or empty.
+ */
 export interface SectionNode {
   readonly kind: 'section' | 'inverted';
   readonly path: Path;
@@ -79,7 +81,7 @@ const toVersion = (version: string | undefined): PartialReference['version'] => 
   return version === 'latest' ? version : Number(version);
 };
 
-/** A reference to a partial, from what its tag names; undefined if it is none. */
+/** Reads the reference to a partial that a tag names; undefined if it is none. */
 export const partialReference = (name: string): PartialReference | undefined => {
   const { slug, version } = pattern.exec(name)?.groups ?? {};
   return slug === undefined ? undefined : { name, slug, version: toVersion(version) };
@@ -101,7 +103,7 @@ const lineStarts = (text: string): readonly number[] => {
   return starts;
 };
 
-/** A function that tells the line and column of an offset in the text. */
+/** Makes a function that finds the line and column of an offset in the text. */
 export const positionFinder = (text: string): ((offset: number) => Position) => {
   const starts = lineStarts(text);
   return (offset) => {

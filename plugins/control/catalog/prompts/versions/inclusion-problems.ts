@@ -27,8 +27,8 @@ const missingPartials = (
   );
 
 /**
- * Looks for partials that include each other in a circle, from the one that is about to be saved; the circle as a sentence.
- * `load` is called once for each name.
+ * Looks for partials that include each other in a circle, from the one that is about to be saved; the circle as a
+ * sentence. `load` is called once for each name.
  */
 export const partialCycle = (start: string, load: (name: string) => Template | undefined): string | undefined => {
   const done = new Set<string>();
@@ -58,7 +58,9 @@ interface Inclusion {
   readonly names?: readonly string[];
 }
 
-/** Finds what is wrong with what templates include: partials that do not exist, too many of them, or a circle of them. */
+/**
+ * Finds what is wrong with what templates include: partials that do not exist, too many of them, or a circle of them.
+ */
 export const inclusionProblems = async (
   db: Reading,
   tenant: string,

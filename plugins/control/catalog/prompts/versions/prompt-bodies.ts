@@ -25,7 +25,7 @@ export interface PromptChangeBody extends Partial<PromptContent> {
   readonly name?: string;
   readonly collection_id?: string | null;
   readonly version_description?: string;
-  /** Whether what is absent is as in the newest version. */
+  /** If true, absent members are as in the newest version. */
   readonly patch?: boolean;
 }
 
@@ -73,6 +73,6 @@ export const versionBody = {
 
 const contentMembers = Object.keys(promptContentMembers);
 
-/** The members of a body that are the content of a version. */
+/** Picks the members of a body that are the content of a version. */
 export const contentIn = (body: object): Partial<PromptContent> =>
   Object.fromEntries(Object.entries(body).filter(([member]) => contentMembers.includes(member)));

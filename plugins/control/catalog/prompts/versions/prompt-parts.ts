@@ -13,13 +13,16 @@ export interface PromptCaller {
   readonly keyId?: string | undefined;
 }
 
-/** What prompts need of the control plane. */
+/** The parts of the control plane that prompts need. */
 export interface PromptParts extends Pick<ControlParts, 'store' | 'now'> {
-  /** What a tenant has saved now. */
+  /** Reads what a tenant has saved now. */
   readView(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
 }
 
-/** Finds who calls. Throws the `GatewayError` `missing-scope` for keys of the gateway file, which act nowhere in the store. */
+/**
+ * Finds who calls. Throws the `GatewayError` `missing-scope` for keys of the gateway file, which act nowhere in the
+ * store.
+ */
 export const toCaller = (context: RouteContext, scope: Scope): PromptCaller => ({
   tenant: resolveWorkspace(context, scope).tenant,
   keyId: context.principal.keyId,
@@ -28,7 +31,10 @@ export const toCaller = (context: RouteContext, scope: Scope): PromptCaller => (
 /** The most versions of a prompt or of a partial. */
 export const maxVersions = 1_000;
 
-/** Makes what every new version has, whether of a prompt or of a partial; `createdAt` is in milliseconds since the epoch. */
+/**
+ * Makes what every new version has, whether of a prompt or of a partial; `createdAt` is in milliseconds since the
+ * epoch.
+ */
 export const newVersion = (
   { tenant, keyId }: PromptCaller,
   { createdAt, description }: { readonly createdAt: number; readonly description: string | undefined },

@@ -12,7 +12,7 @@ import type { FindIncludedPartials } from '../store/included-partials.ts';
 import { findVersionHead, type PromptVersionHead, readVersion } from '../store/prompt-store.ts';
 import { inclusionProblems } from './inclusion-problems.ts';
 
-/** What a prompt refers to: partials, if its templates can be parsed, and a collection. */
+/** The references of a prompt: to partials, if its templates can be parsed, and to a collection. */
 export interface PromptReferences {
   readonly prompt: ParsedPrompt | undefined;
   readonly collection: string | null | undefined;
@@ -37,8 +37,8 @@ export const referenceProblems = async (
 };
 
 /**
- * Finds a version that requests are to get from here on: all that it includes must exist. Rejects with the `GatewayError`
- * `invalid-input`.
+ * Finds a version that requests are to get from here on: all that it includes must exist. Rejects with the
+ * `GatewayError` `invalid-input`.
  */
 export const servableVersion = async (
   db: Reading,

@@ -10,11 +10,11 @@ import { findPartials, type Position } from '../templates/template.ts';
 /** The place of the template in bodies. */
 export const stringPointer: JsonPointer = childPointer(rootPointer, 'string');
 
-/** Where in the string, or in which string of its messages, a mistake is. */
+/** Names the place of a mistake in the string, or in a string of its messages. */
 const placeText = ({ line, column }: Position, place: JsonPointer | undefined): string =>
   `at line ${line}, column ${column}${place === undefined ? '' : ` of ${place} in the messages`}`;
 
-/** A mistake in a template as a problem of the request. */
+/** Makes a problem of the request of a mistake in a template. */
 export const templateProblem = ({ place, line, column, pointer, message, hint }: InputProblem): InputProblem =>
   line === undefined || column === undefined
     ? { pointer, message, hint }
@@ -27,7 +27,7 @@ export const templateProblem = ({ place, line, column, pointer, message, hint }:
         ...(place === undefined ? {} : { place }),
       };
 
-/** The slugs of the partials that a prompt includes itself. */
+/** Lists the slugs of the partials that a prompt includes itself. */
 const toPartials = (prompt: ParsedPrompt): readonly string[] =>
   placedTemplates(prompt).flatMap(({ template }) => findPartials(template).map(({ slug }) => slug));
 
@@ -57,7 +57,7 @@ const parameterProblems = (parameters: JsonObject): readonly InputProblem[] =>
       problem(['parameters', name], `"${name}" is no parameter.`, 'Leave it out: "string" is the template.'),
     );
 
-/** That the virtual key or provider of a prompt is not saved. */
+/** Reports a virtual key or provider of a prompt that is not saved. */
 const destinationProblems = ({ virtual_key: name }: PromptContent, saved: Saved): readonly InputProblem[] => {
   const isProvider = name.startsWith('@');
   const slug = isProvider ? name.slice(1) : name;

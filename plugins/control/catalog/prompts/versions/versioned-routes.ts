@@ -23,7 +23,7 @@ import type { PartialRow, PromptVersionRow } from '../../../kernel/store/tables/
 import { versionBody } from './prompt-bodies.ts';
 import { type PromptCaller, toCaller } from './prompt-parts.ts';
 
-/** What lists show of a version, whether of a prompt or of a partial. */
+/** A version as lists show it, whether of a prompt or of a partial. */
 type VersionHead = Omit<PromptVersionRow, 'prompt_id' | 'content'>;
 
 /** A record that was changed, and the version that the change is about. */
@@ -32,7 +32,7 @@ export interface ChangedRecord {
   readonly versionId: string;
 }
 
-/** What can be done with prompts, and with partials. All methods reject with a `GatewayError`, or as the store does. */
+/** The actions on prompts, and on partials. All methods reject with a `GatewayError`, or as the store does. */
 export interface VersionedService<NewBody, ChangeBody, Row, Found, Versions> {
   /** Makes a record with its first version, which is published. */
   create(caller: PromptCaller, body: NewBody): Promise<ChangedRecord>;
@@ -40,7 +40,7 @@ export interface VersionedService<NewBody, ChangeBody, Row, Found, Versions> {
   list(caller: PromptCaller, page: Page, collection?: string): Promise<PageResult<Row>>;
   /** Reads the version that a reference names, `slug`, `slug@5` or `slug@latest`; an id is as good as the slug. */
   get(caller: PromptCaller, reference: string): Promise<Found>;
-  /** Makes a new version, which is not published yet, of the content in the body; without content there, it makes none. */
+  /** Makes a new version, which is not published yet, of the content in the body; a body without content makes none. */
   update(caller: PromptCaller, name: string, body: ChangeBody): Promise<ChangedRecord>;
   remove(caller: PromptCaller, name: string): Promise<void>;
   versions(caller: PromptCaller, name: string, page: Page): Promise<Versions>;
@@ -55,7 +55,7 @@ interface FurtherMembers<Of> {
   readonly view: (of: Of) => JsonObject;
 }
 
-/** A kind of record with versions: what its routes are made of. */
+/** The description of a kind of record with versions, from which its routes are made. */
 interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
   readonly noun: 'prompt' | 'partial';
   /** What `openapi.json` calls one. */
