@@ -4,6 +4,7 @@ import { countRows, type Reading } from '../../kernel/records/records.ts';
 import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, Resource, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
+import { countOwned } from '../../kernel/resource/resource-queries.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { WorkspaceRow } from '../../kernel/store/tables/tables.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
@@ -71,8 +72,8 @@ const readContents = async (
   const keys = db.selectFrom('keys').where('workspace_id', '=', workspace).where('status', '!=', 'revoked');
   const found = [...counted(await countRows(keys), { noun: 'service key', plural: 'service keys' })];
   for (const content of contents) {
-    const inside = db.selectFrom(content.table).where('workspace_id', '=', workspace);
-    found.push(...counted(await countRows(inside), content));
+    const inside = { table: content.table, owner: 'workspace' } as const;
+    found.push(...counted(await countOwned(db, inside, { workspace_id: workspace }), content));
   }
   found.push(...counted(await countActive(db, workspace), { noun: 'policy', plural: 'policies' }));
   return found;

@@ -32,16 +32,30 @@ type ColumnOf<Of> =
 type ColumnsOf<Of extends Members, Owner extends Ownership> = RecordRow &
   OwnerColumns[Owner] & { [Name in keyof Of]: ColumnOf<Of[Name]> };
 
-/** The tables whose columns are those of a resource, and no others. */
-type TableOf<Columns, Hidden extends string> = {
-  [Table in keyof Tables]: [Omit<Tables[Table], Hidden>, Columns, Hidden] extends [
-    Columns,
-    Omit<Tables[Table], Hidden>,
-    keyof Tables[Table],
-  ]
-    ? Table
+/** A row of a resource: the type that `Tables` has of its table, or else the columns that follow from the description. */
+type RowOf<Of extends Members, Owner extends Ownership, Table extends string> = Table extends keyof Tables
+  ? Tables[Table]
+  : ColumnsOf<Of, Owner>;
+
+/** The members of two types that have the same name and another type. */
+type Differing<Row, Columns> = {
+  [Name in keyof Row & keyof Columns]: [Row[Name], Columns[Name]] extends [Columns[Name], Row[Name]] ? never : Name;
+}[keyof Row & keyof Columns];
+
+type Names<Of> = keyof Of & string;
+
+/** What differs between a description and the row type of its table, as compilers then say it. */
+type TableFault<Columns, Hidden extends string, Table extends string> = Table extends keyof Tables
+  ?
+      | `The row type of ${Table} has no column "${Exclude<Names<Columns> | Hidden, Names<Tables[Table]>>}".`
+      | `The row type of ${Table} has a column "${Exclude<Names<Tables[Table]>, Names<Columns> | Hidden>}", which is neither a member nor hidden.`
+      | `The row type of ${Table} has another type for the column "${Differing<Tables[Table], Columns> & string}".`
+  : Hidden extends string
+    ? `Tables has no row type of ${Table}, which has the hidden column "${Hidden}".`
     : never;
-}[keyof Tables];
+
+/** The table itself where nothing differs. */
+type FittingTable<Table, Fault> = [Fault] extends [never] ? Table : { readonly differs: Fault };
 
 type ValueOf<Of> = Of extends Member<'required' | 'optional' | 'fixed', infer Value> ? Value : never;
 
@@ -89,7 +103,7 @@ export interface ResourceDescription<
   Of extends Members,
   Owner extends Ownership,
   Hidden extends string,
-  Table extends keyof Tables,
+  Table extends string,
   Inputs extends Schemas,
   NewInputs extends Schemas,
 > {
@@ -127,7 +141,7 @@ export interface ResourceDescription<
     readonly schema: Schemas;
     /** Of each row, in their order. */
     show(
-      rows: readonly Tables[Table][],
+      rows: readonly RowOf<Of, Owner, Table>[],
       about: { readonly parts: ResourceParts; readonly caller: ResourceCaller },
     ): Promise<readonly object[]> | readonly object[];
   };
@@ -152,10 +166,10 @@ export interface ResourceDescription<
     validate?(body: ResourceBody<Of, Inputs & NewInputs>, now: number): readonly InputProblem[];
     prepare?(
       parts: ResourceParts,
-      writes: Writes<Tables[Table], ResourceBody<Of, Inputs & NewInputs>>,
-    ): Promise<Prepared<Tables[Table]>>;
+      writes: Writes<RowOf<Of, Owner, Table>, ResourceBody<Of, Inputs & NewInputs>>,
+    ): Promise<Prepared<RowOf<Of, Owner, Table>>>;
     /** Run in the transaction, and may write more; what it throws, a `GatewayError`, refuses the request. */
-    beforeDelete?(row: Tables[Table], db: Writing, parts: ResourceParts): Promise<void>;
+    beforeDelete?(row: RowOf<Of, Owner, Table>, db: Writing, parts: ResourceParts): Promise<void>;
     /** The error for a name that is taken, by a record or in the gateway file. */
     taken?(name: string, by: 'record' | 'file'): GatewayError;
   };
@@ -176,7 +190,7 @@ export interface ResourceDescription<
 /** A resource whatever its members: what its routes, queries and commands are made of. */
 export interface Resource
   extends Omit<
-    ResourceDescription<Members, Ownership, string, keyof Tables, Schemas, Schemas>,
+    ResourceDescription<Members, Ownership, string, string, Schemas, Schemas>,
     'rules' | 'naming' | 'shown' | 'scope' | 'scopes' | 'summaries' | 'answers' | 'view' | 'params'
   > {
   readonly naming: string | undefined;
@@ -215,12 +229,14 @@ const capitalised = (sentence: string): string => `${sentence.charAt(0).toUpperC
 export const defineResource = <
   const Of extends Members,
   const Owner extends Ownership,
-  const Table extends TableOf<ColumnsOf<Of, Owner>, Hidden>,
+  const Table extends string,
   const Hidden extends string = never,
   const Inputs extends Schemas = Record<never, never>,
   const NewInputs extends Schemas = Record<never, never>,
 >(
-  description: ResourceDescription<Of, Owner, Hidden, Table, Inputs, NewInputs>,
+  description: ResourceDescription<Of, Owner, Hidden, Table, Inputs, NewInputs> & {
+    readonly table: FittingTable<Table, TableFault<ColumnsOf<Of, Owner>, Hidden, Table>>;
+  },
 ): Resource => {
   const { noun, plural, scope, naming, members, owner } = description;
   const one = withArticle(noun);

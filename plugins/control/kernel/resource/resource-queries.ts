@@ -64,7 +64,11 @@ export const isNameTaken = async (
 };
 
 /** How many records the owner of this one has. */
-export const countOwned = (db: Reading, { table, owner, discriminator = {} }: Resource, row: Owned): Promise<number> =>
+export const countOwned = (
+  db: Reading,
+  { table, owner, discriminator = {} }: Pick<Resource, 'table' | 'owner' | 'discriminator'>,
+  row: Owned,
+): Promise<number> =>
   countRows(
     reading(db)
       .selectFrom(table)

@@ -1,11 +1,5 @@
 import type { Changing, JsonText, Millis } from './columns.ts';
 
-export interface CollectionRow extends Changing {
-  id: string;
-  workspace_id: string;
-  name: string;
-}
-
 export interface PromptRow extends Changing {
   id: string;
   workspace_id: string;
@@ -64,7 +58,6 @@ export interface PartialVersionRow {
 
 /** The tables of prompts and partials. */
 export interface PromptTables {
-  collections: CollectionRow;
   prompts: PromptRow;
   prompt_versions: PromptVersionRow;
   labels: LabelRow;

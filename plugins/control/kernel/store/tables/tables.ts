@@ -134,7 +134,10 @@ export interface ProviderBatchRow {
   created_at: Millis;
 }
 
-/** The tables of the store, by name. Both databases have the same ones. */
+/**
+ * The tables of the store, by name. Both databases have the same ones. A table that only the queries of a described resource
+ * name is not here: its columns are those of the description.
+ */
 export interface Tables
   extends TenancyTables,
     ConfigTables,

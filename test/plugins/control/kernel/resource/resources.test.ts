@@ -27,6 +27,12 @@ const readCode = async (refused: Promise<unknown>): Promise<unknown> =>
 
 const page = { limit: 100, offset: 0 };
 
+const ownerColumns = {
+  workspace: ['workspace_id'],
+  organisation: ['organisation_id'],
+  either: ['organisation_id', 'workspace_id'],
+} as const;
+
 onEachStore((newStore) => {
   describe.each(resources.map((resource) => [resource.plural, resource] as const))('%s', (_, resource) => {
     const serve = async () => {
@@ -38,6 +44,20 @@ onEachStore((newStore) => {
       const { total } = await service.list(caller, page);
       return { caller, service, there: total };
     };
+
+    it('are in a table that has just the columns of the description', async () => {
+      const store = await (await newStore())();
+      const tables = await store.db.introspection.getTables();
+      const { table, owner, members, hidden = [] } = resource;
+      const columns = tables.find(({ name }) => name === table)?.columns ?? [];
+      const expected = ['id', ...ownerColumns[owner], ...Object.keys(members), ...hidden, 'created_at', 'updated_at'];
+      expect(columns.map(({ name }) => name).sort()).toEqual(expected.sort());
+      for (const [member, { presence }] of Object.entries(members))
+        expect([member, columns.find(({ name }) => name === member)?.isNullable]).toEqual([
+          member,
+          presence === 'optional',
+        ]);
+    });
 
     it('are made, found by each of their names, changed and deleted', async () => {
       const { caller, service, there } = await serve();

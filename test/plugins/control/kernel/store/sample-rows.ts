@@ -1,4 +1,7 @@
+import type { Resource } from '../../../../../plugins/control/kernel/resource/define-resource.ts';
+import type { Member } from '../../../../../plugins/control/kernel/resource/member.ts';
 import type { LedgerViews, Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+import { resources } from '../../../../../plugins/control/resources.ts';
 
 const text = 'Grüße, 世界 \u{1f600} \u202e \'"\\%_; --\n\t';
 const json = JSON.stringify({ [text]: [text, null, Number.MAX_SAFE_INTEGER] });
@@ -16,9 +19,28 @@ const dimensions = { key_id: 'key', provider: 'openai', model: text, config: tex
 const counted = { policy: 'policy', bucket: text, unit: 'nanoUsd', window_at: 0, amount: largest } as const;
 const named = { ...workspace, slug: 'sample', name: text };
 
-/** A row for each table, every column of it, with the row that it refers to before it. */
+const toColumn = ({ presence, schema: { type } }: Member): string | number | null => {
+  if (presence === 'optional') return null;
+  if (type === 'string') return text;
+  return type === 'integer' ? largest : json;
+};
+
+/** A row with the members of a resource. */
+const toSampleRow = ({ noun, owner, members }: Resource): object => ({
+  id: noun,
+  ...(owner === 'workspace' ? workspace : organisation),
+  ...(owner === 'either' ? { workspace_id: null } : {}),
+  ...Object.fromEntries(Object.entries(members).map(([name, member]) => [name, toColumn(member)])),
+  ...changing,
+});
+
+/**
+ * A row for each table, every column of it, with the row that it refers to before it. Those of resources whose table is not in
+ * `Tables` follow from their descriptions.
+ */
 export const sampleRows: { readonly [Name in Exclude<keyof Tables, keyof LedgerViews>]: Tables[Name] } = {
   organisations: { id: 'sample-organisation', name: text, settings: json, ...changing },
+  ...Object.fromEntries(resources.map((resource) => [resource.table, toSampleRow(resource)])),
   workspaces: {
     id: 'sample-workspace',
     ...organisation,
@@ -59,7 +81,6 @@ export const sampleRows: { readonly [Name in Exclude<keyof Tables, keyof LedgerV
     ...{ id: 'guardrail', ...organisation, workspace_id: null, slug: 'sample', name: text, checks: json },
     ...{ actions: json, sealed: json, ...changing },
   },
-  collections: { id: 'collection', ...workspace, name: text, ...changing },
   prompts: { id: 'prompt', ...named, collection_id: 'collection', published: 1, ...changing },
   prompt_versions: {
     ...{ id: 'prompt-version', prompt_id: 'prompt', ...workspace, number: 1, content: json, description: text },
