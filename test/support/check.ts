@@ -18,6 +18,7 @@ const steps: readonly Step[] = [
     name: 'control segments are fresh',
     command: ['node', 'test/support/generate-control-segments.ts', '--check'],
   },
+  { name: 'scopes are fresh', command: ['node', 'test/support/generate-scopes.ts', '--check'] },
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];
 

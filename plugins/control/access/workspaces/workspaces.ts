@@ -43,7 +43,6 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
     command: 'workspaces',
     headline: 'Make workspaces, and change their settings.',
     summary: 'Make workspaces of the organisation, and change their settings.',
-    scope: 'workspaces',
     owner: 'organisation',
     table: 'workspaces',
     members: {

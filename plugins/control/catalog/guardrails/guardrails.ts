@@ -44,7 +44,6 @@ export const guardrails: Resource = defineResource({
   command: 'guardrails',
   headline: 'Save guardrails.',
   summary: 'Save guardrails on a gateway; configs name them by their slugs.',
-  scope: 'guardrails',
   owner: 'either',
   table: 'guardrails',
   members: {

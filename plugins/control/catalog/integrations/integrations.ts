@@ -93,7 +93,6 @@ export const integrations: Resource = defineResource({
   command: 'integrations',
   summary: 'Save credentials that providers of several workspaces use, and the models that they may call.',
   headline: 'Save credentials that several workspaces use.',
-  scope: 'integrations',
   owner: 'organisation',
   table: 'integrations',
   members: { name: displayName(), slug: slug({ description: slugSchema.description }) },

@@ -119,7 +119,6 @@ export const providers: Resource = defineResource({
   command: 'providers',
   headline: 'Save providers and their credentials.',
   summary: 'Save providers and their credentials on a gateway; configs name them as @SLUG.',
-  scope: 'providers',
   discriminator: { kind: 'provider' },
   inputs,
   newInputs: {
@@ -169,7 +168,6 @@ export const virtualKeys: Resource = defineResource({
   command: 'virtual-keys',
   headline: 'Save credentials that requests name.',
   summary: 'Save credentials of providers on a gateway; requests name one in x-gw-virtual-key.',
-  scope: 'virtual_keys',
   discriminator: { kind: 'virtual-key' },
   // Settings of deployments under the names that the hosted service has for them.
   inputs: {

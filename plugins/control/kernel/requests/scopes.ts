@@ -1,29 +1,41 @@
 import { type Problem, problem } from './problem.ts';
+import { resourceScopes } from './resource-scopes.ts';
 
-/** What there is, and what keys can be allowed to do with it. `completions.write` is all calls to models. */
-export const scopeTable = {
+const allVerbs = ['create', 'read', 'update', 'delete', 'list'] as const;
+
+/** What has all of these verbs: described resources, and what is here. */
+const wholeNames = ['configs', 'keys', 'logs', 'organisation', 'policies'] as const;
+
+/** Further verbs, and those of what has no others. `completions.write` is all calls to models. */
+const furtherVerbs = {
   analytics: ['view'],
   audit_logs: ['list'],
   completions: ['write'],
-  configs: ['create', 'read', 'update', 'delete', 'list'],
-  guardrails: ['create', 'read', 'update', 'delete', 'list'],
-  integrations: ['create', 'read', 'update', 'delete', 'list'],
-  keys: ['create', 'read', 'update', 'delete', 'list', 'rotate'],
-  logs: ['create', 'read', 'update', 'delete', 'list', 'view', 'write', 'export'],
+  keys: ['rotate'],
+  logs: ['view', 'write', 'export'],
   metrics: ['read'],
   models: ['list'],
-  organisation: ['create', 'read', 'update', 'delete', 'list'],
-  policies: ['create', 'read', 'update', 'delete', 'list'],
-  prompts: ['create', 'read', 'update', 'delete', 'list', 'publish', 'render'],
-  providers: ['create', 'read', 'update', 'delete', 'list'],
-  virtual_keys: ['create', 'read', 'update', 'delete', 'list'],
-  workspaces: ['create', 'read', 'update', 'delete', 'list'],
+  prompts: ['publish', 'render'],
 } as const;
 
 /** What a key may do: a resource and a verb, as `configs.read`. */
-export type Scope = {
-  [Name in keyof typeof scopeTable]: `${Name}.${(typeof scopeTable)[Name][number]}`;
-}[keyof typeof scopeTable];
+export type Scope =
+  | `${(typeof resourceScopes | typeof wholeNames)[number]}.${(typeof allVerbs)[number]}`
+  | {
+      [Name in keyof typeof furtherVerbs]: `${Name}.${(typeof furtherVerbs)[Name][number]}`;
+    }[keyof typeof furtherVerbs];
+
+const verbLists: readonly (readonly [name: string, verbs: readonly string[]])[] = [
+  ...[...resourceScopes, ...wholeNames].map((name) => [name, allVerbs] as const),
+  ...Object.entries(furtherVerbs),
+];
+
+/** The verbs that keys can be allowed, by what they are of, in the order of names. */
+export const scopeTable: { readonly [name: string]: readonly string[] } = Object.fromEntries(
+  [...new Set(verbLists.map(([name]) => name))]
+    .sort()
+    .map((name) => [name, verbLists.flatMap(([each, verbs]) => (each === name ? verbs : []))]),
+);
 
 /** All scopes, sorted. */
 export const scopes: readonly Scope[] = Object.entries(scopeTable)

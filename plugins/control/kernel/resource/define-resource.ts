@@ -119,8 +119,8 @@ export interface ResourceDescription<
   readonly headline?: string;
   /** What it is for, in a sentence: the help of its commands. */
   readonly summary: string;
-  /** Whose scopes its routes require, `prompts.create` and so on. */
-  readonly scope: ScopeFamily;
+  /** Whose scopes its routes require, `prompts.create` and so on; those of its own, named by its plural, if absent. */
+  readonly scope?: ScopeFamily;
   /** The scopes of verbs that require another one. */
   readonly scopes?: { readonly [Each in Verb]?: Scope };
   readonly owner: Owner;
@@ -218,6 +218,9 @@ export interface Resource
 /** What those do who ask for a change. */
 const verbWords = { create: 'make', update: 'change', delete: 'delete' } as const;
 
+/** `virtual_key`: the noun in scopes, operations and answers. */
+export const snake = (words: string): string => words.replaceAll(/[ -]/g, '_');
+
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 const capitalised = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
@@ -238,7 +241,9 @@ export const defineResource = <
     readonly table: FittingTable<Table, TableFault<ColumnsOf<Of, Owner>, Hidden, Table>>;
   },
 ): Resource => {
-  const { noun, plural, scope, naming, members, owner } = description;
+  const { noun, plural, naming, members, owner } = description;
+  // `npm run generate` adds this name to those of scopes.
+  const scope = description.scope ?? (snake(plural) as ScopeFamily);
   const one = withArticle(noun);
   const listed = Object.keys(members).filter((name) => members[name]?.isListed ?? true);
   // The kernel gives rules only rows and bodies of this resource.

@@ -8,12 +8,12 @@ import { rejectNulCharacters } from '../requests/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../requests/replies.ts';
 import { resolveWorkspace } from '../requests/request-scope.ts';
 import type { Scope } from '../requests/scopes.ts';
-import type { Answer, Resource, ResourceParts, Verb } from './define-resource.ts';
+import { type Answer, type Resource, type ResourceParts, snake, type Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
 import { readIfMatch, toEtag } from './precondition.ts';
 import { afterSchema, resourcePage } from './resource-page.ts';
 import type { ResourceRow } from './resource-queries.ts';
-import { changeBodySchema, newBodySchema, resourceReplies, snake, toNames } from './resource-schemas.ts';
+import { changeBodySchema, newBodySchema, resourceReplies, toNames } from './resource-schemas.ts';
 import { createResourceService } from './resource-service.ts';
 
 const listQuery = {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { listSchema, objectSchema, orNull, seconds, text, titled } from '../requests/replies.ts';
 import { toSeconds } from '../requests/to-seconds.ts';
-import type { Resource } from './define-resource.ts';
+import { type Resource, snake } from './define-resource.ts';
 import type { Member } from './member.ts';
 import { ownershipRules } from './ownership.ts';
 import type { ResourceRow } from './resource-queries.ts';
@@ -14,9 +14,6 @@ const mapMembers = <Value>(
   const mapped = Object.entries(members).map(([name, member]) => [name, map(member, name)] as const);
   return Object.fromEntries(mapped.filter((entry): entry is [string, Value & {}] => entry[1] !== undefined));
 };
-
-/** `virtual_key`: as operations and answers are called. */
-export const snake = (words: string): string => words.replaceAll(/[ -]/g, '_');
 
 /** `VirtualKey`: as `openapi.json` calls the schema. */
 const typeName = (noun: string): string =>

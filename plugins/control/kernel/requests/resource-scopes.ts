@@ -1,0 +1,11 @@
+// Made from plugins/control/resources.ts by test/support/generate-scopes.ts (npm run generate); do not edit.
+
+/** The described resources whose routes require scopes under these names, with a verb behind each. */
+export const resourceScopes = [
+  'guardrails',
+  'integrations',
+  'prompts',
+  'providers',
+  'virtual_keys',
+  'workspaces',
+] as const;

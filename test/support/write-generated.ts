@@ -1,0 +1,17 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const root: URL = new URL('../../', import.meta.url);
+
+/**
+ * Writes a file that is made of other sources; its path is from the root. With `--check` it writes nothing, and sets the exit
+ * code 1 if the file is not up to date.
+ */
+export const writeGenerated = (path: string, text: string): void => {
+  const file = new URL(path, root);
+  const isFresh = existsSync(file) && readFileSync(file, 'utf8') === text;
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (!isFresh) {
+    process.stderr.write(`${path} is stale; run npm run generate.\n`);
+    process.exitCode = 1;
+  }
+};
