@@ -18,6 +18,12 @@ export const pagingFlags: MemberFlags = {
   },
 };
 
+/** The same for lists that also go on behind a record. */
+export const listFlags: MemberFlags = {
+  ...pagingFlags,
+  after: { in: 'query', value: 'ID', describe: 'The id of the last one of the page before, in place of --page.' },
+};
+
 export const nameFlag: MemberFlag = { value: 'NAME', describe: 'What it is called for people.' };
 
 export const slugFlag: MemberFlag = {

@@ -6,6 +6,17 @@ import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 /** The entity tag of a record: another one after each change. */
 export const toEtag = ({ updated_at }: { readonly updated_at: number }): string => `"${updated_at.toString(36)}"`;
 
+/** The header of requests that change a record. */
+export const ifMatchSchema = {
+  type: 'object',
+  properties: {
+    'if-match': {
+      type: 'string',
+      description: 'The etag of the record as it was read: where somebody has changed it since, nothing is done.',
+    },
+  },
+} as const;
+
 /** Which entity tags a record may have for a change to be made; absent: any. */
 export type Precondition = ReadonlySet<string> | undefined;
 

@@ -1,6 +1,6 @@
 import type { ApiCommand, Resource as CommandResource, MemberFlags } from './api-command.ts';
 import type { Resource, Verb } from './define-resource.ts';
-import { pagingFlags } from './flags.ts';
+import { listFlags } from './flags.ts';
 
 const memberFlags = ({ members }: Resource, isChange: boolean): MemberFlags =>
   Object.fromEntries(
@@ -12,11 +12,6 @@ const memberFlags = ({ members }: Resource, isChange: boolean): MemberFlags =>
   );
 
 const heading = (member: string): string => member.toUpperCase().replaceAll('_', ' ');
-
-const listFlags: MemberFlags = {
-  ...pagingFlags,
-  after: { in: 'query', value: 'ID', describe: 'The id of the last one of the page before, in place of --page.' },
-};
 
 const scopeFlag = ({ owner, plural }: Resource): MemberFlags =>
   owner !== 'either'

@@ -1,13 +1,19 @@
-import { type PageQuery, toPage } from '../records/paging.ts';
+import { type PageQuery, pageSchema, toPage } from '../records/paging.ts';
 import type { Page } from '../records/records.ts';
 
 /** The parameter of a list that pages by records and not by numbers. */
-export const afterSchema = {
+const afterSchema = {
   type: 'string',
   maxLength: 255,
   description:
     'The id of the last record of the page before, in place of current_page: what is made or deleted meanwhile neither repeats nor hides a record.',
 } as const;
+
+/** The query of lists of records. */
+export const resourcePageSchema: {
+  readonly type: 'object';
+  readonly properties: typeof pageSchema.properties & { readonly after: typeof afterSchema };
+} = { type: 'object', properties: { ...pageSchema.properties, after: afterSchema } };
 
 /** The page of a list that is asked for. */
 export interface ResourcePage extends Page {

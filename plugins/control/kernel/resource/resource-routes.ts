@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
 import { resolveNamedWorkspace } from '../records/named-workspace.ts';
-import { pageSchema } from '../records/paging.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
 import { rejectNulCharacters } from '../requests/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../requests/replies.ts';
@@ -10,26 +9,11 @@ import { resolveWorkspace } from '../requests/request-scope.ts';
 import type { Scope } from '../requests/scopes.ts';
 import { type Answer, type Resource, type ResourceParts, snake, type Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
-import { readIfMatch, toEtag } from './precondition.ts';
-import { afterSchema, resourcePage } from './resource-page.ts';
+import { ifMatchSchema, readIfMatch, toEtag } from './precondition.ts';
+import { resourcePage, resourcePageSchema } from './resource-page.ts';
 import type { ResourceRow } from './resource-queries.ts';
 import { changeBodySchema, newBodySchema, resourceReplies, toNames } from './resource-schemas.ts';
 import { createResourceService } from './resource-service.ts';
-
-const listQuery = {
-  type: 'object',
-  properties: { ...pageSchema.properties, after: afterSchema },
-} as const;
-
-const ifMatch = {
-  type: 'object',
-  properties: {
-    'if-match': {
-      type: 'string',
-      description: 'The etag of the record as it was read: where somebody has changed it since, nothing is done.',
-    },
-  },
-} as const;
 
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
 
@@ -87,7 +71,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       operationId: `list_${snake(plural)}`,
       summary: summary.list,
       scope: scopes.list,
-      query: listQuery,
+      query: resourcePageSchema,
       replies: { 200: schemas.list },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
@@ -116,7 +100,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       operationId: `update_${snake(noun)}`,
       summary: summary.update,
       scope: scopes.update,
-      headers: ifMatch,
+      headers: ifMatchSchema,
       body: changeBodySchema(resource),
       replies: { 200: schemas.updated },
       async handle(input, context) {
@@ -133,7 +117,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       operationId: `delete_${snake(noun)}`,
       summary: summary.delete,
       scope: scopes.delete,
-      headers: ifMatch,
+      headers: ifMatchSchema,
       replies: { 200: nothingSchema },
       async handle(input, context) {
         const precondition = readIfMatch(context.headers);

@@ -11,6 +11,7 @@ import {
 import { notFound } from '../requests/refusals.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables/tables.ts';
+import type { ResourcePage } from './resource-page.ts';
 
 /** The tables of records with a slug, of a workspace, whose content is in versions. */
 type Records = 'configs' | 'prompts' | 'partials';
@@ -53,7 +54,7 @@ export interface VersionedStore<Row, Version, Head, Found> {
   get(db: Reading, tenant: string, name: string): Promise<Row>;
   count(db: Reading, filter: Partial<Row>): Promise<number>;
   /** The newest first. */
-  list(db: Reading, filter: Partial<Row>, page: Page): Promise<PageResult<Row>>;
+  list(db: Reading, filter: Partial<Row>, page: ResourcePage): Promise<PageResult<Row>>;
   findVersion(db: Reading, row: Row, number: VersionNumber): Promise<Found | undefined>;
   /** The same. Rejects with the `GatewayError` `not-found`. */
   getVersion(db: Reading, row: Row, number: number | 'latest' | 'published'): Promise<Found>;
@@ -123,7 +124,14 @@ export const createVersionedStore = <
 
     count: (db, filter) => countRows(records(db, filter)),
 
-    list: (db, filter, page) => paginate(records(db, filter).orderBy('id', 'desc'), page),
+    list: async (db, filter, { after, limit, offset }) => {
+      const all = records(db, filter);
+      const listed = after === undefined ? all : all.where('id', '<', after);
+      return {
+        total: await countRows(all),
+        rows: await listed.orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+      };
+    },
 
     findVersion(db, row, number) {
       const found = toVersions(db, row).select(foundColumns);
