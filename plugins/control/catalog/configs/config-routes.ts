@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { resolveNamedWorkspace } from '../../kernel/records/named-workspace.ts';
@@ -10,12 +11,13 @@ import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import type { ConfigCaller, SavedConfig } from './config-parts.ts';
-import { inBody } from './config-places.ts';
-import { createConfigService } from './config-service.ts';
-import { configHead, configReplies, configView, versionView } from './config-view.ts';
-import { toBounds } from './to-bounds.ts';
-import type { ValidatedConfig } from './validate-config.ts';
+import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precondition.ts';
+import { resourcePage, resourcePageSchema } from '../../kernel/resource/resource-page.ts';
+import type { ConfigRow } from '../../kernel/store/tables/tables.ts';
+import { createConfigService, type SavedConfig } from './config-service.ts';
+import type { ConfigCaller } from './config-version.ts';
+import { configHead, configReplies, configView, toBounds, versionView } from './config-view.ts';
+import { inBody, type ValidatedConfig } from './validate-config.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 255, description: 'For people.' } as const;
 
@@ -66,10 +68,12 @@ const versionPage = {
 const tried = ({ result: { plan, diagnostics } }: ValidatedConfig): JsonReply =>
   ok({ diagnostics: diagnosticViews(diagnostics, inBody), bounds: plan === undefined ? null : toBounds(plan) });
 
-const saved = ({ row: { id, slug, version_id }, validated }: SavedConfig): JsonReply =>
-  ok({
+const withEtag = (row: ConfigRow, body: JsonObject): JsonReply => ({ ...ok(body), headers: ['etag', toEtag(row)] });
+
+const saved = ({ row, validated }: SavedConfig): JsonReply =>
+  withEtag(row, {
     success: true,
-    data: { object: 'config', id, slug, version_id },
+    data: { object: 'config', id: row.id, slug: row.slug, version_id: row.version_id },
     diagnostics: diagnosticViews(validated?.result.diagnostics ?? [], inBody),
   });
 
@@ -108,10 +112,11 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       operationId: 'list_configs',
       summary: 'Lists saved configs without their texts, the newest first.',
       scope: 'configs.list',
-      query: pageSchema,
+      query: resourcePageSchema,
       replies: { 200: configReplies.configs },
       handle: async ({ query }, context) => {
-        const { total, rows } = await configs.list(toCaller(context, 'configs.list'), toPage(query));
+        rejectNulCharacters(query, 'query');
+        const { total, rows } = await configs.list(toCaller(context, 'configs.list'), resourcePage(query));
         return listReply(total, rows.map(configHead));
       },
     }),
@@ -123,8 +128,8 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       scope: 'configs.read',
       replies: { 200: configReplies.config },
       handle: async ({ params: { slug } }, context) => {
-        const { row, inService } = await configs.get(toCaller(context, 'configs.read'), slug);
-        return ok(configView(row, inService));
+        const { row, inService } = await configs.get({ caller: toCaller(context, 'configs.read'), name: slug });
+        return withEtag(row, configView(row, inService));
       },
     }),
     defineRoute({
@@ -136,7 +141,8 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       query: versionPage,
       replies: { 200: configReplies.versions },
       handle: async ({ params: { slug }, query }, context) => {
-        const { total, rows } = await configs.versions(toCaller(context, 'configs.read'), slug, toPage(query));
+        const named = { caller: toCaller(context, 'configs.read'), name: slug };
+        const { total, rows } = await configs.versions(named, toPage(query));
         return listReply(total, rows.map(versionView));
       },
     }),
@@ -147,13 +153,14 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       summary: 'Changes a saved config: another text is a new version, which is in service at once.',
       scope: 'configs.update',
       query: dryRun,
+      headers: ifMatchSchema,
       body: changed,
       replies: { 200: configReplies.saved },
       handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
         rejectNulCharacters(body);
-        const caller = toCaller(context, 'configs.update');
-        if (!dry_run) return saved(await configs.update(caller, slug, body));
-        return tried(await configs.tryChange(caller, slug, body.config));
+        const precondition = readIfMatch(context.headers);
+        const named = { caller: toCaller(context, 'configs.update'), name: slug, precondition };
+        return dry_run ? tried(await configs.tryChange(named, body.config)) : saved(await configs.update(named, body));
       },
     }),
     defineRoute({
@@ -162,9 +169,11 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       operationId: 'delete_config',
       summary: 'Deletes a saved config with all its versions, unless it is a default.',
       scope: 'configs.delete',
+      headers: ifMatchSchema,
       replies: { 200: nothingSchema },
       handle: async ({ params: { slug } }, context) => {
-        await configs.remove(toCaller(context, 'configs.delete'), slug);
+        const precondition = readIfMatch(context.headers);
+        await configs.remove({ caller: toCaller(context, 'configs.delete'), name: slug, precondition });
         return emptyReply;
       },
     }),

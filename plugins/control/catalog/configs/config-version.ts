@@ -1,16 +1,29 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
+import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { sealLiterals } from '../../kernel/secrets/literals.ts';
 import type { StoredValue } from '../../kernel/secrets/retained-secrets.ts';
+import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
 import { missingGuardrails } from '../guardrails/missing-guardrails.ts';
 import { namedGuardrails } from '../guardrails/named-guardrails.ts';
-import type { ConfigCaller } from './config-parts.ts';
-import { placeOfVersion } from './config-places.ts';
 import type { ValidatedConfig } from './validate-config.ts';
+
+/** Who saves a config, and where. */
+export interface ConfigCaller extends RequestScope {
+  readonly keyId?: string | undefined;
+}
+
+/** Where the secrets of a version of a config are sealed. */
+const placeOfVersion = ({ workspace_id, id }: Pick<ConfigVersionRow, 'workspace_id' | 'id'>): SealedAt => ({
+  tenant: workspace_id,
+  table: 'config_versions',
+  id,
+  field: 'text',
+});
 
 /** What a version has, with placeholders for what is sealed. */
 export const storedValue = (version: ConfigVersionRow): StoredValue => ({

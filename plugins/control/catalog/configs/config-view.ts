@@ -1,11 +1,26 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { listLeaves } from '../../../../schema/plan/list-leaves.ts';
+import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { diagnosticSchema } from '../../kernel/requests/diagnostic-problems.ts';
 import { listSchema, objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
-import { boundsSchema } from './to-bounds.ts';
+
+/** What a request through a config may cost at the worst. */
+const boundsSchema = {
+  type: 'object',
+  required: ['leaves', 'attempts', 'longest_ms'],
+  properties: {
+    leaves: { type: 'integer', description: 'How many places can answer: targets, each where it stands.' },
+    attempts: { type: 'integer', description: 'The most calls of providers for one request.' },
+    longest_ms: {
+      type: 'integer',
+      description: 'The longest time until an answer begins, in milliseconds: every attempt times out.',
+    },
+  },
+} as const;
 
 const diagnostics = { type: 'array', items: diagnosticSchema } as const;
 
@@ -94,4 +109,10 @@ export const versionView = (row: ConfigVersionRow): JsonObject => ({
   config: row.text,
   created_by: row.created_by,
   created_at: toSeconds(row.created_at),
+});
+
+export const toBounds = ({ root, bounds }: Pick<RoutingPlan, 'root' | 'bounds'>): JsonObject => ({
+  leaves: listLeaves(root).length,
+  attempts: bounds.calls,
+  longest_ms: bounds.waitMs,
 });

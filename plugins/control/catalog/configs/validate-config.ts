@@ -1,6 +1,6 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { Json } from '../../../../schema/json/json.ts';
-import { rootPointer } from '../../../../schema/json/pointer.ts';
+import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import { withPrompts } from '../../../sdk/control-plane/with-prompts.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
@@ -8,7 +8,6 @@ import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/retained-secrets.ts';
-import { inBody } from './config-places.ts';
 import { readDestination } from './read-destination.ts';
 
 const maxBytes = 256 * 1024;
@@ -26,6 +25,9 @@ export interface ValidatedConfig {
   readonly value: Json;
   readonly result: KeptCompileResult;
 }
+
+/** Gives a place in a config as a place in the body of a request. */
+export const inBody = (pointer: JsonPointer): JsonPointer => toPointer(['config', ...fromPointer(pointer)]);
 
 const refuseInBody = (problems: readonly InputProblem[]): void => {
   refuse(problems.map((each) => ({ ...each, pointer: inBody(each.pointer) })));

@@ -1,5 +1,5 @@
 import type { MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
-import { nameFlag, pagingFlags, slugFlag } from '../../kernel/resource/flags.ts';
+import { listFlags, nameFlag, pagingFlags, slugFlag } from '../../kernel/resource/flags.ts';
 
 const saving: MemberFlags = {
   name: nameFlag,
@@ -28,7 +28,7 @@ export const configs: Resource = {
     list: {
       summary: 'Lists the saved configs.',
       route: 'GET /configs',
-      flags: pagingFlags,
+      flags: listFlags,
       shows: {
         as: 'table',
         columns: { SLUG: 'slug', NAME: 'name', DEFAULT: 'is_default', CHANGED: 'last_updated_at' },

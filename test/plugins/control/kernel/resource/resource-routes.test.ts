@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { configRoutes } from '../../../../../plugins/control/catalog/configs/config-routes.ts';
+import { createTenants } from '../../../../../plugins/control/catalog/view/create-tenants.ts';
+import type { AllParts } from '../../../../../plugins/control/control-routes.ts';
+import type { ControlRoute } from '../../../../../plugins/control/kernel/requests/control-route.ts';
 import { resourceRoutes } from '../../../../../plugins/control/kernel/resource/resource-routes.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
+import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { controlWorld } from '../../support/control-world.ts';
 import { toChangeBody, toNewBody } from '../../support/resource-bodies.ts';
@@ -15,9 +20,37 @@ interface Sent {
 const idIn = ({ id, data }: { readonly id?: string; readonly data?: { readonly id: string } }): string =>
   id ?? data?.id ?? '';
 
-describe.each(resources.map((resource) => [resource.path, resource] as const))('%s', (path, resource) => {
+/** The requests that one kind of record has. */
+interface Kind {
+  readonly path: string;
+  routes(parts: AllParts): readonly ControlRoute[];
+  /** A body that makes a record; each number gives another one. */
+  toNew(at?: number): JsonObject;
+  toChange(at: number): JsonObject;
+}
+
+const configs: Kind = {
+  path: '/configs',
+  routes(parts) {
+    const tenants = createTenants({ ...parts, clock: systemClock });
+    return configRoutes({ ...parts, readView: (tenant) => tenants.viewNow(tenant) });
+  },
+  toNew: (at = 0) => ({ name: `config ${at}`, config: { provider: 'echo' } }),
+  toChange: (at) => ({ name: `config ${at}`, config: { provider: 'echo', request_timeout: 1000 + at } }),
+};
+
+const described = resources.map(
+  (resource): Kind => ({
+    path: resource.path,
+    routes: (parts) => resourceRoutes(resource, parts),
+    toNew: (at) => toNewBody(resource, at),
+    toChange: (at) => toChangeBody(resource, at),
+  }),
+);
+
+describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange }) => {
   const serve = async () => {
-    const world = await controlWorld({ routes: (parts) => resourceRoutes(resource, parts) });
+    const world = await controlWorld({ routes });
     const ask = async (to: string, { method = 'GET', ifMatch, json }: Sent = {}) => {
       const answer = await fetch(`http://127.0.0.1:${world.port}/v1${to}`, {
         method,
@@ -38,12 +71,12 @@ describe.each(resources.map((resource) => [resource.path, resource] as const))('
   it('a change is made of the record as it was read', async () => {
     await using world = await serve();
     const { ask } = world;
-    const { body: made } = await ask(path, { method: 'POST', json: toNewBody(resource) });
+    const { body: made } = await ask(path, { method: 'POST', json: toNew() });
     const one = `${path}/${idIn(made)}`;
     const read = await ask(one);
     expect(read.etag).toMatch(/^"\w+"$/);
     const change = (at: number, ifMatch?: string) => {
-      const sent = { method: 'PUT', json: toChangeBody(resource, at) };
+      const sent = { method: 'PUT', json: toChange(at) };
       return ask(one, ifMatch === undefined ? sent : { ...sent, ifMatch });
     };
     const changed = await change(1, `"other", ${read.etag}`);
@@ -65,8 +98,7 @@ describe.each(resources.map((resource) => [resource.path, resource] as const))('
     await using world = await serve();
     const { ask } = world;
     const ids: string[] = (await ask(path)).body.data.map(({ id }: { id: string }) => id);
-    for (const at of [0, 1, 2])
-      ids.unshift(idIn((await ask(path, { method: 'POST', json: toNewBody(resource, at) })).body));
+    for (const at of [0, 1, 2]) ids.unshift(idIn((await ask(path, { method: 'POST', json: toNew(at) })).body));
     const listed = async (query: string) => {
       const { status, body } = await ask(`${path}?${query}`);
       return [status, body.total, body.data?.map(({ id }: { id: string }) => id)];
