@@ -15,11 +15,14 @@ export const versionInService = async (
     .where('id', '=', version_id)
     .executeTakeFirstOrThrow();
 
-/** A workspace has one default at most: no other config is it from here on. */
+/** Makes no other config the default: a workspace has one at most. What it was has another entity tag then. */
 const clearDefault = async (writing: Writing, { id, workspace_id, updated_at }: ConfigRow): Promise<void> => {
   await writing
     .updateTable('configs')
-    .set({ is_default: 0, updated_at })
+    .set((column) => {
+      const changedAt = column.case().when('updated_at', '<', updated_at).then(updated_at);
+      return { is_default: 0, updated_at: changedAt.else(column('updated_at', '+', 1)).end() };
+    })
     .where('workspace_id', '=', workspace_id)
     .where('id', '!=', id)
     .where('is_default', '=', 1)

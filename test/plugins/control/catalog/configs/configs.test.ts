@@ -259,3 +259,18 @@ it('numbers the versions of changes that come at the same time one after another
   const { data } = (await world.ask(`/configs/${slug}/versions`)).body;
   expect(data.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2, 1]);
 });
+
+it('changes the time of the config that was the default before', async () => {
+  await using world = await savedWorld();
+  await world.ask('/configs', { json: { name: 'a', slug: 'first', config: openai, is_default: true } });
+  const read = () =>
+    world.store.db
+      .selectFrom('configs')
+      .select(['is_default', 'updated_at'])
+      .where('slug', '=', 'first')
+      .executeTakeFirstOrThrow();
+  const before = await read();
+  // The time of this world stands still.
+  expect((await world.ask('/configs', { json: { name: 'b', config: openai, is_default: true } })).status).toBe(200);
+  expect(await read()).toEqual({ is_default: 0, updated_at: before.updated_at + 1 });
+});
