@@ -48,15 +48,15 @@ export interface FoundConfig {
   readonly inService: ConfigVersionRow;
 }
 
-/** What can be done with the configs of a workspace. All methods reject with a `GatewayError`, or as the store does. */
+/** The methods of the configs of a workspace. All of them reject with a `GatewayError`, or as the store does. */
 export interface ConfigService {
-  /** What the compiler says of a new config, which may have errors. */
+  /** Compiles a new config, which may have errors, and saves nothing. */
   tryNew(caller: ConfigCaller, body: NewConfig): Promise<ValidatedConfig>;
   create(caller: ConfigCaller, body: NewConfig): Promise<SavedConfig>;
   list(caller: ConfigCaller, page: ResourcePage): Promise<PageResult<ConfigRow>>;
   get(named: NamedConfig): Promise<FoundConfig>;
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
-  /** What the compiler says of a new version; of the one in service where there is none. */
+  /** Compiles a new version, or without a text the one in service, and saves nothing. */
   tryChange(named: NamedConfig, config: JsonObject | undefined): Promise<ValidatedConfig>;
   /** Changes a config: with a text, each change makes a new version. */
   update(named: NamedConfig, body: ConfigChange): Promise<SavedConfig>;

@@ -3,7 +3,7 @@ import { createVersionedStore, type VersionedStore } from '../../kernel/resource
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
 
-/** The version of a config that is in service. Rejects if there is none, which the store does not allow. */
+/** Reads the version of a config that is in service. Rejects if none exists, which the store does not allow. */
 export const versionInService = async (
   db: Reading,
   { workspace_id, version_id }: ConfigRow,

@@ -17,7 +17,7 @@ export interface ConfigCaller extends RequestScope {
   readonly keyId?: string | undefined;
 }
 
-/** Where the secrets of a version of a config are sealed. */
+/** Gives the place at which the secrets of a version are sealed. */
 const placeOfVersion = ({ workspace_id, id }: Pick<ConfigVersionRow, 'workspace_id' | 'id'>): SealedAt => ({
   tenant: workspace_id,
   table: 'config_versions',
@@ -25,7 +25,7 @@ const placeOfVersion = ({ workspace_id, id }: Pick<ConfigVersionRow, 'workspace_
   field: 'text',
 });
 
-/** What a version has, with placeholders for what is sealed. */
+/** Reads the config of a version, with placeholders for what is sealed. */
 export const storedValue = (version: ConfigVersionRow): StoredValue => ({
   value: fromJson(version.text) as Json,
   sealed: fromJson(version.sealed),
@@ -39,7 +39,7 @@ export interface VersionOf {
   readonly createdAt: number;
 }
 
-/** A new version of a config, sealed. */
+/** Seals the secrets of a validated config, and makes a version of it. */
 export const sealedVersion = async (
   { sealer }: Pick<ControlParts, 'sealer'>,
   { value, result }: ValidatedConfig,
@@ -58,7 +58,7 @@ export const sealedVersion = async (
   return { ...about, text, sealed: JSON.stringify(sealed) };
 };
 
-/** Whether all guardrails that a validated config names are still there. */
+/** Reports whether all guardrails that a validated config names still exist. */
 export const stillHolds = async (
   { overlay }: Pick<ControlParts, 'overlay'>,
   writing: Writing,

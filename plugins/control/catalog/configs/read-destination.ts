@@ -26,7 +26,7 @@ const decidingMembers = (node: Json | undefined): Json =>
     : null;
 
 /**
- * All of a config that decides where the secret at a place is sent: of a check, the whole check; of a target, its provider,
+ * Picks all of a config that decides where the secret at a place is sent: of a check, the whole check; of a target, its provider,
  * host and settings, and those of the configs around it, from which it inherits.
  */
 export const readDestination = (config: Json, pointer: JsonPointer): Json => {

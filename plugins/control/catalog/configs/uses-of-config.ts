@@ -28,7 +28,7 @@ const keysWith = async (writing: Writing, { config, organisation, now }: ConfigU
     .map(({ id, name }) => `the key "${name}" (${id})`);
 };
 
-/** Whose default a config is, as words: its workspace's, and those of keys that are in use. */
+/** Lists in words whose default a config is: its workspace's, and those of keys that are in use. */
 export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<readonly string[]> => {
   const { id, slug, is_default, workspace_id } = use.config;
   const workspace = await writing
