@@ -53,11 +53,10 @@ import { createFileCopies } from './work/accounts/file-copies.ts';
 import { runBatches } from './work/batches/managed/batch-jobs.ts';
 import { watchBatches } from './work/batches/watch/watch-job.ts';
 import { removeCopies } from './work/copy-removal/remove-copies.ts';
-import { type FilesMember, toFileSettings } from './work/files/file-settings.ts';
-import { openFiles } from './work/files/open-files.ts';
+import { type FilesMember, openFiles, toFileSettings } from './work/files/open-files.ts';
 import { openItems } from './work/named-items/open-items.ts';
 import { createReferenceGuard } from './work/references/reference-guard.ts';
-import { createAccountIds } from './work/remote-ids/create-account-ids.ts';
+import { createAccountIds } from './work/remote-ids/account-ids.ts';
 import { createRemoteIds } from './work/remote-ids/remote-ids.ts';
 import { pruneResponses } from './work/responses/stored/response-store.ts';
 

@@ -1,13 +1,84 @@
-import type { AllowedModels, SavedProvider } from '../../../../schema/config/saved.ts';
+import type { AllowedModels, Saved, SavedProvider } from '../../../../schema/config/saved.ts';
+import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { rootPointer, toOptionPath } from '../../../../schema/json/pointer.ts';
 import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { onlyNames } from '../../../sdk/http/header-lines.ts';
-import type { GatewayResponse, RawHeaders } from '../../../sdk/http/http.ts';
+import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
+import { refusedDestination } from '../../../sdk/http/refused-destination.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import type { InternalRequest, RouteContext } from '../../../sdk/route/route-row.ts';
+import { headerFault } from '../../kernel/requests/header-fault.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { namedAccount } from './named-account.ts';
-import { refuseDestination } from './refuse-destination.ts';
+
+const mandatory = 'x-gw-virtual-key';
+
+/** The header of routes that act in the account of a saved provider. */
+export const virtualKeyHeader: ParameterSchema = {
+  type: 'object',
+  required: [mandatory],
+  properties: {
+    [mandatory]: {
+      type: 'string',
+      minLength: 1,
+      description: 'The slug of the virtual key, or of the saved provider, in whose account it is.',
+    },
+  },
+};
+
+const refused = (header: string, message: string): GatewayError =>
+  headerFault(header, message, `Name a virtual key, or the slug of a saved provider, with the header ${mandatory}.`);
+
+/** What the header x-gw-virtual-key of a request says. Throws the `GatewayError` `invalid-input` where it is missing. */
+export const accountName = (headers: RawHeaders): string => {
+  const name = headerValue(headers, mandatory)?.trim() ?? '';
+  if (name === '') throw refused(mandatory, `The header ${mandatory} is missing.`);
+  return name;
+};
+
+interface NamedAccount {
+  /** What it is called in the workspace, whichever of its names was used. */
+  readonly slug: string;
+  readonly found: SavedProvider;
+  /** The header that names it on the data path. */
+  readonly lines: RawHeaders;
+}
+
+/** Finds the slug of a saved provider: the first of its names. */
+const toSlug = (things: Saved['providers'], found: SavedProvider, name: string): string =>
+  Object.keys(things).find((each) => things[each] === found) ?? name;
+
+/**
+ * The virtual key, or else the provider, that a name stands for, which the header `by` has. Throws the `GatewayError`
+ * `invalid-input` where there is none.
+ */
+export const namedAccount = ({ virtualKeys, providers }: Saved, name: string, by: string = mandatory): NamedAccount => {
+  const virtualKey = Object.hasOwn(virtualKeys, name) ? virtualKeys[name] : undefined;
+  if (virtualKey !== undefined)
+    return { slug: toSlug(virtualKeys, virtualKey, name), found: virtualKey, lines: [mandatory, name] };
+  const slug = name.replace(/^@/, '');
+  const found = Object.hasOwn(providers, slug) ? providers[slug] : undefined;
+  if (found !== undefined) return { slug: toSlug(providers, found, slug), found, lines: ['x-gw-provider', `@${slug}`] };
+  throw refused(
+    by,
+    `Your workspace has no virtual key or provider "${name.slice(0, 255)}", which the header ${by} names.`,
+  );
+};
+
+/** Whether a header names anything to forward, as a list or as JSON. */
+const forwardsHeaders = (headers: RawHeaders): boolean =>
+  /[^\s,[\]"]/.test(headerValue(headers, 'x-gw-forward-headers') ?? '');
+
+/**
+ * Jobs use what is saved, whose hosts are those of its record, and pass on neither header: a request that has one of them is
+ * refused, rather than served elsewhere than it says. Throws the `GatewayError` `credential-origin-mismatch`.
+ */
+export const refuseDestination = (headers: RawHeaders, target: string): void => {
+  const url = headerValue(headers, 'x-gw-custom-host') || undefined;
+  if (url === undefined && !forwardsHeaders(headers)) return;
+  throw refusedDestination({ target, path: toOptionPath(rootPointer) }, url);
+};
 
 /** Headers of a client's request that its jobs' requests to providers have too. */
 const names = [
@@ -50,7 +121,7 @@ export interface Account {
   send(request: ProviderRequest): Promise<GatewayResponse>;
 }
 
-export interface AccountUse {
+interface AccountUse {
   readonly tenant: TenantId;
   /** Of a virtual key, or of a saved provider. */
   readonly name: string;

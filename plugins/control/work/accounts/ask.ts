@@ -1,10 +1,11 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import type { Account, ProviderRequest } from './account.ts';
-import { answerBytes } from './answers/answer-bytes.ts';
+import { answerBytes, answerChunks } from './answers/answer-bytes.ts';
 import { toRefusal } from './provider-refusal.ts';
 
 /** The answer of a provider that does what it is asked. Rejects with a `ProviderRefusal` for other statuses than 2xx. */
@@ -26,4 +27,24 @@ export const ask = async (account: Account, request: ProviderRequest): Promise<J
   if (object === undefined)
     throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'it is not a JSON object.' });
   return object;
+};
+
+/** The bytes that a provider answers, as they arrive. Throws like `accepted` and `answerChunks`. */
+export async function* bytesAt(account: Account, request: ProviderRequest): AsyncGenerator<Uint8Array> {
+  yield* answerChunks((await accepted(account, request)).body);
+}
+
+/**
+ * Where a request for an address goes that a provider signed, which needs no credential. Throws the `GatewayError`
+ * `unreadable-answer` for what is no address; `what` begins its reason.
+ */
+export const signedAddress = (
+  { provider }: Pick<Account, 'provider'>,
+  url: Json | undefined,
+  what: string,
+): Pick<ProviderRequest, 'path' | 'isStorage' | 'signedOrigin' | 'isCounted'> => {
+  const parsed = URL.parse(findText(url) ?? '');
+  if (parsed === null) throw gatewayError('unreadable-answer', { provider, reason: `${what} has no address.` });
+  const { origin, pathname, search } = parsed;
+  return { path: pathname + search, isStorage: true, signedOrigin: origin, isCounted: false };
 };

@@ -5,7 +5,7 @@ import { createStoredIdempotency } from '../../kernel/records/idempotency-store.
 import type { Store } from '../../kernel/store/store.ts';
 import type { Files, StoredFile } from '../files/files.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
-import type { FileForm } from './file-form.ts';
+import type { FileForm } from './upload-file.ts';
 
 /** A file of the gateway that an account gets. */
 export interface CopiedFile extends Pick<FileForm, 'filename' | 'read'> {

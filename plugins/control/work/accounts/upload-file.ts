@@ -1,8 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { findText } from '../../../../schema/json/loose.ts';
+import type { ReceivedBody } from '../../../sdk/route/route-row.ts';
 import type { Account } from './account.ts';
 import { ask } from './ask.ts';
-import { type FileForm, fileForm } from './file-form.ts';
+
+export interface FileForm {
+  /** The name of the field that has the file; `file` if absent. */
+  readonly field?: string;
+  /** Text fields, which come first. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly filename: string;
+  /** How many the file has; undefined where nobody knows before it is read. */
+  readonly bytes: number | undefined;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** As forms write them: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+const quoted = (text: string): string =>
+  text.replace(/["\r\n]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
+
+/** A form with a file, which is read as it is sent, and whose length is known beforehand if the file's is. */
+export const fileForm = ({ field = 'file', fields, filename, bytes, read }: FileForm): ReceivedBody => {
+  const boundary = `gw-${randomUUID()}`;
+  const named = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+  );
+  const disposition = `content-disposition: form-data; name="${quoted(field)}"; filename="${quoted(filename)}"`;
+  const head = Buffer.from(
+    `${named.join('')}--${boundary}\r\n${disposition}\r\ncontent-type: application/octet-stream\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const whole = async function* (): AsyncGenerator<Uint8Array> {
+    yield head;
+    yield* read();
+    yield tail;
+  };
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    encoding: undefined,
+    length: bytes === undefined ? undefined : head.length + bytes + tail.length,
+    body: { kind: 'stream', stream: Readable.from(whole(), { objectMode: false }) },
+  };
+};
 
 /**
  * Uploads a file to an account whose API of files is OpenAI's, and resolves to its id there. Rejects like `ask`.

@@ -2,7 +2,7 @@ import type { PrincipalNow } from '../../access/identity/principal-now.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { StoredFiles } from '../files/create-files.ts';
-import type { FileSettings } from '../files/file-settings.ts';
+import type { FileSettings } from '../files/open-files.ts';
 import type { OpenedItems } from '../named-items/open-items.ts';
 import type { AccountIds } from '../remote-ids/account-ids.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';

@@ -1,4 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { findBoundary as boundaryIn, isMultipartForm } from '../../../sdk/multipart/find-boundary.ts';
 import { type FormPart, malformed } from '../../../sdk/multipart/form-part.ts';
 import { readField } from '../../../sdk/multipart/read-field.ts';
@@ -6,7 +9,83 @@ import { readForm } from '../../../sdk/multipart/read-form.ts';
 import type { ReceivedBody } from '../../../sdk/route/route-row.ts';
 import { lacksNulCharacters } from '../../kernel/records/records.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
-import { type FieldName, fieldProblem, missingFields, takeField, type UploadFields } from './upload-fields.ts';
+import type { StoredFiles } from './create-files.ts';
+import type { FileAbout, StoredFile } from './files.ts';
+
+/** What files can be uploaded for. */
+export const uploadPurposes = ['batch', 'fine-tune', 'assistants', 'vision', 'user_data', 'evals'] as const;
+
+/** How long a file may be kept that says so, in seconds: an hour, and 30 days. */
+const shortestSeconds = 3_600;
+const longestSeconds = 2_592_000;
+
+/** The fields of an upload but the file. */
+const fieldNames = ['purpose', 'expires_after[anchor]', 'expires_after[seconds]'] as const;
+type FieldName = (typeof fieldNames)[number];
+
+const toPath = (name: string): readonly string[] => name.split(/[[\]]+/).filter((segment) => segment !== '');
+
+/** A problem of a field. */
+const fieldProblem = (name: string, message: string, hint: string): InputProblem => ({
+  pointer: toPointer(toPath(name)),
+  message,
+  hint,
+});
+
+const purposes = uploadPurposes.join(', ');
+
+const validates: { readonly [Name in FieldName]: (value: string) => string | undefined } = {
+  purpose: (value) => (uploadPurposes.some((each) => each === value) ? undefined : `one of ${purposes}`),
+  'expires_after[anchor]': (value) => (value === 'created_at' ? undefined : 'created_at'),
+  'expires_after[seconds]': (value) =>
+    /^[0-9]{1,9}$/.test(value) && Number(value) >= shortestSeconds && Number(value) <= longestSeconds
+      ? undefined
+      : `a whole number of ${shortestSeconds} to ${longestSeconds}`,
+};
+
+/** What was sent of the fields. */
+type UploadFields = Map<FieldName, string>;
+
+/** What is wrong with a field, beside those that have come before; it is noted if nothing is. */
+const takeField = (
+  fields: UploadFields,
+  { name: given, value }: { readonly name: string; readonly value: string },
+  names: readonly FieldName[],
+): InputProblem | undefined => {
+  const shown = given.slice(0, 100);
+  const name = names.find((each) => each === given);
+  if (name === undefined)
+    return fieldProblem(shown, `A file has no field "${shown}".`, `The fields are file, ${names.join(', ')}.`);
+  if (fields.has(name)) return fieldProblem(name, `The field ${name} is there twice.`, 'Send it once.');
+  const wanted = validates[name](value);
+  if (wanted !== undefined) return fieldProblem(name, `The field ${name} must be ${wanted}.`, 'Correct it.');
+  fields.set(name, value);
+  return undefined;
+};
+
+/** What is missing when all fields have come. */
+const missingFields = (fields: UploadFields, hasFile: boolean): readonly InputProblem[] => {
+  const missing: InputProblem[] = [];
+  if (!hasFile)
+    missing.push(fieldProblem('file', 'The file is missing.', 'Send it as the field file, with a file name.'));
+  if (!fields.has('purpose'))
+    missing.push(fieldProblem('purpose', 'The purpose is missing.', `Send one of ${purposes}.`));
+  if (fields.has('expires_after[anchor]') !== fields.has('expires_after[seconds]'))
+    missing.push(
+      fieldProblem('expires_after', 'The expiry needs an anchor and seconds.', 'Send both, or none of them.'),
+    );
+  return missing;
+};
+
+/** What the fields, which are all there, say of their file. */
+const aboutFile = (fields: UploadFields, filename: string): FileAbout => {
+  const seconds = fields.get('expires_after[seconds]');
+  return {
+    purpose: fields.get('purpose') ?? '',
+    filename,
+    ...(seconds === undefined ? {} : { keepMs: Number(seconds) * 1000 }),
+  };
+};
 
 /** The most bytes of a field that is no file. */
 const maxFieldBytes = 1_024;
@@ -49,7 +128,7 @@ const toFilename = ({ filename = '' }: FormPart): string => {
 };
 
 /** The file of a form, up to which the form has arrived. */
-export interface ArrivingUpload {
+interface ArrivingUpload {
   readonly filename: string;
   /** The other fields that have come so far. */
   readonly fields: UploadFields;
@@ -60,7 +139,7 @@ export interface ArrivingUpload {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-export interface UploadBounds {
+interface UploadBounds {
   /** Of the file; any number if absent. */
   readonly maxBytes?: number;
   /** The fields that a form may have. */
@@ -102,4 +181,32 @@ export const arrivingUpload = async (
   }
   refuse(missingFields(fields, false));
   throw malformed('it has no file.');
+};
+
+interface Upload {
+  readonly tenant: TenantId;
+  /** The id of the caller's key. */
+  readonly createdBy: string | undefined;
+  readonly received: ReceivedBody;
+  readonly maxBytes: number;
+}
+
+/**
+ * Keeps the file of a form that arrives, whatever the order of its fields; where it is refused or breaks off, nothing of it.
+ * Rejects with the `GatewayError`s `unsupported-upload`, `malformed-upload`, `invalid-input`, `file-too-large` and
+ * `file-quota`.
+ */
+export const receiveUpload = async (
+  files: Pick<StoredFiles, 'receive'>,
+  { tenant, createdBy, received, maxBytes }: Upload,
+): Promise<StoredFile> => {
+  const { filename, fields, bytes } = await arrivingUpload(received, { maxBytes, names: fieldNames });
+  const incoming = { isLimited: true, createdBy, expectedBytes: received.length };
+  const file = await files.receive(tenant, incoming, bytes);
+  try {
+    return await file.finish(aboutFile(fields, filename));
+  } catch (error) {
+    await file.abandon();
+    throw error;
+  }
 };

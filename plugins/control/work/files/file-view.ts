@@ -1,7 +1,11 @@
-import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { refuse } from '../../kernel/requests/refusals.ts';
+import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, seconds, text, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import type { StoredFile } from './files.ts';
+import type { FilePage, StoredFile } from './files.ts';
 
 export const fileSchema: ParameterSchema = titled(
   'File',
@@ -39,3 +43,43 @@ export const fileView = ({ createdAt, expiresAt, ...file }: StoredFile): object 
     ...{ ...file, createdAt: toSeconds(createdAt), status: 'processed' },
     ...(expiresAt === undefined ? {} : { expiresAt: toSeconds(expiresAt) }),
   });
+
+/** The query of `GET /files`. Providers may have further parameters. */
+export const filesQuery = {
+  type: 'object',
+  properties: {
+    purpose: { type: 'string', description: 'Lists the files of this purpose alone.' },
+    after: { type: 'string', description: 'The last id of the page before.' },
+    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many are listed; 10,000 if absent.' },
+    order: { type: 'string', enum: ['asc', 'desc'], description: 'By the time of their creation; desc if absent.' },
+  },
+  additionalProperties: true,
+} as const;
+
+export type FilesQuery = FromSchema<typeof filesQuery>;
+
+/** Which of the gateway's files are asked for. Throws the `GatewayError` `invalid-input` for what it does not have. */
+export const toFilePage = (query: FilesQuery): FilePage => {
+  rejectNulCharacters(query, 'query');
+  const { purpose, after, limit = 10_000, order = 'desc' } = query;
+  const unknown = Object.keys(query).find((name) => !Object.hasOwn(filesQuery.properties, name));
+  if (unknown !== undefined)
+    refuse([
+      {
+        in: 'query',
+        pointer: toPointer([unknown]),
+        message: `There is no query parameter "${unknown}" for files of the gateway.`,
+        hint: `The parameters are ${Object.keys(filesQuery.properties).join(', ')}.`,
+      },
+    ]);
+  if (after !== undefined && !after.startsWith('gw-file-'))
+    throw invalidInput([
+      {
+        in: 'query',
+        pointer: toPointer(['after']),
+        message: 'This is no id of a file of the gateway.',
+        hint: 'Send the last_id of a page.',
+      },
+    ]);
+  return { limit, order, after, purpose };
+};

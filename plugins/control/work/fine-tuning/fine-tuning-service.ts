@@ -9,14 +9,12 @@ import { inTurns } from '../accounts/in-turns.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import { refuseModels } from '../accounts/refuse-models.ts';
 import type { AccountIds } from '../remote-ids/account-ids.ts';
-import { recordedPage } from '../remote-ids/recorded-page.ts';
-import type { RemoteIds } from '../remote-ids/remote-ids.ts';
+import { type RemoteIds, recordedPage } from '../remote-ids/remote-ids.ts';
 import type { JobPage, Listed } from './executors/executor.ts';
 import { noSuchJobs } from './executors/executors.ts';
 import { type NewJob, newJobProblems } from './job/new-job.ts';
 import { normalisedCheckpoint, normalisedEvent, normalisedJob } from './job/normalised.ts';
-import type { JobFiles } from './job-files.ts';
-import type { TuningCaller } from './tuning-caller.ts';
+import type { JobFiles, TuningCaller } from './job-files.ts';
 
 const kind = 'fine-tuning-job';
 

@@ -4,10 +4,20 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { Account } from '../accounts/account.ts';
 import type { FileCopies } from '../accounts/file-copies.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import type { AccountIds } from '../remote-ids/account-ids.ts';
-import type { TuningCaller } from './tuning-caller.ts';
+import type { TuningExecutor } from './executors/executor.ts';
+
+/** Who asks for fine-tuning, and at which account. */
+export interface TuningCaller {
+  readonly tenant: TenantId;
+  /** Absent for callers without a key of the store. */
+  readonly keyId: string | undefined;
+  readonly account: Account;
+  readonly executor: TuningExecutor;
+}
 
 const members = ['training_file', 'validation_file'] as const;
 type FileMember = (typeof members)[number];

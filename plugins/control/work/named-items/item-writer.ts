@@ -1,14 +1,45 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { ItemsOwner } from '../../../sdk/control-plane/stored-items.ts';
 import { ownModule } from '../../../sdk/modules/own-module.ts';
+import type { SealedAt } from '../../kernel/secrets/seal.ts';
+import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import { settledWithin } from '../../kernel/store/settled-within.ts';
 import { type Store, StoreError } from '../../kernel/store/store.ts';
 import type { NamedItemRow } from '../../kernel/store/tables/tables.ts';
-import type { ItemSeals } from './item-seals.ts';
 
-export interface ItemWriterOptions {
+interface ItemPlace extends ItemsOwner {
+  readonly id: string;
+}
+
+/** Seals items, each for its owner and its id. Both reject with a `StoreError` where the store is unavailable. */
+interface ItemSeals {
+  /** Undefined where nothing can be sealed, as without a master key. */
+  seal(place: ItemPlace, text: string): Promise<string | undefined>;
+  /** Undefined if it does not open. */
+  open(place: ItemPlace, row: Pick<NamedItemRow, 'item'>): Promise<JsonObject | undefined>;
+}
+
+const sealedAt = ({ tenant, owner, id }: ItemPlace): SealedAt => ({
+  tenant,
+  table: 'named_items',
+  id: `${owner} ${id}`,
+  field: 'item',
+});
+
+const unlessSecret = (error: unknown): undefined => {
+  if (!(error instanceof SecretError)) throw error;
+};
+
+export const createItemSeals = (sealer: Pick<Sealer, 'seal' | 'open'>): ItemSeals => ({
+  seal: (place, text) => sealer.seal(text, sealedAt(place)).then((sealed) => JSON.stringify(sealed), unlessSecret),
+  open: (place, { item }) => sealer.open(fromJson(item), sealedAt(place)).then(parseObject, unlessSecret),
+});
+
+interface ItemWriterOptions {
   readonly store: Pick<Store, 'kind' | 'perform'>;
   readonly seals: ItemSeals;
   readonly clock: Clock;
@@ -19,7 +50,7 @@ export interface ItemWriterOptions {
 }
 
 /** Writes items behind the answers that named them. */
-export interface ItemWriter {
+interface ItemWriter {
   /** Never throws, and never waits. */
   add(of: ItemsOwner, id: string, text: string): void;
   /** One that is not written yet. */

@@ -7,9 +7,8 @@ import { within } from '../../../sdk/time/within.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import { createItemSeals } from './item-seals.ts';
 import { deleteItems, findItems, pruneItems } from './item-store.ts';
-import { createItemWriter } from './item-writer.ts';
+import { createItemSeals, createItemWriter } from './item-writer.ts';
 
 export interface ItemsOptions {
   readonly store: Store;

@@ -1,17 +1,102 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { ReceivedBody, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
+import { inTurns } from '../accounts/in-turns.ts';
+import { ProviderRefusal } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
+import { arrivingUpload } from '../files/arriving-upload.ts';
 import { unknownFile } from '../files/create-files.ts';
-import { shownFile } from '../files/file-view.ts';
-import type { FilesQuery } from '../files/files-query.ts';
+import { type FilesQuery, shownFile } from '../files/file-view.ts';
+import { recordedPage } from '../remote-ids/remote-ids.ts';
 import type { FileOperation, ProviderFile, ProviderFileStore, SentFile } from './provider-file-store.ts';
-import { recordedFiles } from './recorded-files.ts';
-import { withSentFile } from './sent-file.ts';
 import { providerFileStores } from './stores.ts';
+
+async function* atMost(bytes: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  for await (const piece of bytes) {
+    count += piece.length;
+    if (count > limit) throw gatewayError('file-too-large', { limit: String(limit) });
+    yield piece;
+  }
+}
+
+type Parts = Pick<WorkParts, 'blobs' | 'fileLimits'>;
+
+/**
+ * Gives `run` the file of a form as it arrives. Where the form says only behind the file what that is for, the gateway keeps
+ * its bytes, sealed, until `run` has read them. Rejects like `run` and `arrivingUpload`.
+ */
+const withSentFile = async <Result>(
+  received: ReceivedBody,
+  { blobs, fileLimits, tenant }: Parts & { readonly tenant: TenantId },
+  run: (file: SentFile) => Promise<Result>,
+): Promise<Result> => {
+  const { filename, fields, bytes } = await arrivingUpload(received, { names: ['purpose'] });
+  const purpose = fields.get('purpose');
+  if (purpose !== undefined) return run({ filename, purpose, bytes });
+  const ref = await blobs.write({ tenant, isProvisional: true }, atMost(bytes, fileLimits.maxBytes));
+  try {
+    return await run({ filename, purpose: fields.get('purpose') ?? '', length: ref.bytes, bytes: blobs.read(ref) });
+  } finally {
+    // The sweep removes what cannot be removed now.
+    await blobs.remove(ref).catch(() => {});
+  }
+};
+
+/** How many files of a page are asked for at the same time. */
+const maxAtOnce = 8;
+/** Each file of a page is a request to the provider. */
+const maxListed = 100;
+
+interface Listing {
+  readonly account: Account;
+  readonly tenant: TenantId;
+  readonly files: ProviderFileStore;
+}
+
+const refused = (name: string, message: string, hint: string) =>
+  invalidInput([{ in: 'query', pointer: toPointer([name]), message, hint }]);
+
+const isGone = (error: unknown): boolean => error instanceof ProviderRefusal && error.reply.status === 404;
+
+/** A page of the files that a workspace has in an account, the newest first; those that the provider has no more are left out. */
+const recordedFiles = async (
+  store: ControlParts['store'],
+  { account, tenant, files }: Listing,
+  { purpose, order, limit = maxListed, ...query }: FilesQuery,
+): Promise<{ readonly data: readonly ProviderFile[]; readonly hasMore: boolean }> => {
+  if (order === 'asc')
+    throw refused('order', `Files at ${account.provider} are listed with the newest first.`, 'Leave "order" out.');
+  const most = Math.min(limit, maxListed);
+  const data: ProviderFile[] = [];
+  for (let after = query.after; ; ) {
+    const page = await recordedPage(store, tenant, {
+      ...{ kind: 'file', slug: account.slug, after, limit: maxListed },
+    });
+    if (page === undefined)
+      throw refused('after', 'This is no id of a file of this workspace.', 'Send the last_id of a page.');
+    const found = await inTurns(page.ids, maxAtOnce, async (id) => {
+      try {
+        return await files.find(id, account);
+      } catch (error) {
+        if (isGone(error)) return undefined;
+        throw error;
+      }
+    });
+    data.push(
+      ...found.filter((file) => file !== undefined).filter((file) => file.purpose === (purpose ?? file.purpose)),
+    );
+    if (data.length > most || !page.hasMore)
+      return { data: data.slice(0, most), hasMore: page.hasMore || data.length > most };
+    after = page.ids.at(-1);
+  }
+};
 
 export type AccountFilesParts = Pick<
   WorkParts,

@@ -1,16 +1,65 @@
+import { randomUUID } from 'node:crypto';
 import { findNumber, findText } from '../../../../schema/json/loose.ts';
+import { headerValue } from '../../../sdk/http/http.ts';
+import { headerFault } from '../../kernel/requests/header-fault.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
+import { accountHeaders } from '../accounts/account-headers.ts';
 import { accepted } from '../accounts/ask.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
-import type { CloudStorage, StoredObject } from '../accounts/storage/cloud-storage.ts';
-import { objectOfId, toFileId } from '../accounts/storage/file-id.ts';
-import { toBucket } from '../accounts/storage/to-bucket.ts';
-import { CountedBytes } from './counted-bytes.ts';
-import { asContent, rangeHeaders } from './file-content-answer.ts';
+import {
+  type CloudStorage,
+  isKey,
+  objectOfId,
+  type StoredObject,
+  toBucket,
+  toFileId,
+} from '../accounts/storage/cloud-storage.ts';
+import { asContent, CountedBytes, rangeHeaders } from './file-bytes.ts';
 import { modelLines } from './model-lines.ts';
-import { objectKey } from './object-key.ts';
-import type { ProviderFileStore } from './provider-file-store.ts';
+import type { FilePlace, ProviderFileStore } from './provider-file-store.ts';
+
+/** Where files go whose keys nobody names, and what the gateway itself writes. */
+const ownFolder = 'gatewright/';
+const nameHeader = accountHeaders.fileName;
+/** So that the whole address has at most 512 characters. */
+const longest = 150;
+
+interface ObjectKey {
+  readonly key: string;
+  /** Whether the request says all of it, so that there may be such an object already. */
+  readonly isGiven: boolean;
+}
+
+const givenBy = ({ account }: FilePlace, header: string): string | undefined => {
+  const given = headerValue(account.headers, header)?.trim();
+  if (given === undefined || (given.length <= longest && isKey(given))) return given;
+  throw headerFault(
+    header,
+    `"${given.slice(0, longest)}" cannot be the name of a file in a bucket.`,
+    `Send letters of ASCII, digits, ".", "_", "~" and "-", in segments with "/" between them, ${longest} characters at most.`,
+  );
+};
+
+const inOwnFolder = (header: string): Error =>
+  headerFault(header, `What the gateway writes itself begins with "${ownFolder}".`, 'Send another key.');
+
+const asKey = (filename: string): string => {
+  const key = filename.replace(/[^\w.~-]/g, '_').slice(-longest);
+  return isKey(key) ? key : '_';
+};
+
+/**
+ * The key of a new object: the one that the header `keyHeader` says, or else a name in a folder of its own that belongs to the
+ * workspace. Throws the `GatewayError` `invalid-input`.
+ */
+const objectKey = (filename: string, place: FilePlace, keyHeader: string | undefined): ObjectKey => {
+  const given = keyHeader === undefined ? undefined : givenBy(place, keyHeader);
+  if (keyHeader !== undefined && given?.startsWith(ownFolder)) throw inOwnFolder(keyHeader);
+  if (given !== undefined) return { key: given, isGiven: true };
+  const name = givenBy(place, nameHeader) ?? asKey(filename);
+  return { key: `${ownFolder}uploads/${place.tenant}/${randomUUID()}/${name}`, isGiven: false };
+};
 
 interface CloudFiles extends Pick<ProviderFileStore, 'lacks'> {
   readonly storage: CloudStorage;

@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import { isoSeconds } from '../accounts/answers/iso-seconds.ts';
-import { isReady, readDataset, removeDataset } from '../accounts/datasets/dataset.ts';
-import { uploadDataset } from '../accounts/datasets/upload-dataset.ts';
+import { isoSeconds } from '../accounts/answers/read-values.ts';
+import { isReady, readDataset, removeDataset, uploadDataset } from '../accounts/datasets/cohere-datasets.ts';
 import { withOwnFault } from '../accounts/with-own-fault.ts';
 import { batchDatasets } from '../batches/providers/cohere.ts';
-import { CountedBytes } from './counted-bytes.ts';
+import { CountedBytes } from './file-bytes.ts';
 import { modelLines } from './model-lines.ts';
 import type { ProviderFile, ProviderFileStore } from './provider-file-store.ts';
 

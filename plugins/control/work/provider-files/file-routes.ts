@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
@@ -6,19 +7,67 @@ import { withPlace } from '../../kernel/pools/claim-place.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { objectSchema, ok, passedOn, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
+import { accountHeaders } from '../accounts/account-headers.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
+import { receiveUpload, uploadPurposes } from '../files/arriving-upload.ts';
 import { unknownFile } from '../files/create-files.ts';
 import { fileContent } from '../files/file-content.ts';
-import { fileSchema, fileView } from '../files/file-view.ts';
+import { fileSchema, filesQuery, fileView, toFilePage } from '../files/file-view.ts';
 import type { StoredFile } from '../files/files.ts';
-import { filesQuery, toFilePage } from '../files/files-query.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
-import { receiveUpload } from '../files/receive-upload.ts';
 import { type AccountFiles, type AccountFilesParts, accountFiles, type FilesContext } from './account-files.ts';
-import { fileHeaders, uploadForm, uploadHeaders } from './file-inputs.ts';
-import { passedFiles } from './passed-files.ts';
-import { sharedAccount } from './shared-account.ts';
+import { passedFiles, sharedAccount } from './passed-files.ts';
+
+const named = { type: 'string', minLength: 1 } as const;
+
+/** The headers that say whose files are meant. */
+const fileHeaders: ParameterSchema = {
+  type: 'object',
+  properties: {
+    'x-gw-provider': {
+      ...named,
+      description: '`gw` for files that the gateway keeps; otherwise the provider that keeps them.',
+    },
+    'x-gw-virtual-key': { ...named, description: 'The slug of the virtual key in whose account the files are.' },
+  },
+};
+
+/** The headers of a file that is sent. */
+const uploadHeaders: ParameterSchema = {
+  type: 'object',
+  properties: {
+    ...fileHeaders.properties,
+    [accountHeaders.fileName]: { ...named, description: 'What the file is called in the storage of a cloud.' },
+    [accountHeaders.model]: {
+      ...named,
+      maxLength: 255,
+      description: 'The model of the lines of a batch, where its provider wants them written for one.',
+    },
+    [accountHeaders.batchEndpoint]: { ...named, description: 'The endpoint of these lines: /v1/chat/completions.' },
+    [accountHeaders.uploadSize]: {
+      ...named,
+      description: 'The bytes of the file, where its provider wants them before it.',
+    },
+    [accountHeaders.s3Bucket]: { ...named, description: 'The bucket of Amazon S3 that keeps the file.' },
+    [accountHeaders.s3Key]: { ...named, description: 'The key of the object in that bucket.' },
+    [accountHeaders.gcsBucket]: { ...named, description: 'The bucket of Google Cloud Storage that keeps the file.' },
+    [accountHeaders.encryption]: { ...named, description: 'How S3 encrypts it: AES256, aws:kms or aws:kms:dsse.' },
+    [accountHeaders.encryptionKey]: { ...named, description: 'The key of AWS KMS for that.' },
+  },
+};
+
+/** The form of a file that is sent: https://platform.openai.com/docs/api-reference/files/create */
+const uploadForm: JsonObject = {
+  type: 'object',
+  required: ['purpose', 'file'],
+  properties: {
+    purpose: { type: 'string', enum: [...uploadPurposes] },
+    'expires_after[anchor]': { type: 'string', const: 'created_at' },
+    'expires_after[seconds]': { type: 'integer', description: 'For how long the file is kept.' },
+    file: { type: 'string', format: 'binary' },
+  },
+};
 
 /** The files of the provider that a request names. Rejects with the `GatewayError` `invalid-input` where its name names nothing. */
 const providerFiles = async (parts: AccountFilesParts, context: FilesContext): Promise<AccountFiles> => {

@@ -4,10 +4,9 @@ import { headerFault } from '../../kernel/requests/header-fault.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
-import { isoSeconds } from '../accounts/answers/iso-seconds.ts';
+import { isoSeconds } from '../accounts/answers/read-values.ts';
 import { findDataset, readDataset, removeDataset, uploadDataset } from '../accounts/datasets/fireworks-datasets.ts';
-import { CountedBytes } from './counted-bytes.ts';
-import { asContent, rangeHeaders } from './file-content-answer.ts';
+import { asContent, CountedBytes, rangeHeaders } from './file-bytes.ts';
 import type { ProviderFileStore } from './provider-file-store.ts';
 
 const sizeHeader = accountHeaders.uploadSize;

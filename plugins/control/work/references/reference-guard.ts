@@ -8,10 +8,8 @@ import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { longestAnswerMs } from '../../access/identity/service-keys/create-identity.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker } from '../../kernel/store/store-asker.ts';
-import { bodyReferences, noReferences } from './body-references.ts';
 import { foreignIds } from './foreign-ids.ts';
-import { pathReferences } from './path-references.ts';
-import { type Reference, referencesIn } from './references-in.ts';
+import { bodyReferences, noReferences, pathReferences, type Reference, referencesIn } from './references-in.ts';
 
 /** As many ids as one request may name. */
 export const maxReferences = 500;

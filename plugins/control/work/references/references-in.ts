@@ -1,5 +1,64 @@
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { refuseRepeatedKey } from '../../../../schema/errors/refuse-repeated-key.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { isSpace, openBrace, openBracket } from '../../../../schema/json/json-bytes.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+
+/**
+ * A text that is in whatever names something, and what is before or behind it there. It is one whose first letter is rare in prose
+ * and in Base64, so that a search for it skips nearly all of a body.
+ */
+interface Mark {
+  readonly text: string;
+  readonly before: readonly string[];
+  readonly behind?: RegExp;
+}
+
+const ids: Mark = { text: '_id', before: ['file', 'response', 'batch', 'dataset'] };
+
+const escapedLetters: Mark = { text: '\\u00', before: [''], behind: /^[4-7]/ };
+
+const always: readonly Mark[] = [ids, escapedLetters];
+
+const schemes = ['gs', 's3'];
+
+/** Beside those, what passed-through bodies and addresses in the storage of a cloud have. */
+const all: readonly Mark[] = [
+  ...always,
+  { text: '_file', before: ['input', 'training', 'validation'] },
+  ...[':/', ':\\/'].map((text): Mark => ({ text, before: schemes })),
+];
+
+/** Dialects whose bodies name files, batches and responses by ids alone. */
+const idDialects: ReadonlySet<string | undefined> = new Set([
+  'chat',
+  'messages',
+  'responses',
+  'completions',
+  'embeddings',
+]);
+
+const longestBefore = 10;
+
+const isIn = (bytes: Buffer, { text, before, behind }: Mark): boolean => {
+  for (let at = bytes.indexOf(text, 0, 'latin1'); at !== -1; at = bytes.indexOf(text, at + 1, 'latin1')) {
+    const end = at + text.length;
+    const preceding = bytes.toString('latin1', Math.max(0, at - longestBefore), at).toLowerCase();
+    const isMarked = before.some((each) => preceding.endsWith(each));
+    if (isMarked && (behind === undefined || behind.test(bytes.toString('latin1', end, end + 1)))) return true;
+  }
+  return false;
+};
+
+/**
+ * Whether a body may name a file, a batch or a response, also where letters of a name are written as escapes; `dialect` is that of
+ * the body. Nothing is parsed for it.
+ */
+const mayRefer = (bytes: Buffer, dialect?: string): boolean => {
+  for (const mark of idDialects.has(dialect) ? always : all) if (isIn(bytes, mark)) return true;
+  return false;
+};
 
 /** An id, and where a body names it. */
 export interface Reference {
@@ -50,3 +109,57 @@ export function* referencesIn(body: Json): Generator<Reference, void> {
     }
   }
 }
+
+const opens = (byte: number | undefined): boolean => byte === openBrace || byte === openBracket;
+
+/** Whether JSON is in UTF-16 or UTF-32, as some providers read it: two bytes or more are then one character. */
+const isWide = (bytes: Buffer): boolean => {
+  const first = bytes[0] ?? 0;
+  const second = bytes[1] ?? 0;
+  if (first + second === 0xfe + 0xff && Math.min(first, second) === 0xfe) return true;
+  return (first === 0 || second === 0) && bytes.subarray(0, 4).some(opens);
+};
+
+const beginsJson = (bytes: Buffer): boolean => {
+  let at = 0;
+  while (isSpace(bytes[at])) at += 1;
+  // The mark of UTF-8.
+  if (bytes[at] === 0xef) at += 3;
+  return opens(bytes[at]);
+};
+
+/** What a body names, nearly always. */
+export const noReferences: readonly Reference[] = [];
+
+/**
+ * The ids that a body in JSON names; none of any other body. Throws the `GatewayError` `malformed-body` for one that may name
+ * some, and that providers may read as something else.
+ */
+export const bodyReferences = (bytes: Buffer, dialect?: string): readonly Reference[] => {
+  if (isWide(bytes)) throw gatewayError('malformed-body', { reason: 'it is not in UTF-8.' });
+  if (!mayRefer(bytes, dialect) || !beginsJson(bytes)) return noReferences;
+  const body = parseJson(bytes.toString());
+  if (body === undefined) throw gatewayError('malformed-body', { reason: 'it cannot be parsed.' });
+  refuseRepeatedKey(bytes);
+  return [...referencesIn(body)];
+};
+
+/** What has no digit, or is shorter, is no id: most paths have none then. */
+const shortestId = 6;
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const mayBeId = (text: string): boolean => text.length >= shortestId && /\d/.test(text);
+
+/** What may be ids in a path and its query. */
+export const pathReferences = (path: string): readonly string[] => {
+  const [place = '', query = ''] = path.split('?');
+  const segments = place.split('/').flatMap((segment) => decoded(segment).split('/'));
+  return [...segments, ...new URLSearchParams(query).values()].filter(mayBeId);
+};

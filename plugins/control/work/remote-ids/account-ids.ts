@@ -1,9 +1,15 @@
 import type { SavedProvider } from '../../../../schema/config/saved.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
-import type { RemoteKind } from './remote-ids.ts';
+import { readCredential, type StoredCredential, sealedAt } from '../../catalog/destinations/stored-credential.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import { SecretError } from '../../kernel/secrets/secret-error.ts';
+import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
+import { foreignIds } from '../references/foreign-ids.ts';
+import type { RemoteIds, RemoteKind } from './remote-ids.ts';
 
 /** An id of a provider that a request names, and the account in which it is asked for. */
-export interface AskedId {
+interface AskedId {
   readonly tenant: TenantId;
   readonly kind: RemoteKind;
   readonly account: {
@@ -19,7 +25,7 @@ export interface AskedId {
  * Whose an id is. `own`: the workspace has had it from the account. `elsewhere`: it has had it from another account. `unknown`:
  * no workspace is known to have it, and it goes to the provider as it is. `refused`: it does not go.
  */
-export type Whose = 'own' | 'elsewhere' | 'unknown' | 'refused';
+type Whose = 'own' | 'elsewhere' | 'unknown' | 'refused';
 
 /** The ids of providers that requests may name. */
 export interface AccountIds {
@@ -31,3 +37,111 @@ export interface AccountIds {
   /** Whether a request may name an id of the account: it is `own` or `unknown`. */
   mayAsk(asked: AskedId): Promise<boolean>;
 }
+
+type Parts = Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'readView'>;
+
+/** Of an account that a config decides, nobody knows whose it is: `saved` is undefined. */
+type AccountReach = (tenant: TenantId, saved: SavedProvider | undefined) => Promise<boolean>;
+
+/** The record that a reference to a secret of the store names: `${saved:providers/018f/…}`. */
+const savedRecord = /^\$\{saved:(providers|integrations)\/([^/{}]+)\//;
+
+/** Workspaces, by their organisations. */
+type Workspaces = readonly { readonly id: string; readonly organisation_id: string }[];
+
+/** Whether one of some workspaces may use an integration. */
+const isUsedBy = (
+  others: Workspaces,
+  { workspaces, organisation_id: organisation }: Pick<IntegrationRow, 'workspaces' | 'organisation_id'>,
+): boolean => {
+  const ids: readonly string[] | undefined = workspaces === null ? undefined : fromJson(workspaces);
+  return others.some((other) => other.organisation_id === organisation && (ids?.includes(other.id) ?? true));
+};
+
+/**
+ * Whether one workspace alone reaches an account: no other workspace is there, or none has the same credential, in a saved
+ * provider, a virtual key or an integration. What the gateway file saves is everybody's, and so is what asks for no
+ * credential. Two credentials of one account cannot be told from those of two accounts.
+ */
+const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Parts): AccountReach => {
+  const opened = async (tenant: string, table: string, id: string, stored: StoredCredential): Promise<string[]> => {
+    const owner = { tenant, table, id };
+    const texts = Object.entries(stored).map(async ([field, sealed]) => {
+      try {
+        return [await sealer.open(sealed, sealedAt(owner, field))];
+      } catch (error) {
+        // What does not open reaches nothing.
+        if (error instanceof SecretError) return [];
+        throw error;
+      }
+    });
+    return (await Promise.all(texts)).flat();
+  };
+
+  const othersThan = (tenant: TenantId): Promise<Workspaces> =>
+    db.selectFrom('workspaces').select(['id', 'organisation_id']).where('id', '<>', tenant).execute();
+
+  const isShared = (secrets: ReadonlySet<string>, texts: readonly string[]): boolean =>
+    texts.some((text) => secrets.has(text));
+
+  /** Whether another workspace has one of these secrets for a provider. */
+  const isHeldElsewhere = async (
+    tenant: TenantId,
+    { provider, secrets, others }: { provider: string; secrets: ReadonlySet<string>; others: Workspaces },
+  ): Promise<boolean> => {
+    const toId = (name: string): string => catalogue.providers.get(name)?.id ?? name;
+    const isSame = (row: { readonly provider: string }): boolean => toId(row.provider) === toId(provider);
+    const providers = await db
+      .selectFrom('providers')
+      .select(['id', 'workspace_id', 'provider', 'credential'])
+      .where('workspace_id', '<>', tenant)
+      .where('credential', 'is not', null)
+      .execute();
+    for (const row of providers.filter(isSame))
+      if (isShared(secrets, await opened(row.workspace_id, 'providers', row.id, readCredential(row.credential))))
+        return true;
+    const integrations = await db
+      .selectFrom('integrations')
+      .select(['id', 'organisation_id', 'provider', 'credential', 'workspaces'])
+      .where('credential', 'is not', null)
+      .execute();
+    for (const row of integrations.filter((each) => isSame(each) && isUsedBy(others, each)))
+      if (isShared(secrets, await opened(row.organisation_id, 'integrations', row.id, readCredential(row.credential))))
+        return true;
+    return false;
+  };
+
+  return async (tenant, saved) => {
+    const others = await othersThan(tenant);
+    if (others.length === 0) return true;
+    const references = Object.values(saved?.credential ?? {});
+    if (saved === undefined || references.length === 0 || !references.every((each) => savedRecord.test(each)))
+      return false;
+    const view = await readView(tenant);
+    // References of the store have been told from those of files just now.
+    const secrets = references.flatMap((each) => view.secrets(each as `\${saved:${string}}`) ?? []);
+    if (secrets.length < references.length) return false;
+    return !(await isHeldElsewhere(tenant, { provider: saved.provider, secrets: new Set(secrets), others }));
+  };
+};
+
+/** Ids, names of resources and addresses as providers write them: nothing that could be read as another path. */
+const plainId = /^(?:(?:gs|s3):\/\/)?(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w.:@=+~/-]{1,1024}$/;
+
+export const createAccountIds = (
+  parts: Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'readView'> & { readonly remoteIds: RemoteIds },
+): AccountIds => {
+  const { store, remoteIds } = parts;
+  const reachesAlone = createAccountReach(parts);
+
+  const whose: AccountIds['whose'] = async ({ tenant, kind, account: { slug, saved }, id }) => {
+    const found = await remoteIds.find(tenant, kind, id);
+    if (found !== undefined) return found.slug === slug ? 'own' : 'elsewhere';
+    const setting = saved?.settings?.unknown_ids;
+    if (setting === 'refuse' || !plainId.test(id)) return 'refused';
+    if (setting !== 'allow' && !(await reachesAlone(tenant, saved))) return 'refused';
+    return (await foreignIds(store, { tenant, slug, ids: [id] })).size === 0 ? 'unknown' : 'refused';
+  };
+
+  return { whose, mayAsk: async (asked) => ['own', 'unknown'].includes(await whose(asked)) };
+};

@@ -6,7 +6,7 @@ import type { RemoteIdRow } from '../../kernel/store/tables/tables.ts';
 export type RemoteKind = RemoteIdRow['kind'];
 
 /** The record of an id that a provider has made. */
-export interface RemoteId {
+interface RemoteId {
   readonly kind: RemoteKind;
   readonly id: string;
   /** The saved provider or virtual key whose account has it. */
@@ -123,3 +123,52 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
       return deleted.numDeletedRows > 0n;
     }),
 });
+
+interface RecordedPage {
+  /** The newest first. */
+  readonly ids: readonly string[];
+  readonly hasMore: boolean;
+}
+
+/** A part of the ids that were recorded for a workspace in one account. */
+interface RecordedQuery {
+  readonly kind: RemoteKind;
+  readonly slug: string;
+  /** The last id of the page before; ids that are made or forgotten meanwhile move nothing. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** A page of ids that were recorded; undefined if `after` is none of them. */
+export const recordedPage = async (
+  store: Store,
+  tenant: TenantId,
+  { kind, slug, after, limit }: RecordedQuery,
+): Promise<RecordedPage | undefined> => {
+  const those = store.db
+    .selectFrom('remote_ids')
+    .where('workspace_id', '=', tenant)
+    .where('kind', '=', kind)
+    .where('slug', '=', slug);
+  const last =
+    after === undefined
+      ? undefined
+      : await those.select(['created_at', 'remote_id']).where('remote_id', '=', after).executeTakeFirst();
+  if (after !== undefined && last === undefined) return undefined;
+  const older =
+    last === undefined
+      ? those
+      : those.where((where) =>
+          where.or([
+            where('created_at', '<', last.created_at),
+            where.and([where('created_at', '=', last.created_at), where('remote_id', '<', last.remote_id)]),
+          ]),
+        );
+  const rows = await older
+    .select('remote_id')
+    .orderBy('created_at', 'desc')
+    .orderBy('remote_id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return { ids: rows.slice(0, limit).map(({ remote_id }) => remote_id), hasMore: rows.length > limit };
+};

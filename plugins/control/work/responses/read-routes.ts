@@ -1,19 +1,79 @@
 import { isSuccess } from '../../../../schema/http/status.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { ok } from '../../kernel/requests/replies.ts';
-import { claimStream, type FollowParts, followedAnswer } from './background/followed-events.ts';
-import { includedResponse, withIncluded } from './included.ts';
+import { followedAnswer } from './background/followed-events.ts';
 import { listedInput } from './input/input-items.ts';
-import { listedItems } from './listed-items.ts';
-import { itemListSchema, responseSchema } from './response-schemas.ts';
-import { answers } from './shapes.ts';
+import type { ResponseParts } from './response-parts.ts';
+import { answers, itemListSchema, responseSchema } from './response-schemas.ts';
+import { specifiedResponse } from './stored/answer-form.ts';
+import { onlyInBackground } from './stored/asked-response.ts';
 import { askNamed, askProvider, nativeSlug, type OneResponse } from './stored/one-response.ts';
-import { onlyInBackground } from './stored/response-refusals.ts';
-import type { StoredResponse } from './stored/stored-response.ts';
-import type { StoredResponses } from './stored/stored-responses.ts';
+import type { StoredResponse } from './stored/stored-responses.ts';
+
+const withoutImages = (content: Json | undefined): Json =>
+  Array.isArray(content)
+    ? content.map((part: Json) =>
+        isJsonObject(part) && part.type === 'input_image' && part.image_url !== undefined
+          ? { ...part, image_url: null }
+          : part,
+      )
+    : (content ?? null);
+
+const bare = (item: JsonObject, include: ReadonlySet<string>): JsonObject => {
+  const { type } = item;
+  if (type === 'file_search_call' && item.results !== undefined && !include.has('file_search_call.results'))
+    return { ...item, results: null };
+  if (type === 'message' && !include.has('message.input_image.image_url'))
+    return { ...item, content: withoutImages(item.content) };
+  const output = findObject(item.output);
+  if (
+    type === 'computer_call_output' &&
+    output?.image_url !== undefined &&
+    !include.has('computer_call_output.output.image_url')
+  )
+    return { ...item, output: { ...output, image_url: null } };
+  return item;
+};
+
+/** Items with only the additional data that is asked for. */
+const withIncluded = (items: readonly JsonObject[], include: readonly string[]): readonly JsonObject[] => {
+  const asked = new Set(include);
+  return items.map((item) => bare(item, asked));
+};
+
+/** A response as it is shown, with only the additional data that is asked for. */
+const includedResponse = (response: JsonObject, include: readonly string[]): JsonObject => ({
+  ...specifiedResponse(response),
+  output: withIncluded(toObjects(response.output), include),
+});
+
+/** Which part of a list is asked for: behind one item, before another, at most so many. */
+interface ItemsQuery {
+  readonly limit: number;
+  readonly order: string;
+  readonly after?: string;
+  readonly before?: string;
+}
+
+/** A part of a list of items, the newest first unless the order is `asc`. A cursor that names no item is none. */
+const listedItems = (items: readonly JsonObject[], { limit, order, after, before }: ItemsQuery): JsonObject => {
+  const ordered = order === 'asc' ? items : items.toReversed();
+  const at = (id: string | undefined): number => (id === undefined ? -1 : ordered.findIndex((item) => item.id === id));
+  const to = at(before);
+  const part = ordered.slice(at(after) + 1, to === -1 ? undefined : to);
+  const data = part.slice(0, limit);
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: part.length > data.length,
+  };
+};
 
 const include = {
   type: 'array',
@@ -74,19 +134,15 @@ const native = async (
   return undefined;
 };
 
-export interface ReadParts extends FollowParts {
-  readonly kept: StoredResponses;
-}
-
 /** The routes that show responses. */
-export const readRoutes = ({ kept, ...following }: ReadParts): readonly ControlRoute[] => {
+export const readRoutes = (parts: ResponseParts): readonly ControlRoute[] => {
   const read = async (
     request: OneResponse,
     context: RouteContext,
     show: (found: StoredResponse) => RouteReply | Promise<RouteReply>,
   ): Promise<RouteReply> => {
-    const found = await kept.find(context.tenant, request.id);
-    if (found === undefined) return askNamed(kept, request, context);
+    const found = await parts.kept.find(context.tenant, request.id);
+    if (found === undefined) return askNamed(parts.kept, request, context);
     // Additional data may be there that was not asked for when the response was made.
     const asked = toInclude(request.query as Included).length > 0 ? await native(found, request, context) : undefined;
     return asked ?? show(found);
@@ -108,8 +164,7 @@ export const readRoutes = ({ kept, ...following }: ReadParts): readonly ControlR
             if (query.stream !== true) return ok(includedResponse(response, toInclude(query)));
             if (isBackground !== true) return onlyInBackground(id, 'streamed again');
             const { tenant, cancellation } = context;
-            const followed = { tenant, id, cancellation, from: (query.starting_after ?? -1) + 1 };
-            return followedAnswer(following, followed, await claimStream(following, followed));
+            return followedAnswer(parts, { tenant, id, cancellation, from: (query.starting_after ?? -1) + 1 });
           },
         ),
     }),

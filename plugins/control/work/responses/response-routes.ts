@@ -1,49 +1,56 @@
+import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { ok } from '../../kernel/requests/replies.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { backgroundJob } from './background/background-job.ts';
 import { cancelBackground } from './background/cancel-background.ts';
-import type { FollowParts } from './background/followed-events.ts';
 import { createResponseFeed } from './background/response-feed.ts';
-import { sharedEvents } from './background/shared-events.ts';
-import { startBackground } from './background/start-background.ts';
 import { createResponse } from './create-response.ts';
+import { outputItems } from './input/input-items.ts';
 import { readRoutes } from './read-routes.ts';
-import { removeResponse } from './remove-response.ts';
-import { deletedSchema, responseSchema } from './response-schemas.ts';
-import { answers } from './shapes.ts';
-import { createContinued } from './stored/continued.ts';
-import { readSearch } from './stored/one-response.ts';
-import { createResponseSeals } from './stored/response-seals.ts';
-import { createStoredResponses } from './stored/stored-responses.ts';
+import type { ResponseParts } from './response-parts.ts';
+import { answers, deletedSchema, responseSchema } from './response-schemas.ts';
+import { askNamed, askProvider, nativeSlug, type OneResponse, readSearch } from './stored/one-response.ts';
+import { createResponseSeals, createStoredResponses } from './stored/stored-responses.ts';
 
-type ResponseParts = Pick<
-  WorkParts,
-  'store' | 'sealer' | 'now' | 'jobs' | 'principalNow' | 'usageKept' | 'pools' | 'storedItems'
->;
+/** Whether a provider may still have what it was asked to delete. */
+const mayRemain = ({ status, origin }: GatewayResponse): boolean =>
+  status >= 500 || status === 429 || origin === 'network' || origin === 'timeout';
+
+/** Deletes a response: first where its provider keeps it too, so that it can be asked for again if that fails. */
+const removeResponse = async (
+  { kept, storedItems }: ResponseParts,
+  request: OneResponse,
+  context: RouteContext,
+): Promise<RouteReply> => {
+  const { id } = request;
+  const found = await kept.find(context.tenant, id);
+  if (found === undefined) return askNamed(kept, request, context);
+  const slug = nativeSlug(found);
+  const answer = slug === undefined ? undefined : await askProvider(request, context, slug);
+  if (answer !== undefined && mayRemain(answer)) return answer;
+  if (answer?.body.kind === 'stream') answer.body.discard();
+  // The items of its output are stored on their own too.
+  const items = outputItems(found.response).map((item) => String(item.id));
+  await storedItems.remove(context.tenant, items);
+  await kept.remove(context.tenant, id);
+  return ok({ id, object: 'response', deleted: true });
+};
 
 /** The routes of responses. All else below `/responses` is passed to providers. */
-export const responseRoutes = ({
-  store,
-  sealer,
-  now,
-  jobs,
-  principalNow,
-  usageKept,
-  pools,
-  storedItems,
-}: ResponseParts): readonly ControlRoute[] => {
-  const kept = createStoredResponses({ store, sealer, now });
-  const seals = createResponseSeals(sealer);
-  const continued = createContinued(kept);
-  const feed = createResponseFeed(store);
-  const following: FollowParts = { store, feed, pools, readFrames: sharedEvents({ store, seals }) };
-  const start = jobs && startBackground({ ...following, kept, continued, jobs, now });
-  if (jobs !== undefined && principalNow !== undefined)
-    jobs.register(backgroundJob({ store, seals, feed, continued, principalNow, usageKept, now }));
-  const create = createResponse({ ...following, kept, continued, start, now });
-  const cancel = cancelBackground({ store, seals, kept, now });
-  const remove = removeResponse({ kept, storedItems });
+export const responseRoutes = (
+  given: Pick<WorkParts, 'sealer'> & Omit<ResponseParts, 'kept' | 'seals' | 'feed'>,
+): readonly ControlRoute[] => {
+  const seals = createResponseSeals(given.sealer);
+  const parts: ResponseParts = {
+    ...given,
+    seals,
+    kept: createStoredResponses(given),
+    feed: createResponseFeed(given.store, seals),
+  };
+  parts.jobs.register(backgroundJob(parts));
   const common = { scope: 'completions.write', shared: true } as const;
   return [
     defineRoute({
@@ -56,9 +63,9 @@ export const responseRoutes = ({
       query: { type: 'object', additionalProperties: true },
       body: 'whole',
       replies: { 200: answers, default: answers },
-      handle: ({ received, query }, context) => create({ received, search: readSearch(query) }, context),
+      handle: ({ received, query }, context) => createResponse(parts, { received, search: readSearch(query) }, context),
     }),
-    ...readRoutes({ ...following, kept }),
+    ...readRoutes(parts),
     defineRoute({
       ...common,
       method: 'DELETE',
@@ -66,7 +73,8 @@ export const responseRoutes = ({
       operationId: 'delete_response',
       summary: 'Deletes a response, also where its provider keeps it.',
       replies: { 200: deletedSchema, default: answers },
-      handle: ({ params: { id } }, context) => remove({ method: 'DELETE', id, rest: '', query: {} }, context),
+      handle: ({ params: { id } }, context) =>
+        removeResponse(parts, { method: 'DELETE', id, rest: '', query: {} }, context),
     }),
     defineRoute({
       ...common,
@@ -75,7 +83,8 @@ export const responseRoutes = ({
       operationId: 'cancel_response',
       summary: 'Cancels a response that is made in the background.',
       replies: { 200: responseSchema, default: answers },
-      handle: ({ params: { id } }, context) => cancel({ method: 'POST', id, rest: '/cancel', query: {} }, context),
+      handle: ({ params: { id } }, context) =>
+        cancelBackground(parts, { method: 'POST', id, rest: '/cancel', query: {} }, context),
     }),
   ];
 };

@@ -1,6 +1,12 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
-import { listOfItems, numberOrNull, openObject } from './shapes.ts';
+
+const openObject: ParameterSchema = { type: 'object', additionalProperties: true };
+const listOfItems: ParameterSchema = { type: 'array', items: openObject };
+const numberOrNull: ParameterSchema = { anyOf: [{ type: 'number' }, { type: 'null' }] };
+
+/** What the data path answers: a response, or what a provider says of it. */
+export const answers: readonly [ParameterSchema, 'events'] = [openObject, 'events'];
 
 export const responseSchema: ParameterSchema = {
   title: 'Response',

@@ -1,14 +1,35 @@
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import { isSuccess } from '../../../../schema/http/status.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import type { Split } from '../../../sdk/framings/framing.ts';
 import { sse } from '../../../sdk/framings/sse.ts';
-import type { StreamBody } from '../../../sdk/http/http.ts';
+import { type GatewayResponse, headerValue, type RawHeaders, type StreamBody } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { PassedStream } from '../../kernel/requests/passed-stream.ts';
-import { type AnswerKeeping, finalResponse } from './stored/final-response.ts';
+import type { AnswerForm } from './stored/answer-form.ts';
+
+/** Keeps a response. Never rejects: why it was not kept is the answer. */
+export type Keep = (response: JsonObject) => Promise<'kept' | 'too-large' | 'unavailable'>;
+
+interface AnswerKeeping {
+  readonly form: AnswerForm;
+  /** Absent if the answer is not kept. */
+  readonly keep?: Keep;
+}
+
+/** The response as its client gets it, once it is kept or could not be. */
+const finalResponse = async (
+  response: JsonObject,
+  { form, keep }: AnswerKeeping,
+): Promise<{ readonly response: JsonObject; readonly why?: string }> => {
+  const formed = form.of(response);
+  if (keep === undefined) return { response: formed };
+  const outcome = await keep(formed);
+  return outcome === 'kept' ? { response: formed } : { response: { ...formed, store: false }, why: outcome };
+};
 
 /** The events that have the whole response, and those after which it does not change any more. */
 const lifecycle = /^response\.(?:created|queued|in_progress|completed|incomplete|failed)$/;
@@ -111,3 +132,32 @@ interface ResponseEvent {
   /** As it came. */
   readonly raw: Buffer;
 }
+
+/** The header of an answer that should have been kept and was not, with the reason. */
+const notKeptHeader = 'x-gw-response-not-kept';
+
+const isEventStream = (headers: RawHeaders): boolean =>
+  headerValue(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream') === true;
+
+/** Whether a value is a response, and not something else that a provider answers with a 200. */
+const isResponse = (value: Json | undefined): value is JsonObject =>
+  isJsonObject(value) && value.object === 'response' && typeof value.id === 'string';
+
+const whole = async (answer: GatewayResponse, bytes: Uint8Array, keeping: AnswerKeeping): Promise<GatewayResponse> => {
+  const given = parseObject(toBuffer(bytes).toString());
+  if (!isResponse(given)) return answer;
+  const { response, why } = await finalResponse(given, keeping);
+  const headers = why === undefined ? answer.headers : [...answer.headers, notKeptHeader, why];
+  // Not a byte differs where nothing has to.
+  const body = response === given ? bytes : Buffer.from(JSON.stringify(response));
+  return { ...answer, headers, body: { kind: 'bytes', bytes: body } };
+};
+
+/** A successful answer to a request for a response, with the response in its form and kept; a stream when it ends. */
+export const storedAnswer = async (answer: GatewayResponse, keeping: AnswerKeeping): Promise<GatewayResponse> => {
+  const { status, headers, body } = answer;
+  if (!isSuccess(status)) return answer;
+  if (body.kind === 'bytes') return whole(answer, body.bytes, keeping);
+  if (!isEventStream(headers)) return answer;
+  return { ...answer, body: new StoredStream(body, keeping) };
+};

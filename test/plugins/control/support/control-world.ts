@@ -12,8 +12,7 @@ import { createSharedPools } from '../../../../plugins/control/kernel/pools/shar
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import { createFileCopies } from '../../../../plugins/control/work/accounts/file-copies.ts';
-import { toFileSettings } from '../../../../plugins/control/work/files/file-settings.ts';
-import { openFiles } from '../../../../plugins/control/work/files/open-files.ts';
+import { openFiles, toFileSettings } from '../../../../plugins/control/work/files/open-files.ts';
 import { createRemoteIds } from '../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { buildCatalogue, loadCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';

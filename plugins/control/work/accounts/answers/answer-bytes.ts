@@ -1,7 +1,68 @@
-import { gatewayError } from '../../../../../schema/errors/errors.ts';
+import { type ErrorReport, errorReport, GatewayError, gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { ResponseBody } from '../../../../sdk/http/http.ts';
 import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
-import { answerChunks } from './answer-chunks.ts';
+
+/**
+ * The bytes of an answer, as they arrive and no faster than they are read. Throws a `GatewayError` if they break off. What
+ * is left of a body that is not read to its end is received and dropped.
+ */
+export async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Array> {
+  if (body.kind === 'bytes') {
+    yield body.bytes;
+    return;
+  }
+  const waiting: Uint8Array[] = [];
+  let ended = false;
+  let left = false;
+  let failure: ErrorReport | undefined;
+  let wake = (): void => {};
+  let drained = (): void => {};
+  const resume = (): void => {
+    const run = drained;
+    drained = () => {};
+    run();
+  };
+  body.start({
+    write: (chunk) => {
+      if (left) return true;
+      waiting.push(Buffer.from(chunk));
+      wake();
+      return false;
+    },
+    onDrain: (run) => {
+      if (left) run();
+      else drained = run;
+    },
+    end: () => {
+      ended = true;
+      wake();
+    },
+    fail: (error) => {
+      failure = error;
+      wake();
+    },
+  });
+  body.onEnd((end) => {
+    if (end === 'complete' || ended) return;
+    failure ??= errorReport('stream-cut', {});
+    wake();
+  });
+  try {
+    for (;;) {
+      for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) yield chunk;
+      if (failure !== undefined) throw new GatewayError(failure);
+      if (ended) return;
+      const more = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      resume();
+      await more;
+    }
+  } finally {
+    left = true;
+    resume();
+  }
+}
 
 /** The most bytes of an answer that is no file. */
 const defaultLimit = 16 * 1024 * 1024;

@@ -7,10 +7,9 @@ import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
 import type { Account } from '../account.ts';
 import { answerBytes } from '../answers/answer-bytes.ts';
-import { accepted, ask } from '../ask.ts';
-import { type FileForm, fileForm } from '../file-form.ts';
+import { accepted, ask, signedAddress } from '../ask.ts';
 import { ProviderRefusal } from '../provider-refusal.ts';
-import { signedAddress } from '../signed-address.ts';
+import { type FileForm, fileForm } from '../upload-file.ts';
 import { withOwnFault } from '../with-own-fault.ts';
 
 type DatasetFile = Pick<FileForm, 'filename' | 'bytes' | 'read'>;

@@ -1,9 +1,8 @@
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
-import { bodyReferences } from '../../references/body-references.ts';
 import { foreignIds, hasForeign } from '../../references/foreign-ids.ts';
 import { maxReferences } from '../../references/reference-guard.ts';
-import type { Reference } from '../../references/references-in.ts';
+import { bodyReferences, type Reference } from '../../references/references-in.ts';
 import { maxLineBytes } from '../lines/json-lines.ts';
 import { lineFault } from '../lines/line-fault.ts';
 import { lineModelGuard } from '../lines/line-model-guard.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
+import { isoSeconds } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { jsonLines } from '../lines/json-lines.ts';
 import { answered, toLineName, unanswered } from '../lines/line-result.ts';

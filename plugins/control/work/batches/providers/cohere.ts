@@ -3,12 +3,15 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
-import { readInteger } from '../../accounts/answers/read-integer.ts';
+import { isoSeconds, readInteger } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
-import { readDataset, removeDataset, validated } from '../../accounts/datasets/dataset.ts';
-import { datasetRecords } from '../../accounts/datasets/dataset-records.ts';
-import { uploadDataset } from '../../accounts/datasets/upload-dataset.ts';
+import {
+  datasetRecords,
+  readDataset,
+  removeDataset,
+  uploadDataset,
+  validated,
+} from '../../accounts/datasets/cohere-datasets.ts';
 import { isOver } from '../batch/batch-status.ts';
 import { answered, toLineName } from '../lines/line-result.ts';
 import type {

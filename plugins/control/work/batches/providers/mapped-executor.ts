@@ -10,7 +10,7 @@ import { inTurns } from '../../accounts/in-turns.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
-import { recordedPage } from '../../remote-ids/recorded-page.ts';
+import { recordedPage } from '../../remote-ids/remote-ids.ts';
 import type { NewBatchBody } from '../batch/batch-bodies.ts';
 import { isOver } from '../batch/batch-status.ts';
 import type { ProviderCall, ProviderExecutor } from '../batch/executor.ts';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
-import { wireSeconds } from '../../accounts/answers/wire-seconds.ts';
+import { wireSeconds } from '../../accounts/answers/read-values.ts';
 import { readPresent } from './read-present.ts';
 
 const times = [

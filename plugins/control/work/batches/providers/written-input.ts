@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type CloudStorage, objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
-import { toBucket } from '../../accounts/storage/to-bucket.ts';
+import {
+  type CloudStorage,
+  objectAt,
+  type StoredObject,
+  toAddress,
+  toBucket,
+} from '../../accounts/storage/cloud-storage.ts';
 import type { BatchContext, BatchInput } from './batch-adapter.ts';
 
 interface WrittenInput {

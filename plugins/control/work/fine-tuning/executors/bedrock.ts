@@ -4,12 +4,11 @@ import { findObject, findText, toObjects } from '../../../../../schema/json/loos
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
-import { lastSegment } from '../../accounts/answers/last-segment.ts';
+import { bedrockRole, missingRole } from '../../accounts/account-settings.ts';
+import { isoSeconds, lastSegment } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
-import { bedrockRole, missingRole } from '../../accounts/bedrock-role.ts';
+import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
-import { storedFiles } from '../../accounts/storage/stored-files.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
 import { givenWithin } from './given-bounds.ts';

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
-import { lastSegment } from '../../accounts/answers/last-segment.ts';
+import { isoSeconds, lastSegment } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { fireworksPath, uploadDataset } from '../../accounts/datasets/fireworks-datasets.ts';
 import type { NewJob } from '../job/new-job.ts';

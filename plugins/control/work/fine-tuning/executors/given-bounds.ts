@@ -2,8 +2,8 @@ import type { InputProblem } from '../../../../../schema/errors/input-problem.ts
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type PointerToken, toPointer } from '../../../../../schema/json/pointer.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
-import { givenHyperparameters, toHyperparameters } from '../job/hyperparameters.ts';
 import type { MethodType, NewJob } from '../job/new-job.ts';
+import { givenHyperparameters, toHyperparameters } from '../job/normalised.ts';
 
 type Member = 'seed' | 'integrations' | 'metadata' | 'role_arn' | 'validation_file';
 

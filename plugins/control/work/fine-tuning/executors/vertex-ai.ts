@@ -3,13 +3,11 @@ import { findObject, findText, toObjects } from '../../../../../schema/json/loos
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isoSeconds } from '../../accounts/answers/iso-seconds.ts';
-import { lastSegment } from '../../accounts/answers/last-segment.ts';
-import { readInteger } from '../../accounts/answers/read-integer.ts';
+import { vertexPath } from '../../accounts/account-settings.ts';
+import { isoSeconds, lastSegment, readInteger } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
+import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
-import { storedFiles } from '../../accounts/storage/stored-files.ts';
-import { vertexPath } from '../../accounts/vertex-path.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
 import { givenWithin } from './given-bounds.ts';

@@ -1,7 +1,25 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toTexts } from '../../../../../schema/json/loose.ts';
-import { wireSeconds } from '../../accounts/answers/wire-seconds.ts';
-import { toHyperparameters } from './hyperparameters.ts';
+import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
+import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
+import { wireSeconds } from '../../accounts/answers/read-values.ts';
+import { metadataSchema } from './new-job.ts';
+
+/** The hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
+export const toHyperparameters = ({
+  hyperparameters,
+  method,
+}: {
+  readonly hyperparameters?: JsonObject | undefined;
+  readonly method?: JsonObject | undefined;
+}): JsonObject =>
+  hyperparameters !== undefined && Object.keys(hyperparameters).length > 0
+    ? hyperparameters
+    : (findObject(findObject(method?.[findText(method?.type) ?? ''])?.hyperparameters) ?? {});
+
+/** Those that are not left to the provider. */
+export const givenHyperparameters = (hyperparameters: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(hyperparameters).filter(([, value]) => value !== 'auto'));
 
 /** The words of services for states that have another name here, and states that are none of these. */
 const statuses: Readonly<Record<string, string>> = {
@@ -17,7 +35,7 @@ const statuses: Readonly<Record<string, string>> = {
   canceled: 'cancelled',
 };
 
-export const jobStatuses = ['validating_files', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+const jobStatuses = ['validating_files', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 const endStatuses: readonly (string | undefined)[] = ['succeeded', 'failed', 'cancelled'];
 
@@ -76,4 +94,90 @@ export const normalisedEvent = (event: JsonObject): JsonObject => ({
   ...event,
   object: 'fine_tuning.job.event',
   created_at: wireSeconds(event.created_at) ?? 0,
+});
+
+const open = (schema: ParameterSchema): ParameterSchema => ({ ...schema, additionalProperties: true });
+
+const whole = { type: 'integer' } as const;
+
+export const jobSchema: ParameterSchema = open(
+  titled(
+    'FineTuningJob',
+    objectSchema(
+      {
+        id: text,
+        object: { const: 'fine_tuning.job' },
+        created_at: seconds,
+        error: open(objectSchema({}, { code: text, message: text, param: text })),
+        fine_tuned_model: textOrNull,
+        finished_at: orNull(seconds),
+        hyperparameters: open(objectSchema({ n_epochs: { anyOf: [{ const: 'auto' }, whole] } })),
+        model: text,
+        organization_id: text,
+        result_files: { type: 'array', items: text },
+        status: { enum: jobStatuses },
+        trained_tokens: orNull(whole),
+        training_file: text,
+        validation_file: textOrNull,
+        seed: whole,
+      },
+      {
+        integrations: orNull({ type: 'array', items: { type: 'object', additionalProperties: true } }),
+        estimated_finish: orNull(seconds),
+        metadata: metadataSchema,
+        executor: { enum: ['native', 'mapped'], description: 'Whether the provider has this interface itself.' },
+      },
+    ),
+  ),
+);
+
+const number = { type: 'number' } as const;
+
+const checkpointSchema: ParameterSchema = open(
+  titled(
+    'FineTuningCheckpoint',
+    objectSchema({
+      id: text,
+      object: { const: 'fine_tuning.job.checkpoint' },
+      created_at: seconds,
+      fine_tuned_model_checkpoint: text,
+      step_number: whole,
+      metrics: open(
+        objectSchema(
+          {},
+          {
+            ...{ step: number, train_loss: number, train_mean_token_accuracy: number, valid_loss: number },
+            ...{ valid_mean_token_accuracy: number, full_valid_loss: number, full_valid_mean_token_accuracy: number },
+          },
+        ),
+      ),
+      fine_tuning_job_id: text,
+    }),
+  ),
+);
+
+const eventSchema: ParameterSchema = open(
+  titled(
+    'FineTuningEvent',
+    objectSchema({
+      id: text,
+      object: { const: 'fine_tuning.job.event' },
+      created_at: seconds,
+      level: text,
+      message: text,
+    }),
+  ),
+);
+
+const listSchema = (items: ParameterSchema, more: { readonly [name: string]: ParameterSchema } = {}): ParameterSchema =>
+  titled(
+    `${items.title ?? ''}List`,
+    objectSchema({ object: { const: 'list' }, data: { type: 'array', items }, has_more: { type: 'boolean' }, ...more }),
+  );
+
+export const jobsSchema: ParameterSchema = listSchema(jobSchema);
+export const eventsSchema: ParameterSchema = listSchema(eventSchema);
+export const checkpointsSchema: ParameterSchema = listSchema(checkpointSchema, {
+  first_id: textOrNull,
+  last_id: textOrNull,
 });

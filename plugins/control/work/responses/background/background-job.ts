@@ -1,41 +1,36 @@
 import { setTimeout } from 'node:timers/promises';
+import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toTexts } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { Principal, TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { maxQueuedClaims } from '../../../../sdk/fairness/fair-pool.ts';
-import type { GatewayResponse } from '../../../../sdk/http/http.ts';
+import type { Split } from '../../../../sdk/framings/framing.ts';
+import { sse } from '../../../../sdk/framings/sse.ts';
+import type { GatewayResponse, StreamBody } from '../../../../sdk/http/http.ts';
 import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
 import { createCancellation } from '../../../../sdk/time/cancellation.ts';
 import { orCancelled } from '../../../../sdk/time/or-cancelled.ts';
-import type { PrincipalNow, StoredCaller } from '../../../access/identity/principal-now.ts';
+import type { StoredCaller } from '../../../access/identity/principal-now.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
-import type { Store } from '../../../kernel/store/store.ts';
-import { rebuiltInput } from '../input/rebuilt-input.ts';
-import { sendResponse } from '../input/sent-response.ts';
-import type { Continued } from '../stored/continued.ts';
-import type { ResponseSeals } from '../stored/response-seals.ts';
+import { answerChunks } from '../../accounts/answers/answer-bytes.ts';
+import { readError, sendResponse } from '../input/sent-response.ts';
+import type { ResponseParts } from '../response-parts.ts';
+import { readContinued } from '../stored/one-response.ts';
 import { findResponse } from '../stored/response-store.ts';
 import { maxKeptBytes } from '../stored/stored-responses.ts';
-import { type BackgroundEnd, BackgroundEvents } from './background-events.ts';
-import { backgroundForm, cancelledResponse, failedResponse, openResponse } from './open-response.ts';
-import { readEvents } from './read-events.ts';
-import type { ResponseFeed } from './response-feed.ts';
+import { type BackgroundEnd, type BackgroundEvents, openBackgroundEvents } from './background-events.ts';
+import {
+  type BackgroundHead,
+  backgroundForm,
+  cancelledResponse,
+  failedResponse,
+  openResponse,
+} from './open-response.ts';
 
 /** The kind of the jobs that make responses. */
 export const backgroundKind = 'response';
-
-export interface BackgroundParts {
-  readonly store: Store;
-  readonly seals: ResponseSeals;
-  readonly feed: ResponseFeed;
-  readonly continued: Continued;
-  readonly principalNow: PrincipalNow;
-  /** Resolves when what requests have used so far outlasts this process. */
-  readonly usageKept: () => Promise<void>;
-  readonly now: () => number;
-}
 
 /** How often events are written, and how often it is asked whether the response was cancelled, in milliseconds. */
 const writeEveryMs = 200;
@@ -48,41 +43,57 @@ const ended = /^response\.(?:completed|incomplete|failed)$/;
 interface Making {
   readonly job: RunningJob;
   readonly events: BackgroundEvents;
-  readonly body: JsonObject;
   readonly open: JsonObject;
-  readonly head: Parameters<typeof backgroundForm>[0];
+  readonly head: BackgroundHead;
   /** Waits until what it used is in the ledger, so that no process that is killed leaves a response without it. */
   accounted(): Promise<void>;
 }
 
-const endEvent = (response: JsonObject): JsonObject => ({ type: `response.${String(response.status)}`, response });
-
-/** Ends a response without an answer. */
-const endWith = async ({ events }: Making, response: JsonObject, maker: Omit<BackgroundEnd, 'response'> = {}) => {
-  events.push(endEvent(response));
+/** Ends a response without an answer, or with one that came whole. */
+const endWith = async ({ events }: Making, response: JsonObject, maker: Maker = {}): Promise<JobOutcome> => {
+  events.push({ type: `response.${String(response.status)}`, response });
   await events.write({ ...maker, response });
   return jobDone;
 };
 
-const toMaker = ({ leaf }: GatewayResponse): Omit<BackgroundEnd, 'response'> =>
+type Maker = Omit<BackgroundEnd, 'response'>;
+
+const toMaker = ({ leaf }: GatewayResponse): Maker =>
   leaf?.maker === undefined ? {} : { slug: leaf.maker.slug ?? null, scope: leaf.maker.scope };
 
-/** What went wrong, by an answer that is an error. */
-const readError = (bytes: Uint8Array): { readonly code: string; readonly message: string } => {
-  const error = findObject(parseObject(toBuffer(bytes).toString())?.error);
-  return {
-    code: findText(error?.code) ?? findText(error?.type) ?? 'server_error',
-    message: findText(error?.message) ?? 'The provider did not answer.',
-  };
-};
+/** A response that has failed, with what an answer that is an error says. */
+const failedBy = (open: JsonObject, error: JsonObject | undefined): JsonObject =>
+  failedResponse(
+    open,
+    findText(error?.code) ?? findText(error?.type) ?? 'server_error',
+    findText(error?.message) ?? 'The provider did not answer.',
+  );
 
-/** The answer of a provider that does not stream, or an error. */
+/** Takes the answer of a provider that does not stream, or an error. */
 const takeWhole = async (making: Making, answer: GatewayResponse, bytes: Uint8Array): Promise<JobOutcome> => {
   await making.accounted();
   const given = isSuccess(answer.status) ? parseObject(toBuffer(bytes).toString()) : undefined;
-  if (given?.object === 'response') return endWith(making, backgroundForm(making.head).of(given), toMaker(answer));
-  const { code, message } = readError(bytes);
-  return endWith(making, failedResponse(making.open, code, message), toMaker(answer));
+  const response =
+    given?.object === 'response' ? backgroundForm(making.head).of(given) : failedBy(making.open, readError(bytes));
+  return endWith(making, response, toMaker(answer));
+};
+
+/** Reads the events of a stream that are JSON, until it ends or breaks off. */
+const readEvents = async (body: StreamBody, take: (event: JsonObject) => void): Promise<void> => {
+  const splitter = sse.createSplitter();
+  const pass = ({ frames }: Split): void => {
+    for (const { data } of frames) {
+      const event = parseObject(data);
+      if (event !== undefined) take(event);
+    }
+  };
+  try {
+    for await (const chunk of answerChunks(body)) pass(splitter.push(toBuffer(chunk)));
+    pass(splitter.rest());
+  } catch (error) {
+    // A stream that breaks off has no last event.
+    if (!(error instanceof GatewayError)) throw error;
+  }
 };
 
 /** Takes the events of an answer as they come. */
@@ -92,16 +103,15 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
   const form = backgroundForm(head);
   let last: JsonObject | undefined;
   let bytes = 0;
+  let isOver = false;
   const reading = readEvents(answer.body, (event) => {
     bytes += JSON.stringify(event).length;
     if (last !== undefined || bytes > maxKeptBytes) return;
-    const response = findObject(event.response);
-    const next = response === undefined ? event : { ...event, response: form.of(response) };
-    if (response !== undefined && ended.test(String(event.type))) last = form.of(response);
-    events.push(next);
-  });
-  let isOver = false;
-  void reading.then(() => {
+    const given = findObject(event.response);
+    const response = given && form.of(given);
+    if (ended.test(String(event.type))) last = response;
+    events.push(response === undefined ? event : { ...event, response });
+  }).finally(() => {
     isOver = true;
   });
   while (!isOver && last === undefined && bytes <= maxKeptBytes) {
@@ -127,40 +137,23 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
   return endWith(making, failedResponse(open, 'server_error', why), toMaker(answer));
 };
 
-/** The request as it is sent: a stream, which its provider need not keep. */
-const sentBody = ({ background: _background, ...body }: JsonObject): JsonObject => ({
-  ...body,
-  stream: true,
-  store: false,
-});
-
 /** Makes responses outside of requests, as whoever asked for them is now. */
-export const backgroundJob = (parts: BackgroundParts): JobKind => {
-  const { store, seals, feed, continued, principalNow, usageKept, now } = parts;
+export const backgroundJob = (parts: ResponseParts): JobKind => {
+  const { store, seals, kept, principalNow, usageKept, now } = parts;
 
   const make = async (making: Making, request: JsonObject, principal: Principal): Promise<JobOutcome> => {
-    const { job, body, open } = making;
-    const previous = findText(body.previous_response_id);
-    const found = previous === undefined ? undefined : await continued(job.tenant as TenantId, previous);
-    if (found !== undefined && 'status' in found) {
-      const { code, message } = readError(Buffer.from(JSON.stringify(found.body)));
-      return endWith(making, failedResponse(open, code, message));
-    }
+    const { job, open } = making;
+    const { background: _background, ...body } = making.head.body;
+    const chain = await readContinued(kept, job.tenant as TenantId, findText(body.previous_response_id));
+    if (chain !== undefined && 'status' in chain)
+      return endWith(making, failedBy(open, findObject(findObject(chain.body)?.error)));
     const { cancellation, cancel } = createCancellation();
     const stopListening = job.cancellation.onCancel(cancel);
-    const sent = sentBody(body);
-    const bytes = Buffer.from(JSON.stringify(sent));
     try {
+      // A stream, which its provider need not keep.
+      const sent = { body: { ...body, stream: true, store: false }, keeps: true };
       const answer = await sendResponse(
-        {
-          body: sent,
-          received: {
-            ...{ contentType: 'application/json', encoding: undefined, length: bytes.length },
-            body: { kind: 'bytes', bytes },
-          },
-          ...{ keeps: true, truncates: body.truncation === 'auto', previous: found?.links.at(-1) },
-          ...(found?.isWhole === true ? { before: rebuiltInput(found.links) } : {}),
-        },
+        { ...sent, truncates: body.truncation === 'auto', chain },
         {
           dispatch: job.gateway.dispatch({ traceId: findText(request.trace) ?? '', cancellation }),
           headers: toTexts(request.headers),
@@ -186,15 +179,12 @@ export const backgroundJob = (parts: BackgroundParts): JobKind => {
       if (row?.status !== 'in_progress' || row.request === null) return jobDone;
       const request = await seals.open(row, 'request');
       if (!isJsonObject(request)) return jobDone;
-      const body = findObject(request.body) ?? {};
-      const head = { id: job.id, body, created: row.created_at };
+      const head = { id: job.id, body: findObject(request.body) ?? {}, created: row.created_at };
       const open = openResponse(head);
-      const events = await BackgroundEvents.open({ store, seals, feed, job, one });
-      const accounted = (): Promise<void> => orCancelled(usageKept(), job.cancellation);
-      const making: Making = { job, body, open, head, events, accounted };
-      // What is stored of a caller is what was put there.
-      const caller = request.caller as unknown as StoredCaller;
-      const principal = await principalNow(one.tenant, caller);
+      const events = await openBackgroundEvents(parts, job, one);
+      const making = { job, open, head, events, accounted: () => orCancelled(usageKept(), job.cancellation) };
+      // What is stored of a caller is what was put in.
+      const principal = await principalNow(one.tenant, request.caller as unknown as StoredCaller);
       try {
         if (principal === undefined) return await endWith(making, cancelledResponse(open, []));
         return await make(making, request, principal);

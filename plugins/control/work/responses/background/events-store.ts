@@ -77,8 +77,15 @@ export const nextNumber = async (db: Reading, { tenant, id }: OneBackground): Pr
   return Number(next ?? 0);
 };
 
-export const insertEvents = async (writing: Writing, row: ResponseEventsRow): Promise<void> => {
-  await writing.insertInto('response_events').values(row).execute();
+export const insertEvents = async (
+  writing: Writing,
+  { tenant, id }: OneBackground,
+  row: Pick<ResponseEventsRow, 'number' | 'following' | 'events'>,
+): Promise<void> => {
+  await writing
+    .insertInto('response_events')
+    .values({ workspace_id: tenant, response_id: id, ...row })
+    .execute();
 };
 
 /** What changes of a response when it ends. */

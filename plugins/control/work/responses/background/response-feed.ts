@@ -1,16 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
+import { findText } from '../../../../../schema/json/loose.ts';
+import { writeFrame } from '../../../../sdk/framings/sse.ts';
 import type { Cancellation } from '../../../../sdk/http/http.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import { type BackgroundState, type OneBackground, readStates } from './events-store.ts';
+import type { ResponseSeals } from '../stored/stored-responses.ts';
+import { type BackgroundState, eventsFrom, type OneBackground, readStates } from './events-store.ts';
 
 /** What of a response is waited for: events behind a sequence number, or its end. */
-export interface Awaited extends OneBackground {
+interface Awaited extends OneBackground {
   /** The number of the first event that is not known. */
   readonly from: number;
   readonly cancellation: Cancellation;
 }
 
-/** Tells all who follow responses in the background what is new, and asks the store for all of them at once. */
+/** Some events of a response as they are sent, and the number behind the last of them. */
+interface EventFrames {
+  readonly frames: readonly Buffer[];
+  readonly next: number;
+}
+
+/** Reports to all who follow responses in the background what is new, and asks the store for all of them at once. */
 export interface ResponseFeed {
   /**
    * Resolves when there are events that are not known, when the response has ended or is gone, and when it is cancelled.
@@ -19,6 +28,8 @@ export interface ResponseFeed {
   moved(awaited: Awaited): Promise<BackgroundState['status']>;
   /** Resolves when the response has ended or is gone, or it is cancelled, also if the store is unavailable meanwhile. */
   ended(awaited: Omit<Awaited, 'from'>): Promise<void>;
+  /** Reads events from a sequence number on, once for all who ask for the same ones at the same time. */
+  readFrames(one: OneBackground, from: number): Promise<EventFrames>;
 }
 
 /** How often the store is asked, in milliseconds: another process may make the response. */
@@ -26,10 +37,7 @@ const askEveryMs = 150;
 /** How many times as long as an answer took the store is left alone. */
 const restFactor = 4;
 
-interface Follower extends Pick<Awaited, 'from'> {
-  resolve(status: BackgroundState['status']): void;
-  reject(error: unknown): void;
-}
+interface Follower extends PromiseWithResolvers<BackgroundState['status']>, Pick<Awaited, 'from'> {}
 
 interface FollowedResponse {
   readonly one: OneBackground;
@@ -38,8 +46,9 @@ interface FollowedResponse {
 
 const toKey = ({ tenant, id }: OneBackground): string => `${tenant}/${id}`;
 
-export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>): ResponseFeed => {
+export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: ResponseSeals): ResponseFeed => {
   const followed = new Map<string, FollowedResponse>();
+  const reading = new Map<string, Promise<EventFrames>>();
   let isAsking = false;
 
   const ask = async (): Promise<void> => {
@@ -58,6 +67,8 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>): ResponseF
   };
 
   const askOn = async (): Promise<void> => {
+    if (isAsking) return;
+    isAsking = true;
     for (let restMs = askEveryMs; followed.size > 0; ) {
       await setTimeout(restMs);
       const from = performance.now();
@@ -67,39 +78,35 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>): ResponseF
     isAsking = false;
   };
 
-  const follow = (one: OneBackground, follower: Follower): (() => void) => {
+  const moved: ResponseFeed['moved'] = async ({ from, cancellation, ...one }) => {
+    if (cancellation.cancelled) return 'in_progress';
     const key = toKey(one);
     const entry = followed.get(key) ?? { one, followers: new Set() };
+    const follower: Follower = { ...Promise.withResolvers(), from };
     followed.set(key, entry);
     entry.followers.add(follower);
-    if (!isAsking) {
-      isAsking = true;
-      void askOn();
-    }
-    return () => {
+    void askOn();
+    const stopListening = cancellation.onCancel(() => follower.resolve('in_progress'));
+    try {
+      return await follower.promise;
+    } finally {
+      stopListening();
       entry.followers.delete(follower);
       if (entry.followers.size === 0 && followed.get(key) === entry) followed.delete(key);
-    };
+    }
   };
 
-  const moved: ResponseFeed['moved'] = ({ from, cancellation, tenant, id }) =>
-    new Promise((resolve, reject) => {
-      if (cancellation.cancelled) return resolve('in_progress');
-      const end = (then: () => void): void => {
-        stop();
-        stopListening();
-        then();
-      };
-      const stop = follow(
-        { tenant, id },
-        {
-          from,
-          resolve: (status) => end(() => resolve(status)),
-          reject: (error) => end(() => reject(error)),
-        },
-      );
-      const stopListening = cancellation.onCancel(() => end(() => resolve('in_progress')));
-    });
+  const read: ResponseFeed['readFrames'] = async (one, from) => {
+    const frames: Buffer[] = [];
+    let next = from;
+    for (const { number, following, events } of await eventsFrom(store.db, one, from)) {
+      const opened = await seals.openEvents({ ...one, number }, events);
+      for (const event of opened.slice(Math.max(0, next - number)))
+        frames.push(Buffer.from(writeFrame({ event: findText(event.type) ?? 'message', data: JSON.stringify(event) })));
+      next = following;
+    }
+    return { frames, next };
+  };
 
   return {
     moved,
@@ -108,6 +115,12 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>): ResponseF
         const status = await moved({ ...one, from: Number.POSITIVE_INFINITY }).catch(() => 'in_progress');
         if (status !== 'in_progress') return;
       }
+    },
+    readFrames(one, from) {
+      const key = `${toKey(one)}/${from}`;
+      const begun = reading.get(key) ?? read(one, from).finally(() => reading.delete(key));
+      reading.set(key, begun);
+      return begun;
     },
   };
 };

@@ -1,28 +1,89 @@
-import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { findObject } from '../../../../../schema/json/loose.ts';
+import { isContextOverflow } from '../../../../../schema/errors/context-overflow.ts';
+import { isSuccess } from '../../../../../schema/http/status.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { KeptExchange } from '../../../../sdk/exchange/exchange.ts';
 import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
 import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
 import type { Dispatch, ReceivedBody, RouteContext } from '../../../../sdk/route/route-row.ts';
-import { namesNone } from '../stored/one-response.ts';
-import type { StoredResponse } from '../stored/stored-response.ts';
-import { findOverflow } from './context-overflow.ts';
-import { inputItems } from './input-items.ts';
-import { mayBeBound } from './rebuilt-input.ts';
-import { withoutOldest } from './truncated-input.ts';
+import { namesNone, nativeSlug } from '../stored/one-response.ts';
+import type { Chain } from '../stored/stored-responses.ts';
+import { inputItems, mayBeBound, rebuiltInput } from './input-items.ts';
+
+/** Numbers of tokens: `200,000`, `204857`. */
+const counts = /\d[\d,_]{2,}/g;
+
+const defaultPart = 0.5;
+/** Bytes are not tokens, so somewhat less is kept than the numbers say. */
+const margin = 0.9;
+
+/** Reads the error of an answer that is one in the form of the dialect. */
+export const readError = (bytes: Uint8Array): JsonObject | undefined =>
+  findObject(parseObject(toBuffer(bytes).toString())?.error);
+
+/**
+ * What part of a conversation an error says may stay: of its two largest numbers the smaller is the window, and the larger
+ * what was sent. Undefined for any other answer.
+ */
+export const findOverflow = ({ status, body }: GatewayResponse): number | undefined => {
+  if (isSuccess(status) || body.kind !== 'bytes') return undefined;
+  const error = readError(body.bytes);
+  const message = findText(error?.message) ?? '';
+  if (!isContextOverflow(status, { message, code: findText(error?.code) })) return undefined;
+  const numbers = (message.match(counts) ?? []).map((count) => Number(count.replaceAll(/[,_]/g, '')));
+  const [used, window] = numbers.sort((a, b) => b - a);
+  return used === undefined || window === undefined || window >= used ? defaultPart : (window / used) * margin;
+};
+
+/** Where a turn may begin that what comes before it can be left out of: at a message of the user. */
+const begins = (item: Json): boolean =>
+  isJsonObject(item) && (item.type ?? 'message') === 'message' && item.role === 'user';
+
+/** What is never left out. */
+const isInstruction = (item: Json): boolean =>
+  isJsonObject(item) && (item.type ?? 'message') === 'message' && (item.role === 'system' || item.role === 'developer');
+
+const countBytes = (items: readonly Json[]): number => Buffer.byteLength(JSON.stringify(items));
+
+/** Items that stay or go together: from a message of the user up to the next one, with what the model did in between. */
+const toTurns = (items: readonly Json[]): readonly (readonly Json[])[] => {
+  const turns: Json[][] = [];
+  for (const item of items) {
+    const turn = turns.at(-1);
+    if (turn === undefined || begins(item)) turns.push([item]);
+    else turn.push(item);
+  }
+  return turns;
+};
+
+/**
+ * The items without the oldest turns, so that about a part of their bytes is left: more than 0 and less than 1. Instructions
+ * and the last turn stay. Undefined if nothing can be left out.
+ */
+export const withoutOldest = (items: readonly Json[], part: number): readonly Json[] | undefined => {
+  const turns = toTurns(items);
+  const wanted = countBytes(items) * part;
+  let left = countBytes(items);
+  let from = 0;
+  while (from < turns.length - 1 && (from === 0 || left > wanted)) {
+    left -= countBytes((turns[from] ?? []).filter((item) => !isInstruction(item)));
+    from += 1;
+  }
+  const kept = [...turns.slice(0, from).flat().filter(isInstruction), ...turns.slice(from).flat()];
+  return kept.length === items.length ? undefined : kept;
+};
 
 /** A request as it goes to the data path. */
-export interface SentResponse {
+interface SentResponse {
   /** The client's. */
   readonly body: JsonObject;
-  readonly received: ReceivedBody;
+  /** The body as it came; what `body` says if absent. */
+  readonly received?: ReceivedBody;
   /** The query of the request, with its `?`; empty if absent. */
   readonly search?: string;
-  /** What came before, as items; absent if the request does not refer to anything, or only its provider knows it. */
-  readonly before?: readonly Json[];
-  /** The response that the request continues, where its provider has it too. */
-  readonly previous?: Pick<StoredResponse, 'maker' | 'isNative'> | undefined;
+  /** What the request continues; absent if it does not refer to anything, or only its provider knows it. */
+  readonly chain?: Chain | undefined;
   readonly keeps: boolean;
   readonly truncates: boolean;
 }
@@ -30,14 +91,10 @@ export interface SentResponse {
 /** How often a conversation that is too long for its model is shortened. */
 const maxTries = 3;
 
-const path = '/v1/responses';
-
-const ofBytes = (received: ReceivedBody, bytes: Uint8Array): ReceivedBody => ({
-  contentType: received.contentType ?? 'application/json',
-  encoding: undefined,
-  length: bytes.length,
-  body: { kind: 'bytes', bytes },
-});
+const toReceived = (body: JsonObject, contentType = 'application/json'): ReceivedBody => {
+  const bytes = Buffer.from(JSON.stringify(body));
+  return { contentType, encoding: undefined, length: bytes.length, body: { kind: 'bytes', bytes } };
+};
 
 /** The request with its whole conversation, and without what refers to it. */
 const wholeBody = ({ previous_response_id: _previous, ...body }: JsonObject, items: readonly Json[]): JsonObject => ({
@@ -46,13 +103,11 @@ const wholeBody = ({ previous_response_id: _previous, ...body }: JsonObject, ite
 });
 
 /** Whether a provider no longer has the response that a request continues. */
-const hasForgotten = ({ status, origin, body }: GatewayResponse): boolean => {
-  if (origin !== 'upstream' || (status !== 400 && status !== 404) || body.kind !== 'bytes') return false;
-  return findObject(parseObject(toBuffer(body.bytes).toString())?.error)?.code === 'previous_response_not_found';
-};
-
-/** The provider that has what a request continues, for a request that names none. */
-const towards = (headers: RawHeaders, slug: string): RawHeaders => [...headers, 'x-gw-provider', `@${slug}`];
+const hasForgotten = ({ status, origin, body }: GatewayResponse): boolean =>
+  origin === 'upstream' &&
+  (status === 400 || status === 404) &&
+  body.kind === 'bytes' &&
+  readError(body.bytes)?.code === 'previous_response_not_found';
 
 /**
  * Sends a request with the conversation that it continues: to the provider that has it, as the client wrote it; to all
@@ -62,8 +117,10 @@ export const sendResponse = async (
   request: SentResponse,
   { dispatch, headers, principal }: Pick<RouteContext, 'headers' | 'principal'> & { readonly dispatch: Dispatch },
 ): Promise<GatewayResponse> => {
-  const { body, received, search = '', before, previous, keeps, truncates } = request;
-  const slug = previous?.isNative === true ? previous.maker?.slug : undefined;
+  const { body, received = toReceived(body), search = '', chain, keeps, truncates } = request;
+  const previous = chain?.links.at(-1);
+  const before = chain?.isWhole === true ? rebuiltInput(chain.links) : undefined;
+  const slug = previous && nativeSlug(previous);
   const { bytes } = received.body.kind === 'bytes' ? received.body : { bytes: undefined };
   const isOwn = slug !== undefined && before !== undefined && bytes !== undefined && !mayBeBound(toBuffer(bytes));
   const later: KeptExchange | undefined = slug === undefined ? (keeps ? {} : undefined) : { prefers: slug };
@@ -74,28 +131,27 @@ export const sendResponse = async (
   const send = (items: readonly Json[] | undefined, kept: KeptExchange | undefined, to: RawHeaders) =>
     dispatch(
       {
-        ...{ method: 'POST', path: path + search, headers: to },
-        received:
-          items === undefined ? received : ofBytes(received, Buffer.from(JSON.stringify(wholeBody(body, items)))),
+        ...{ method: 'POST', path: `/v1/responses${search}`, headers: to },
+        received: items === undefined ? received : toReceived(wholeBody(body, items), received.contentType),
         ...(kept === undefined ? {} : { kept }),
       },
       principal,
     );
 
-  let items = before === undefined ? undefined : [...before, ...inputItems(body.input)];
+  let items: readonly Json[] | undefined = before && [...before, ...inputItems(body.input)];
   let to = headers;
   let answer = await send(items, first, to);
   if (namesNone(answer) && slug !== undefined) {
-    to = towards(headers, slug);
+    // A request that names no provider goes to the one that has what it continues.
+    to = [...headers, 'x-gw-provider', `@${slug}`];
     answer = await send(items, first, to);
   }
   if (isOwn && hasForgotten(answer)) answer = await send(items, later, to);
   for (let tries = 0; mayShorten && tries < maxTries; tries += 1) {
     const part = findOverflow(answer);
-    const fewer: readonly Json[] | undefined =
-      part === undefined ? undefined : withoutOldest(items ?? inputItems(body.input), part);
+    const fewer = part === undefined ? undefined : withoutOldest(items ?? inputItems(body.input), part);
     if (fewer === undefined) break;
-    items = [...fewer];
+    items = fewer;
     answer = await send(items, later, to);
   }
   return answer;

@@ -1,5 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
+import { defaultResponseMembers } from '../../../../../schema/conversation/response-members.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
+
+const readError = (value: Json | undefined): Json => {
+  const error = findObject(value);
+  if (error === undefined) return null;
+  return { ...error, code: findText(error.code) ?? 'server_error', message: findText(error.message) ?? '' };
+};
+
+const readDetails = (value: Json | undefined): Json => {
+  const details = findObject(value);
+  return details === undefined ? null : { ...details, reason: findText(details.reason) ?? 'unknown' };
+};
+
+/**
+ * A response with all members that the specification requires, whatever its provider leaves out. `error` has a code and a
+ * message and `incomplete_details` a reason, or they are null, as OpenAI has them and its clients need them: these take any
+ * object for an error.
+ */
+export const specifiedResponse = (response: JsonObject): JsonObject => ({
+  ...defaultResponseMembers,
+  ...response,
+  metadata: findObject(response.metadata) ?? {},
+  error: readError(response.error),
+  incomplete_details: readDetails(response.incomplete_details),
+});
 
 /** How ids of responses begin that no provider has. */
 export const ownPrefix = 'gw-resp-';
@@ -11,7 +37,7 @@ export const isOwnId = (id: string): boolean => id.toLowerCase().includes(ownPre
 export const isProviderId = (id: string): boolean => /^[\w.:~=+@-]+$/.test(id) && !/^\.+$/.test(id);
 
 /** What a client asked for, as it decides what a response says of itself. */
-export interface AnswerFormOptions {
+interface AnswerFormOptions {
   /** The client's request. */
   readonly body: JsonObject;
   readonly keeps: boolean;

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { withoutNames } from '../../../../sdk/http/header-lines.ts';
 import type { GatewayResponse } from '../../../../sdk/http/http.ts';
-import type { RouteContext } from '../../../../sdk/route/route-row.ts';
+import type { JsonReply, RouteContext } from '../../../../sdk/route/route-row.ts';
 import { isOwnId, isProviderId } from './answer-form.ts';
-import { unknownResponse } from './response-refusals.ts';
-import type { StoredResponse } from './stored-response.ts';
-import type { StoredResponses } from './stored-responses.ts';
+import { tooLongChain, unfinishedPrevious, unknownPrevious, unknownResponse } from './asked-response.ts';
+import type { Chain, StoredResponse, StoredResponses } from './stored-responses.ts';
 
 /** A request for one response. */
 export interface OneResponse {
@@ -48,6 +48,10 @@ const destinations = ['x-gw-provider', 'x-gw-virtual-key', 'x-gw-config'];
 export const namesNone = ({ cause }: GatewayResponse): boolean =>
   cause === 'missing-provider' || cause === 'missing-default-config';
 
+/** Whether no provider may be asked for an id: it is the gateway's own, no id, or that of another workspace. */
+const isNobodys = async (kept: Pick<StoredResponses, 'isOfAnother'>, tenant: TenantId, id: string): Promise<boolean> =>
+  isOwnId(id) || !isProviderId(id) || kept.isOfAnother(tenant, id);
+
 /** The same of an id that is not kept: its provider is asked, if the request names one. Throws the `GatewayError` `not-found`. */
 export const askNamed = async (
   kept: Pick<StoredResponses, 'isOfAnother'>,
@@ -55,7 +59,7 @@ export const askNamed = async (
   context: RouteContext,
 ): Promise<GatewayResponse> => {
   const { id } = request;
-  if (isOwnId(id) || !isProviderId(id) || (await kept.isOfAnother(context.tenant, id))) throw unknownResponse(id);
+  if (await isNobodys(kept, context.tenant, id)) throw unknownResponse(id);
   const answer = await askProvider(request, context);
   if (namesNone(answer)) throw unknownResponse(id);
   return answer;
@@ -64,3 +68,21 @@ export const askNamed = async (
 /** The slug of the provider that has a response too. */
 export const nativeSlug = ({ isNative, maker }: StoredResponse): string | undefined =>
   isNative ? maker?.slug : undefined;
+
+/**
+ * Reads what a request continues; of a chain that is not whole only the provider of its last response can know all, and where
+ * undefined nobody else anything. Resolves to the refusal where it cannot be continued.
+ */
+export const readContinued = async (
+  kept: Pick<StoredResponses, 'chain' | 'isOfAnother'>,
+  tenant: TenantId,
+  id: string | undefined,
+): Promise<Chain | JsonReply | undefined> => {
+  if (id === undefined) return undefined;
+  const chain = await kept.chain(tenant, id);
+  if (chain === 'too-long') return tooLongChain(id);
+  if (chain === undefined) return (await isNobodys(kept, tenant, id)) ? unknownPrevious(id) : undefined;
+  const last = chain.links.at(-1);
+  if (last?.response.status === 'in_progress') return unfinishedPrevious(id);
+  return chain.isWhole || last?.isNative === true ? chain : unknownPrevious(id);
+};

@@ -1,12 +1,16 @@
 import { dayMs } from '../../../../../schema/durations.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
+import type { AnswerMaker } from '../../../../sdk/http/http.ts';
 import { storedSettings } from '../../../access/identity/places/stored-settings.ts';
 import { lacksNulCharacters } from '../../../kernel/records/records.ts';
+import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
+import type { SealedAt } from '../../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../../kernel/secrets/sealer.ts';
-import type { Store, Writing } from '../../../kernel/store/store.ts';
+import type { Writing } from '../../../kernel/store/store.ts';
 import type { ResponseRow } from '../../../kernel/store/tables/tables.ts';
-import { createResponseSeals } from './response-seals.ts';
 import {
   deleteResponse,
   findResponse,
@@ -16,7 +20,97 @@ import {
   readLinks,
   readResponses,
 } from './response-store.ts';
-import type { Chain, NewResponse, StoredResponse } from './stored-response.ts';
+
+type Field = 'response' | 'input' | 'request';
+
+const toMaker = ({ slug, scope }: ResponseRow): Pick<StoredResponse, 'maker'> =>
+  scope === null ? {} : { maker: slug === null ? { scope } : { slug, scope } };
+
+/** A response whose columns are sealed. */
+interface SealedResponse {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+/** The events of a response from a sequence number on. */
+interface SealedEvents extends SealedResponse {
+  readonly number: number;
+}
+
+/** Seals what is stored of responses, each column for its own place. */
+export interface ResponseSeals {
+  seal(at: SealedResponse & { readonly field: Field }, text: string): Promise<string>;
+  /** Opens a column of a row that has it. */
+  open(row: Pick<ResponseRow, 'workspace_id' | 'id' | Field>, field: Field): Promise<Json>;
+  sealEvents(at: SealedEvents, events: readonly JsonObject[]): Promise<string>;
+  openEvents(at: SealedEvents, sealed: string): Promise<readonly JsonObject[]>;
+  /** Seals a response that has ended, with the columns that follow from it. */
+  sealEnd(at: SealedResponse, response: JsonObject): Promise<Pick<ResponseRow, 'status' | 'response' | 'bytes'>>;
+  /** Opens a whole row. */
+  response(row: ResponseRow): Promise<StoredResponse>;
+}
+
+export const createResponseSeals = (sealer: Sealer): ResponseSeals => {
+  const seal = async ({ tenant, id, field }: Omit<SealedAt, 'table'>, text: string): Promise<string> =>
+    JSON.stringify(await sealer.seal(text, { tenant, table: 'responses', id, field }));
+
+  const openText = async ({ tenant, id, field }: Omit<SealedAt, 'table'>, sealed: string): Promise<string> =>
+    sealer.open(fromJson(sealed), { tenant, table: 'responses', id, field });
+
+  const open: ResponseSeals['open'] = async ({ workspace_id: tenant, id, ...row }, field) =>
+    fromJson(await openText({ tenant, id, field }, row[field] ?? 'null'));
+
+  return {
+    seal,
+    open,
+    sealEvents: ({ number, ...at }, events) => seal({ ...at, field: `event ${number}` }, JSON.stringify(events)),
+    openEvents: async ({ number, ...at }, sealed) =>
+      fromJson(await openText({ ...at, field: `event ${number}` }, sealed)),
+    async sealEnd(at, response) {
+      const text = JSON.stringify(response);
+      const status = String(response.status);
+      return { status, bytes: Buffer.byteLength(text), response: await seal({ ...at, field: 'response' }, text) };
+    },
+    response: async (row) => ({
+      id: row.id,
+      // The store has only what was put there.
+      response: (await open(row, 'response')) as JsonObject,
+      input: await open(row, 'input'),
+      isNative: row.is_native === 1,
+      isBackground: row.request !== null,
+      ...toMaker(row),
+    }),
+  };
+};
+
+/** A response that is kept, opened. */
+export interface StoredResponse {
+  readonly id: string;
+  readonly response: JsonObject;
+  /** What the request had as its input: a text, or items. */
+  readonly input: Json;
+  /** Whether its provider has it too, under the same id. */
+  readonly isNative: boolean;
+  /** Whether it is made in the background, or was. */
+  readonly isBackground?: boolean;
+  /** Who made it; absent where nobody knows. */
+  readonly maker?: AnswerMaker;
+}
+
+/** A response with all before it, the oldest first. */
+export interface Chain {
+  readonly links: readonly StoredResponse[];
+  /** Whether it begins with the beginning of the conversation: what came before it may not be kept. */
+  readonly isWhole: boolean;
+}
+
+/** What is kept of an answer. */
+interface NewResponse extends Omit<StoredResponse, 'id'> {
+  readonly previous?: string | undefined;
+  readonly createdBy?: string | undefined;
+  /** That of a response that is made in the background. */
+  readonly request?: JsonObject;
+}
 
 /** The most bytes that a response and its input may have as JSON. */
 export const maxKeptBytes: number = 4 * 1024 * 1024;
@@ -42,16 +136,13 @@ export interface StoredResponses {
   remove(tenant: TenantId, id: string): Promise<boolean>;
 }
 
-export interface StoredResponsesParts {
-  readonly store: Store;
-  readonly sealer: Sealer;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
 const isKnowable = (id: string): boolean => id !== '' && id.length <= longestId && lacksNulCharacters(id);
 
-export const createStoredResponses = ({ store, sealer, now }: StoredResponsesParts): StoredResponses => {
+export const createStoredResponses = ({
+  store,
+  sealer,
+  now,
+}: Pick<ControlParts, 'store' | 'sealer' | 'now'>): StoredResponses => {
   const seals = createResponseSeals(sealer);
 
   const readDays = async (tenant: TenantId): Promise<number> => {
@@ -96,17 +187,10 @@ export const createStoredResponses = ({ store, sealer, now }: StoredResponsesPar
       if (links.length === 0) return undefined;
       const bytes = links.reduce((sum, link) => sum + link.bytes, 0);
       if (links.length > maxLinks || bytes > maxChainBytes) return 'too-long';
-      const rows = await readResponses(
-        store.db,
-        tenant,
-        links.map((link) => link.id),
-      );
+      const ids = links.map((link) => link.id).toReversed();
+      const rows = await readResponses(store.db, tenant, ids);
       const byId = new Map(rows.map((row) => [row.id, row]));
-      const kept: StoredResponse[] = [];
-      for (const link of links.toReversed()) {
-        const row = byId.get(link.id);
-        if (row !== undefined) kept.push(await seals.response(row));
-      }
+      const kept = await Promise.all(ids.flatMap((each) => byId.get(each) ?? []).map(seals.response));
       return { links: kept, isWhole: links.at(-1)?.previous_id === null && kept.length === links.length };
     },
     isOfAnother: async (tenant, id) => isKnowable(id) && isOfAnother(store.db, { tenant, id }),

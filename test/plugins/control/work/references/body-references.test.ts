@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bodyReferences } from '../../../../../plugins/control/work/references/body-references.ts';
-import { idSpellings } from '../../../../../plugins/control/work/references/id-spellings.ts';
-import { pathReferences } from '../../../../../plugins/control/work/references/path-references.ts';
+import { idSpellings } from '../../../../../plugins/control/work/references/foreign-ids.ts';
+import { bodyReferences, pathReferences } from '../../../../../plugins/control/work/references/references-in.ts';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
 
 const found = (text: string, dialect?: string): readonly (readonly [string, string])[] =>

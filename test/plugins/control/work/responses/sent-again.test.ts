@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOverflow } from '../../../../../plugins/control/work/responses/input/context-overflow.ts';
-import { rebuiltInput } from '../../../../../plugins/control/work/responses/input/rebuilt-input.ts';
-import { withoutOldest } from '../../../../../plugins/control/work/responses/input/truncated-input.ts';
-import type { StoredResponse } from '../../../../../plugins/control/work/responses/stored/stored-response.ts';
+import { rebuiltInput } from '../../../../../plugins/control/work/responses/input/input-items.ts';
+import { findOverflow, withoutOldest } from '../../../../../plugins/control/work/responses/input/sent-response.ts';
+import type { StoredResponse } from '../../../../../plugins/control/work/responses/stored/stored-responses.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 
 const reasoning = (members: JsonObject): JsonObject => ({ type: 'reasoning', summary: [], ...members });

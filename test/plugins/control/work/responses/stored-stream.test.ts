@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnswerForm } from '../../../../../plugins/control/work/responses/stored/answer-form.ts';
-import type { Keep } from '../../../../../plugins/control/work/responses/stored/final-response.ts';
-import { StoredStream } from '../../../../../plugins/control/work/responses/stored-stream.ts';
+import { type Keep, StoredStream } from '../../../../../plugins/control/work/responses/stored-stream.ts';
 import { parseFrame } from '../../../../../plugins/sdk/framings/sse.ts';
 import type { Sink, StreamBody } from '../../../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';

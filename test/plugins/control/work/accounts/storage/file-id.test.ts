@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isKey, objectOfId, toFileId } from '../../../../../../plugins/control/work/accounts/storage/file-id.ts';
+import { isKey, objectOfId, toFileId } from '../../../../../../plugins/control/work/accounts/storage/cloud-storage.ts';
 import { gcs } from '../../../../../../plugins/control/work/accounts/storage/gcs.ts';
 import { s3 } from '../../../../../../plugins/control/work/accounts/storage/s3.ts';
 

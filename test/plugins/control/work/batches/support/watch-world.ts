@@ -10,7 +10,7 @@ import { createWatchedBatches } from '../../../../../../plugins/control/work/bat
 import { watchBatches } from '../../../../../../plugins/control/work/batches/watch/watch-job.ts';
 import type { WatchParts } from '../../../../../../plugins/control/work/batches/watch/watch-parts.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
-import { createAccountIds } from '../../../../../../plugins/control/work/remote-ids/create-account-ids.ts';
+import { createAccountIds } from '../../../../../../plugins/control/work/remote-ids/account-ids.ts';
 import { createRemoteIds } from '../../../../../../plugins/control/work/remote-ids/remote-ids.ts';
 import type { TenantView } from '../../../../../../plugins/sdk/control-plane/tenants.ts';
 import type { OrganisationId, Principal, TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';

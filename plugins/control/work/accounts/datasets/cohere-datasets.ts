@@ -1,0 +1,101 @@
+import { setTimeout } from 'node:timers/promises';
+import { gatewayError } from '../../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
+import { AvroFault } from '../../avro/avro-bytes.ts';
+import { avroRecords } from '../../avro/avro-records.ts';
+import type { Account } from '../account.ts';
+import { answerChunks } from '../answers/answer-bytes.ts';
+import { accepted, ask, signedAddress } from '../ask.ts';
+import { toRefusal } from '../provider-refusal.ts';
+import { type FileForm, fileForm } from '../upload-file.ts';
+
+const at = (id: string): string => `/datasets/${encodeURIComponent(id)}`;
+
+/** A dataset as Cohere tells of it. Rejects like `ask`. https://docs.cohere.com/reference/get-dataset */
+export const readDataset = async (account: Account, id: string): Promise<JsonObject> =>
+  findObject((await ask(account, { method: 'GET', path: at(id), isCounted: false })).dataset) ?? {};
+
+/** Whether a dataset is ready to be used and read. */
+export const isReady = ({ validation_status: status }: JsonObject): boolean =>
+  status === 'validated' || status === 'skipped';
+
+const firstMs = 250;
+const growth = 1.5;
+const longestMs = 5000;
+const maxMs = 600_000;
+
+/**
+ * Resolves when a dataset is validated. Rejects with a `ProviderRefusal` of 400 that says why it is not, with one of 504 after
+ * ten minutes, and like `ask`. https://docs.cohere.com/docs/datasets#dataset-validation
+ */
+export const validated = async (account: Account, id: string): Promise<void> => {
+  let waited = 0;
+  for (let pause = firstMs; waited < maxMs; pause = Math.min(pause * growth, longestMs)) {
+    const dataset = await readDataset(account, id);
+    if (isReady(dataset)) return;
+    if (dataset.validation_status === 'failed') {
+      const message = findText(dataset.validation_error) ?? 'The provider does not say why.';
+      throw toRefusal(400, [], JSON.stringify({ message: `The provider refuses the lines: ${message}` }));
+    }
+    await setTimeout(pause);
+    waited += pause;
+  }
+  const message = 'The provider has not validated the lines after ten minutes. Try it again later.';
+  throw toRefusal(504, [], JSON.stringify({ message }));
+};
+
+/** Deletes a dataset, also after the client has left that wants it: https://docs.cohere.com/reference/delete-dataset */
+export const removeDataset = async (account: Account, id: string): Promise<void> => {
+  await ask(account, { method: 'DELETE', path: at(id), isCounted: false, outlivesClient: true });
+};
+
+interface NewDataset extends Pick<FileForm, 'filename' | 'bytes' | 'read'> {
+  /** Its id begins with it. */
+  readonly name: string;
+  /** What its lines are: `embed-input`, `batch-chat-v2-input`. */
+  readonly type: string;
+}
+
+/**
+ * Uploads a file to an account of Cohere as a dataset, and resolves to its id before it is validated. The end of the file's name,
+ * such as `.jsonl`, says what format it has. Rejects like `ask`. https://docs.cohere.com/reference/create-dataset
+ */
+export const uploadDataset = async (account: Account, { name, type, ...file }: NewDataset): Promise<string> => {
+  const received = fileForm({ ...file, field: 'data', fields: {} });
+  const query = new URLSearchParams({ name, type });
+  const { id } = await ask(account, { method: 'POST', path: `/datasets?${query}`, received });
+  if (findText(id) === undefined)
+    throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its dataset has no id.' });
+  return String(id);
+};
+
+/**
+ * The records of a dataset of Cohere, whose parts are files of Avro at signed addresses. Throws the `GatewayError`
+ * `unreadable-answer` for a part that is not right or not whole, and a `ProviderRefusal` for one that is not there any more.
+ * https://docs.cohere.com/reference/get-dataset
+ */
+export async function* datasetRecords(account: Account, id: string): AsyncGenerator<JsonObject> {
+  const unreadable = (reason: string) => gatewayError('unreadable-answer', { provider: account.provider, reason });
+  const dataset = await readDataset(account, id);
+  if (!isReady(dataset)) throw unreadable(`its dataset ${id} is not validated.`);
+  const parts = toObjects(dataset.dataset_parts);
+  const inOrder = parts.toSorted((one, other) => (findNumber(one.index) ?? 0) - (findNumber(other.index) ?? 0));
+  for (const { url, num_rows: rows } of inOrder) {
+    const address = signedAddress(account, url, `a part of its dataset ${id}`);
+    const { body } = await accepted(account, { method: 'GET', ...address });
+    let read = 0;
+    try {
+      for await (const record of avroRecords(answerChunks(body))) {
+        read += 1;
+        yield record;
+      }
+    } catch (error) {
+      if (error instanceof AvroFault) throw unreadable(`a part of its dataset ${id} cannot be read: ${error.message}.`);
+      throw error;
+    }
+    const stated = findNumber(rows);
+    if (stated !== undefined && stated !== read)
+      throw unreadable(`a part of its dataset ${id} has ${read} of ${stated} rows.`);
+  }
+}
