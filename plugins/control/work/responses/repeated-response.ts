@@ -5,8 +5,8 @@ import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import type { OnceReply, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import { followedAnswer } from './background/followed-events.ts';
+import type { ResponseParts } from './background/response-parts.ts';
 import { outputItems } from './input/input-items.ts';
-import type { ResponseParts } from './response-parts.ts';
 import { unknownResponse } from './stored/asked-response.ts';
 import type { Keep } from './stored-stream.ts';
 

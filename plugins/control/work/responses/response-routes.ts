@@ -7,10 +7,10 @@ import type { WorkParts } from '../accounts/work-parts.ts';
 import { backgroundJob } from './background/background-job.ts';
 import { cancelBackground } from './background/cancel-background.ts';
 import { createResponseFeed } from './background/response-feed.ts';
+import type { ResponseParts } from './background/response-parts.ts';
 import { createResponse } from './create-response.ts';
 import { outputItems } from './input/input-items.ts';
 import { readRoutes } from './read-routes.ts';
-import type { ResponseParts } from './response-parts.ts';
 import { answers, deletedSchema, responseSchema } from './response-schemas.ts';
 import { askNamed, askProvider, nativeSlug, type OneResponse, readSearch } from './stored/one-response.ts';
 import { createResponseSeals, createStoredResponses } from './stored/stored-responses.ts';
@@ -50,7 +50,8 @@ export const responseRoutes = (
     kept: createStoredResponses(given),
     feed: createResponseFeed(given.store, seals),
   };
-  parts.jobs.register(backgroundJob(parts));
+  // Routes are listed without a store too, where no job runs.
+  parts.jobs?.register(backgroundJob(parts));
   const common = { scope: 'completions.write', shared: true } as const;
   return [
     defineRoute({

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { createCancellation } from '../../../../sdk/time/cancellation.ts';
 import { jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import { outlastStore } from '../../../kernel/jobs/outlast-store.ts';
-import type { ResponseParts } from '../response-parts.ts';
 import {
   type EndedColumns,
   endResponse,
@@ -11,6 +10,7 @@ import {
   type OneBackground,
   readStatus,
 } from './events-store.ts';
+import type { ResponseParts } from './response-parts.ts';
 
 /** What a response says at its end, and who made it. */
 export interface BackgroundEnd extends Partial<Pick<EndedColumns, 'slug' | 'scope'>> {

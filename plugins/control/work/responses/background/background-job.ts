@@ -16,7 +16,6 @@ import type { StoredCaller } from '../../../access/identity/principal-now.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import { answerChunks } from '../../accounts/answers/answer-bytes.ts';
 import { readError, sendResponse } from '../input/sent-response.ts';
-import type { ResponseParts } from '../response-parts.ts';
 import { readContinued } from '../stored/one-response.ts';
 import { findResponse } from '../stored/response-store.ts';
 import { maxKeptBytes } from '../stored/stored-responses.ts';
@@ -28,6 +27,7 @@ import {
   failedResponse,
   openResponse,
 } from './open-response.ts';
+import type { ResponseParts } from './response-parts.ts';
 
 /** The kind of the jobs that make responses. */
 export const backgroundKind = 'response';

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { RouteContext, RouteReply } from '../../../../sdk/route/route-row.ts';
 import { conflict } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
-import type { ResponseParts } from '../response-parts.ts';
 import { specifiedResponse } from '../stored/answer-form.ts';
 import { onlyInBackground } from '../stored/asked-response.ts';
 import { askNamed, type OneResponse } from '../stored/one-response.ts';
 import { findResponse } from '../stored/response-store.ts';
 import { endResponse, eventsFrom, insertEvents, nextNumber, type OneBackground, readStatus } from './events-store.ts';
 import { cancelledResponse } from './open-response.ts';
+import type { ResponseParts } from './response-parts.ts';
 
 type CancelParts = Pick<ResponseParts, 'store' | 'seals' | 'kept' | 'now'>;
 

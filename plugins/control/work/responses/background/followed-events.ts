@@ -2,8 +2,8 @@ import type { Place } from '../../../../sdk/fairness/fair-pool.ts';
 import type { Cancellation, GatewayResponse } from '../../../../sdk/http/http.ts';
 import { claimPlace, holdUntilEnd } from '../../../kernel/pools/claim-place.ts';
 import { IteratedBody } from '../../../kernel/requests/iterated-body.ts';
-import type { ResponseParts } from '../response-parts.ts';
 import { type OneBackground, readStatus } from './events-store.ts';
+import type { ResponseParts } from './response-parts.ts';
 
 /** A response whose events are asked for, from a sequence number on. */
 interface Followed extends OneBackground {

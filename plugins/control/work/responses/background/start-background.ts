@@ -7,13 +7,13 @@ import { claimPlace } from '../../../kernel/pools/claim-place.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
 import { refuseDestination } from '../../accounts/account.ts';
-import type { ResponseParts } from '../response-parts.ts';
 import { ownPrefix } from '../stored/answer-form.ts';
 import { notInBackground, type ResponseOptions } from '../stored/asked-response.ts';
 import { readContinued } from '../stored/one-response.ts';
 import { backgroundKind } from './background-job.ts';
 import { followedAnswer } from './followed-events.ts';
 import { openResponse } from './open-response.ts';
+import type { ResponseParts } from './response-parts.ts';
 
 /** The headers that a request is sent with later: names of what is saved, and nothing secret. */
 const keptHeaders = [

@@ -1,6 +1,6 @@
-import type { WorkParts } from '../accounts/work-parts.ts';
-import type { ResponseFeed } from './background/response-feed.ts';
-import type { ResponseSeals, StoredResponses } from './stored/stored-responses.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
+import type { ResponseSeals, StoredResponses } from '../stored/stored-responses.ts';
+import type { ResponseFeed } from './response-feed.ts';
 
 /** What the routes and the jobs of responses are made of. */
 export interface ResponseParts
