@@ -2,6 +2,7 @@ import { type GatewayError, gatewayError } from '../../../../schema/errors/error
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { isNonEmpty } from '../../../../schema/json/json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 
 /** A record of the kind `what` that there is not, or that another workspace has. `list` is the route that lists the kind. */
 export const notFound = (what: string, name: string, list: string): GatewayError =>
@@ -10,6 +11,17 @@ export const notFound = (what: string, name: string, list: string): GatewayError
 /** The `GatewayError` `conflict`: a fact, and what to do. */
 export const conflict = (fact: string, suggestion: string): GatewayError =>
   gatewayError('conflict', { fact, suggestion });
+
+/** The `GatewayError` `invalid-input` for a parameter of the query. */
+export const queryFault = (name: string, message: string, hint: string): GatewayError =>
+  invalidInput([{ in: 'query', pointer: toPointer([name]), message, hint }]);
+
+/** A problem of a member of the body. */
+export const memberProblem = (member: string, message: string, hint: string): InputProblem => ({
+  pointer: toPointer([member]),
+  message,
+  hint,
+});
 
 /** Throws the `GatewayError` `invalid-input` if there is a problem. */
 export const refuse = (problems: readonly InputProblem[]): void => {

@@ -49,4 +49,10 @@ export const ok = (body: object): JsonReply => ({ status: 200, body: body as Jso
 
 export const listReply = (total: number, data: readonly object[]): JsonReply => ok({ object: 'list', total, data });
 
+/** A part of a list that goes on behind its last id. */
+export const pageBody = (data: readonly JsonObject[], hasMore: boolean): JsonObject => ({
+  ...{ object: 'list', data, has_more: hasMore },
+  ...{ first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null },
+});
+
 export const emptyReply: JsonReply = ok({});

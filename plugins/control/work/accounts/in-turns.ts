@@ -1,3 +1,5 @@
+import { ProviderRefusal } from './provider-refusal.ts';
+
 /** Runs something for each item, for at most so many at the same time; the results are in the order of the items. */
 export const inTurns = async <Item, Result>(
   items: readonly Item[],
@@ -11,4 +13,20 @@ export const inTurns = async <Item, Result>(
   };
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
   return results;
+};
+
+/** How many records are asked for at the same time. */
+const maxAtOnce = 8;
+
+const unlessGone = (error: unknown): undefined => {
+  if (!(error instanceof ProviderRefusal) || error.reply.status !== 404) throw error;
+};
+
+/** Asks a provider for what has each of some ids; what the provider does not have any more is left out. */
+export const findEach = async <Found>(
+  ids: readonly string[],
+  find: (id: string) => Promise<Found>,
+): Promise<readonly Found[]> => {
+  const found = await inTurns(ids, maxAtOnce, (id) => find(id).catch(unlessGone));
+  return found.filter((each) => each !== undefined);
 };

@@ -64,18 +64,13 @@ const takeField = (
 };
 
 /** What is missing when all fields have come. */
-const missingFields = (fields: UploadFields, hasFile: boolean): readonly InputProblem[] => {
-  const missing: InputProblem[] = [];
-  if (!hasFile)
-    missing.push(fieldProblem('file', 'The file is missing.', 'Send it as the field file, with a file name.'));
-  if (!fields.has('purpose'))
-    missing.push(fieldProblem('purpose', 'The purpose is missing.', `Send one of ${purposes}.`));
-  if (fields.has('expires_after[anchor]') !== fields.has('expires_after[seconds]'))
-    missing.push(
-      fieldProblem('expires_after', 'The expiry needs an anchor and seconds.', 'Send both, or none of them.'),
-    );
-  return missing;
-};
+const missingFields = (fields: UploadFields, hasFile: boolean): readonly InputProblem[] => [
+  ...(hasFile ? [] : [fieldProblem('file', 'The file is missing.', 'Send it as the field file, with a file name.')]),
+  ...(fields.has('purpose') ? [] : [fieldProblem('purpose', 'The purpose is missing.', `Send one of ${purposes}.`)]),
+  ...(fields.has('expires_after[anchor]') === fields.has('expires_after[seconds]')
+    ? []
+    : [fieldProblem('expires_after', 'The expiry needs an anchor and seconds.', 'Send both, or none of them.')]),
+];
 
 /** What the fields, which are all there, say of their file. */
 const aboutFile = (fields: UploadFields, filename: string): FileAbout => {
@@ -202,11 +197,5 @@ export const receiveUpload = async (
 ): Promise<StoredFile> => {
   const { filename, fields, bytes } = await arrivingUpload(received, { maxBytes, names: fieldNames });
   const incoming = { isLimited: true, createdBy, expectedBytes: received.length };
-  const file = await files.receive(tenant, incoming, bytes);
-  try {
-    return await file.finish(aboutFile(fields, filename));
-  } catch (error) {
-    await file.abandon();
-    throw error;
-  }
+  return files.receive(tenant, incoming, bytes, () => aboutFile(fields, filename));
 };

@@ -4,9 +4,9 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { conflict, notFound } from '../../kernel/requests/refusals.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { BlobRef, Blobs } from '../blobs/blobs.ts';
-import { deleteFile, deleteInterrupted, expiredFiles, type FoundFile, findFile, listFiles } from './file-rows.ts';
-import type { FileRemoval, Files, UsesOfFile } from './files.ts';
-import { type Incoming, type IncomingOptions, type ReceivedFile, receiveFile } from './incoming-file.ts';
+import { deleteFile, deleteInterrupted, expiredFiles, findFile, listFiles } from './file-rows.ts';
+import type { FileAbout, FileRemoval, Files, StoredFile, UsesOfFile } from './files.ts';
+import { type Incoming, type IncomingOptions, receiveFile } from './incoming-file.ts';
 
 export interface FilesOptions extends IncomingOptions {
   readonly store: Pick<Store, 'db' | 'write'>;
@@ -15,8 +15,13 @@ export interface FilesOptions extends IncomingOptions {
 
 /** The files of workspaces, and what the gateway itself does with them. */
 export interface StoredFiles extends Files {
-  /** Receives the bytes of a file of which all else is known later. */
-  receive(tenant: TenantId, incoming: Incoming, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile>;
+  /** Receives a file of which all but the bytes is asked for when they are there. Where it rejects, nothing is left. */
+  receive(
+    tenant: TenantId,
+    incoming: Incoming,
+    bytes: AsyncIterable<Uint8Array>,
+    readAbout: () => FileAbout,
+  ): Promise<StoredFile>;
   /** Removes what is over, and what interrupted uploads have left a day ago or earlier. */
   sweep(isOver: () => boolean): Promise<void>;
 }
@@ -28,9 +33,6 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
   const { store, blobs, now } = options;
   const allUses: UsesOfFile[] = [];
   const removals: FileRemoval[] = [];
-
-  const find = (tenant: TenantId, id: string): Promise<FoundFile | undefined> =>
-    findFile(store.db, { tenant, now: now() }, id);
 
   /** Deletes the row of a file, whether or not its time is over; undefined if there is none. */
   const forget = (tenant: TenantId, id: string, at: number): Promise<BlobRef | undefined> =>
@@ -67,7 +69,7 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
   };
 
   return {
-    find: async (tenant, id) => (await find(tenant, id))?.file,
+    find: async (tenant, id) => (await findFile(store.db, { tenant, now: now() }, id))?.file,
     async list(tenant, page) {
       const { limit } = page;
       const files = await listFiles(store.db, { tenant, now: now() }, { ...page, limit: limit + 1 });
@@ -79,19 +81,12 @@ export const createFiles = (options: FilesOptions): StoredFiles => {
       if (found === undefined) throw unknownFile(id);
       yield* blobs.read(found.blob, range);
     },
-    async keep(tenant, about, bytes) {
-      const received = await receiveFile(options, { tenant, isLimited: false, createdBy: about.createdBy }, bytes);
-      try {
-        return await received.finish(about);
-      } catch (error) {
-        await received.abandon();
-        throw error;
-      }
-    },
+    keep: (tenant, about, bytes) =>
+      receiveFile(options, { tenant, isLimited: false, createdBy: about.createdBy }, bytes, () => about),
     remove: (tenant, id) => remove(tenant, id, now()),
     addUses: (uses) => void allUses.push(uses),
     onRemoval: (run) => void removals.push(run),
-    receive: (tenant, incoming, bytes) => receiveFile(options, { ...incoming, tenant }, bytes),
+    receive: (tenant, incoming, bytes, readAbout) => receiveFile(options, { ...incoming, tenant }, bytes, readAbout),
     async sweep(isOver) {
       await store.write((writing) => deleteInterrupted(writing, now() - dayMs));
       await removeExpired(isOver);

@@ -1,11 +1,11 @@
-import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { FromSchema, ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { refuse } from '../../kernel/requests/refusals.ts';
+import { queryFault } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, seconds, text, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { FilePage, StoredFile } from './files.ts';
+import { isOwnFile } from './is-own-file.ts';
 
 export const fileSchema: ParameterSchema = titled(
   'File',
@@ -32,13 +32,13 @@ interface ShownFile extends Pick<StoredFile, 'id' | 'bytes' | 'filename' | 'purp
 }
 
 /** A file as clients see it, whoever keeps it. */
-export const shownFile = ({ id, bytes, createdAt, filename, purpose, status, expiresAt }: ShownFile): object => ({
+export const shownFile = ({ id, bytes, createdAt, filename, purpose, status, expiresAt }: ShownFile): JsonObject => ({
   ...{ id, object: 'file', bytes, created_at: createdAt, filename, purpose, status, status_details: null },
   ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
 });
 
 /** A file of the gateway as clients see it. */
-export const fileView = ({ createdAt, expiresAt, ...file }: StoredFile): object =>
+export const fileView = ({ createdAt, expiresAt, ...file }: StoredFile): JsonObject =>
   shownFile({
     ...{ ...file, createdAt: toSeconds(createdAt), status: 'processed' },
     ...(expiresAt === undefined ? {} : { expiresAt: toSeconds(expiresAt) }),
@@ -64,22 +64,12 @@ export const toFilePage = (query: FilesQuery): FilePage => {
   const { purpose, after, limit = 10_000, order = 'desc' } = query;
   const unknown = Object.keys(query).find((name) => !Object.hasOwn(filesQuery.properties, name));
   if (unknown !== undefined)
-    refuse([
-      {
-        in: 'query',
-        pointer: toPointer([unknown]),
-        message: `There is no query parameter "${unknown}" for files of the gateway.`,
-        hint: `The parameters are ${Object.keys(filesQuery.properties).join(', ')}.`,
-      },
-    ]);
-  if (after !== undefined && !after.startsWith('gw-file-'))
-    throw invalidInput([
-      {
-        in: 'query',
-        pointer: toPointer(['after']),
-        message: 'This is no id of a file of the gateway.',
-        hint: 'Send the last_id of a page.',
-      },
-    ]);
+    throw queryFault(
+      unknown,
+      `There is no query parameter "${unknown}" for files of the gateway.`,
+      `The parameters are ${Object.keys(filesQuery.properties).join(', ')}.`,
+    );
+  if (after !== undefined && !isOwnFile(after))
+    throw queryFault('after', 'This is no id of a file of the gateway.', 'Send the last_id of a page.');
   return { limit, order, after, purpose };
 };

@@ -30,23 +30,20 @@ export interface Incoming {
   readonly isLimited: boolean;
 }
 
-/** A file whose bytes are kept, and which nobody sees yet. */
-export interface ReceivedFile {
-  /** Shows it. Rejects with the `GatewayError` `conflict` if its workspace is gone. */
-  finish(about: FileAbout): Promise<StoredFile>;
-  /** Leaves nothing of it. Does not reject: what cannot be removed now is removed after a day. */
-  abandon(): Promise<void>;
-}
-
 const gone = () =>
   conflict('The workspace was deleted while the file was sent.', 'Send the file to a workspace that is there.');
 
-/** Receives the bytes of a file. Rejects with the `GatewayError`s `file-too-large` and `file-quota`, and leaves nothing then. */
+/**
+ * Receives the bytes of a file, and shows it with what is known of it when all of them are there. Rejects with the
+ * `GatewayError`s `file-too-large`, `file-quota`, and `conflict` if its workspace is gone, and leaves nothing then; what cannot
+ * be removed now is removed after a day.
+ */
 export const receiveFile = async (
   { store, blobs, now, maxBytes, quotaBytes }: IncomingOptions,
   { tenant, expectedBytes, isLimited, createdBy }: Incoming & { readonly tenant: TenantId },
   bytes: AsyncIterable<Uint8Array>,
-): Promise<ReceivedFile> => {
+  readAbout: () => FileAbout,
+): Promise<StoredFile> => {
   const createdAt = now();
   const id = `gw-file-${newId(createdAt)}`;
   const most = isLimited ? maxBytes : Number.POSITIVE_INFINITY;
@@ -81,43 +78,29 @@ export const receiveFile = async (
     }
   }
 
-  const forget = (): Promise<void> => store.write((writing) => deleteFile(writing, tenant, id));
-
-  const received = async (): Promise<BlobRef> => {
-    try {
-      return await blobs.write({ tenant, isProvisional: true }, counted());
-    } catch (error) {
-      await forget().catch(() => {});
-      throw error;
-    }
-  };
-
   await reserve(true);
-  const blob = await received();
-  return {
-    async finish({ purpose, filename, keepMs }) {
-      const expiresAt = keepMs === undefined ? undefined : createdAt + keepMs;
-      const { bytes: size, sha256 } = blob;
-      await store.write(async (writing) => {
-        const isUpdated = await updateFile(
-          writing,
-          { tenant, id },
-          {
-            ...{ purpose, filename, bytes: size, state: 'kept', sha256, blob_id: blob.id, blob_key: blob.key },
-            expires_at: expiresAt ?? null,
-          },
-        );
-        if (!isUpdated) throw gone();
-        await blobs.keep(writing, blob);
-      });
-      return {
-        ...{ id, bytes: size, filename, purpose, createdAt, sha256 },
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-        ...(createdBy === undefined ? {} : { createdBy }),
-      };
-    },
-    async abandon() {
-      await Promise.allSettled([forget(), blobs.remove(blob)]);
-    },
-  };
+  let blob: BlobRef | undefined;
+  try {
+    blob = await blobs.write({ tenant, isProvisional: true }, counted());
+    const { id: blobId, key, bytes: size, sha256 } = blob;
+    const { purpose, filename, keepMs } = readAbout();
+    const expiresAt = keepMs === undefined ? undefined : createdAt + keepMs;
+    const change: Partial<FileRow> = {
+      ...{ purpose, filename, bytes: size, state: 'kept', sha256, blob_id: blobId, blob_key: key },
+      expires_at: expiresAt ?? null,
+    };
+    const ref = blob;
+    await store.write(async (writing) => {
+      if (!(await updateFile(writing, { tenant, id }, change))) throw gone();
+      await blobs.keep(writing, ref);
+    });
+    return {
+      ...{ id, bytes: size, filename, purpose, createdAt, sha256 },
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(createdBy === undefined ? {} : { createdBy }),
+    };
+  } catch (error) {
+    await Promise.allSettled([store.write((writing) => deleteFile(writing, tenant, id)), blob && blobs.remove(blob)]);
+    throw error;
+  }
 };

@@ -5,17 +5,16 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { ok } from '../../kernel/requests/replies.ts';
+import { ok, pageBody } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { accountName, readAccount, virtualKeyHeader } from '../accounts/account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import type { Listed } from './executors/executor.ts';
 import { tuningAt } from './executors/executors.ts';
-import { createFineTuning } from './fine-tuning-service.ts';
+import { createJob, listJobs, listOfJob, runJob, type TuningCaller } from './fine-tuning-service.ts';
 import { type NewJob, newJobSchema } from './job/new-job.ts';
 import { checkpointsSchema, eventsSchema, jobSchema, jobsSchema } from './job/normalised.ts';
-import { createJobFiles, type TuningCaller } from './job-files.ts';
 
 const scope = 'completions.write';
 const shared = { scope, shared: true, headers: virtualKeyHeader } as const;
@@ -31,12 +30,7 @@ const pageSchema = (defaultLimit: number) =>
 
 const listed = ({ data, hasMore }: Listed) => ({ object: 'list', data, has_more: hasMore });
 
-const toId = (data: Listed['data'], at: number) => data.at(at)?.id ?? null;
-
-type Parts = Pick<
-  WorkParts,
-  'store' | 'accountIds' | 'remoteIds' | 'fileCopies' | 'readView' | 'catalogue' | 'files' | 'now'
->;
+type Parts = Pick<WorkParts, 'store' | 'accountIds' | 'remoteIds' | 'fileCopies' | 'readView' | 'catalogue'>;
 
 const readCaller = async (context: RouteContext, parts: Parts): Promise<TuningCaller> => {
   const { tenant } = resolveWorkspace(context, scope);
@@ -47,7 +41,7 @@ const readCaller = async (context: RouteContext, parts: Parts): Promise<TuningCa
       reason: 'a fine-tuning job runs in the account that x-gw-virtual-key names, without a config.',
     });
   const account = await readAccount(parts, { tenant, name: accountName(headers), context });
-  return { tenant, keyId: principal.keyId, account, executor: tuningAt(account.provider) };
+  return { parts, tenant, keyId: principal.keyId, account, executor: tuningAt(account.provider) };
 };
 
 /** What the provider refuses, with its status. */
@@ -61,12 +55,8 @@ const moves = [
 ] as const;
 
 /** The routes of fine-tuning jobs. */
-export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
-  const jobs = createFineTuning({
-    ...parts,
-    jobFiles: createJobFiles({ copies: parts.fileCopies, accountIds: parts.accountIds }),
-  });
-  return withRefusals([
+export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] =>
+  withRefusals([
     defineRoute({
       ...shared,
       method: 'POST',
@@ -77,7 +67,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       body: newJobSchema,
       replies: { 200: jobSchema, default: refusedSchema },
       handle: async ({ body }, context) =>
-        ok(await jobs.create(await readCaller(context, parts), findObject(body) as unknown as NewJob)),
+        ok(await createJob(await readCaller(context, parts), findObject(body) as unknown as NewJob)),
     }),
     defineRoute({
       ...shared,
@@ -87,7 +77,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       summary: 'Lists the jobs that the workspace has made in the account, the newest first.',
       query: pageSchema(20),
       replies: { 200: jobsSchema, default: refusedSchema },
-      handle: async ({ query }, context) => ok(listed(await jobs.list(await readCaller(context, parts), query))),
+      handle: async ({ query }, context) => ok(listed(await listJobs(await readCaller(context, parts), query))),
     }),
     defineRoute({
       ...shared,
@@ -97,7 +87,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       summary: 'Shows a fine-tuning job.',
       replies: { 200: jobSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
-        ok(await jobs.retrieve(await readCaller(context, parts), id)),
+        ok(await runJob(await readCaller(context, parts), id, 'retrieve')),
     }),
     ...moves.map(({ move, summary }) =>
       defineRoute({
@@ -108,7 +98,7 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
         summary,
         replies: { 200: jobSchema, default: refusedSchema },
         handle: async ({ params: { fine_tuning_job_id: id } }, context) =>
-          ok(await jobs[move](await readCaller(context, parts), id)),
+          ok(await runJob(await readCaller(context, parts), id, move)),
       }),
     ),
     defineRoute({
@@ -120,8 +110,8 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       query: pageSchema(10),
       replies: { 200: checkpointsSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id }, query }, context) => {
-        const page = await jobs.checkpoints(await readCaller(context, parts), id, query);
-        return ok({ ...listed(page), first_id: toId(page.data, 0), last_id: toId(page.data, -1) });
+        const { data, hasMore } = await listOfJob(await readCaller(context, parts), { id, what: 'checkpoints' }, query);
+        return ok(pageBody(data, hasMore));
       },
     }),
     defineRoute({
@@ -133,7 +123,6 @@ export const fineTuningRoutes = (parts: Parts): readonly ControlRoute[] => {
       query: pageSchema(20),
       replies: { 200: eventsSchema, default: refusedSchema },
       handle: async ({ params: { fine_tuning_job_id: id }, query }, context) =>
-        ok(listed(await jobs.events(await readCaller(context, parts), id, query))),
+        ok(listed(await listOfJob(await readCaller(context, parts), { id, what: 'events' }, query))),
     }),
   ]);
-};

@@ -1,151 +1,167 @@
-import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
-import { notFound, refuse } from '../../kernel/requests/refusals.ts';
-import type { Store } from '../../kernel/store/store.ts';
-import { inTurns } from '../accounts/in-turns.ts';
-import { ProviderRefusal } from '../accounts/provider-refusal.ts';
-import { refuseModels } from '../accounts/refuse-models.ts';
-import type { AccountIds } from '../remote-ids/account-ids.ts';
-import { type RemoteIds, recordedPage } from '../remote-ids/remote-ids.ts';
-import type { JobPage, Listed } from './executors/executor.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { allowsModel } from '../../../sdk/models/allows-model.ts';
+import { bodyModels } from '../../../sdk/models/body-models.ts';
+import { joinModels } from '../../../sdk/models/named-models.ts';
+import { modelNotAllowed, refusedModel } from '../../../sdk/models/refused-model.ts';
+import { memberProblem, notFound, queryFault, refuse } from '../../kernel/requests/refusals.ts';
+import type { Account } from '../accounts/account.ts';
+import { findEach } from '../accounts/in-turns.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
+import { isOwnFile } from '../files/is-own-file.ts';
+import { recordedPage } from '../remote-ids/remote-ids.ts';
+import type { JobPage, Listed, TuningExecutor } from './executors/executor.ts';
 import { noSuchJobs } from './executors/executors.ts';
 import { type NewJob, newJobProblems } from './job/new-job.ts';
 import { normalisedCheckpoint, normalisedEvent, normalisedJob } from './job/normalised.ts';
-import type { JobFiles, TuningCaller } from './job-files.ts';
+
+/** Who asks for fine-tuning, and at which account. */
+export interface TuningCaller {
+  readonly parts: Pick<WorkParts, 'store' | 'accountIds' | 'remoteIds' | 'fileCopies'>;
+  readonly tenant: TenantId;
+  /** Absent for callers without a key of the store. */
+  readonly keyId: string | undefined;
+  readonly account: Account;
+  readonly executor: TuningExecutor;
+}
+
+const members = ['training_file', 'validation_file'] as const;
+type FileMember = (typeof members)[number];
+
+const unknownFile = (member: FileMember, name: string): GatewayError =>
+  invalidInput([
+    memberProblem(
+      member,
+      `There is no file "${name.slice(0, 255)}" of this workspace.`,
+      'Upload it with POST /files, and name the id in the answer.',
+    ),
+  ]);
+
+/** Copies a file of the gateway into the account; resolves to its name there. */
+const copyFile = async (caller: TuningCaller, member: FileMember, id: string): Promise<string> => {
+  const { parts, tenant, keyId: createdBy, account, executor } = caller;
+  const copied = await parts.fileCopies.into({
+    ...{ tenant, slug: account.slug, id, createdBy, place: executor.toPlace?.(account) },
+    upload: (file) => executor.upload(file, account),
+  });
+  if (copied === undefined) throw unknownFile(member, id);
+  return copied;
+};
+
+/** Resolves to the name that the account has for a file that a body names. Throws the `GatewayError` `invalid-input`. */
+const toAccountFile = async (caller: TuningCaller, member: FileMember, name: string): Promise<string> => {
+  if (isOwnFile(name)) return copyFile(caller, member, name);
+  const { parts, tenant, account, executor } = caller;
+  if (!executor.isFileId(name)) return name;
+  const whose = await parts.accountIds.whose({ tenant, kind: 'file', account, id: name });
+  if (whose === 'refused') throw unknownFile(member, name);
+  return name;
+};
+
+/** Resolves to a job with the gateway's ids of its files. */
+const withOwnFiles = async ({ parts, tenant }: TuningCaller, job: JsonObject): Promise<JsonObject> => {
+  const own = async (member: FileMember): Promise<JsonObject> => {
+    const name = findText(job[member]);
+    return name === undefined ? {} : { [member]: await parts.fileCopies.readOrigin(tenant, name) };
+  };
+  return Object.assign({ ...job }, ...(await Promise.all(members.map(own))));
+};
+
+/**
+ * Validates the models that a request names before anything of it is sent. Throws the `GatewayError`s `model-not-allowed`, and
+ * `unclear-model` where a list of models holds and it is not clear which it names.
+ */
+const refuseModels = ({ models, slug }: Account, body: NewJob): void => {
+  if (models === undefined) return;
+  const named = joinModels([bodyModels({ ...body })]);
+  if (named.kind === 'unclear') throw gatewayError('unclear-model', { reason: named.reason });
+  const refused = refusedModel(named, allowsModel(models));
+  if (refused !== undefined) throw modelNotAllowed(slug, refused);
+};
 
 const kind = 'fine-tuning-job';
 
-/** How many jobs of a page are asked for at the same time. */
-const maxAtOnce = 8;
+const shown = async (caller: TuningCaller, job: JsonObject): Promise<JsonObject> => ({
+  ...(await withOwnFiles(caller, normalisedJob(job))),
+  executor: caller.executor.kind,
+});
 
-interface FineTuningParts {
-  readonly store: Store;
-  readonly remoteIds: RemoteIds;
-  readonly accountIds: AccountIds;
-  readonly jobFiles: JobFiles;
-}
+/** Throws the `GatewayError` `not-found` for a job that this workspace may not ask for in the account. */
+const refuseForeign = async ({ parts, tenant, account }: TuningCaller, id: string): Promise<void> => {
+  if (!(await parts.accountIds.mayAsk({ tenant, kind, account, id })))
+    throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
+};
 
-/** Fine-tuning jobs of a workspace in an account: no others are listed, read or cancelled. */
-export interface FineTuning {
-  create(caller: TuningCaller, body: NewJob): Promise<JsonObject>;
-  list(caller: TuningCaller, page: JobPage): Promise<Listed>;
-  retrieve(caller: TuningCaller, id: string): Promise<JsonObject>;
-  cancel(caller: TuningCaller, id: string): Promise<JsonObject>;
-  /** Throws the `GatewayError` `no-such-jobs` for a provider whose jobs cannot be paused. */
-  pause(caller: TuningCaller, id: string): Promise<JsonObject>;
-  resume(caller: TuningCaller, id: string): Promise<JsonObject>;
-  checkpoints(caller: TuningCaller, id: string, page: JobPage): Promise<Listed>;
-  events(caller: TuningCaller, id: string, page: JobPage): Promise<Listed>;
-}
-
-const isGone = (error: unknown): boolean => error instanceof ProviderRefusal && error.reply.status === 404;
-
-export const createFineTuning = ({ store, remoteIds, accountIds, jobFiles }: FineTuningParts): FineTuning => {
-  const shown = async ({ tenant, executor }: TuningCaller, job: JsonObject): Promise<JsonObject> => ({
-    ...(await jobFiles.fromAccount(tenant, normalisedJob(job))),
-    executor: executor.kind,
-  });
-
-  /** Throws the `GatewayError` `not-found` for a job that this workspace may not ask for in the account. */
-  const validate = async ({ tenant, account }: TuningCaller, id: string): Promise<void> => {
-    if (!(await accountIds.mayAsk({ tenant, kind, account, id })))
-      throw notFound('fine-tuning job', id, 'GET /fine_tuning/jobs');
+/** Makes a job, and records that it is this workspace's. */
+export const createJob = async (caller: TuningCaller, body: NewJob): Promise<JsonObject> => {
+  refuse(newJobProblems(body));
+  const { parts, tenant, keyId, executor, account } = caller;
+  refuseModels(account, body);
+  const { training_file: training, validation_file: validation } = body;
+  const files = {
+    training_file: await toAccountFile(caller, 'training_file', training),
+    ...(typeof validation === 'string'
+      ? { validation_file: await toAccountFile(caller, 'validation_file', validation) }
+      : {}),
   };
+  const job = await executor.create({ ...body, ...files }, account);
+  const id = findText(job.id) ?? '';
+  if (id === '') throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its job has no id.' });
+  try {
+    await parts.remoteIds.record(tenant, { kind, id, slug: account.slug, createdBy: keyId });
+  } catch (error) {
+    // Nobody could find it again.
+    await executor.cancel(id, account).catch(() => {});
+    throw error;
+  }
+  return shown(caller, job);
+};
 
-  const move = async (caller: TuningCaller, id: string, to: 'pause' | 'resume'): Promise<JsonObject> => {
-    const { executor, account } = caller;
-    const run = executor[to];
-    if (run === undefined)
-      throw noSuchJobs(account.provider, 'fine-tuning jobs that can be paused', (each) => each[to] !== undefined);
-    await validate(caller, id);
-    return shown(caller, await run(id, account));
-  };
+/** Lists the jobs that the workspace has made in the account, the newest first. */
+export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage): Promise<Listed> => {
+  const { parts, tenant, account, executor } = caller;
+  const page = await recordedPage(parts.store, tenant, { kind, slug: account.slug, after, limit });
+  if (page === undefined)
+    throw queryFault(
+      'after',
+      `"after" is not the id of a job of this workspace in the account "${account.slug}".`,
+      'Send the id of the last job of the page before, or leave it out.',
+    );
+  const { ids, hasMore } = page;
+  const recent = ids.length < 2 ? [] : ((await executor.recent?.(account)) ?? []);
+  const known = new Map(recent.map((job) => [findText(job.id) ?? '', job]));
+  const data = await findEach(ids, async (id) =>
+    shown(caller, known.get(id) ?? (await executor.retrieve(id, account))),
+  );
+  return { data, hasMore };
+};
 
-  const note = async ({ tenant, keyId, account, executor }: TuningCaller, id: string): Promise<void> => {
-    try {
-      await remoteIds.record(tenant, { kind, id, slug: account.slug, createdBy: keyId });
-    } catch (error) {
-      // Nobody could find it again.
-      await executor.cancel(id, account).catch(() => {});
-      throw error;
-    }
-  };
+/** Does something with one job, and shows it. Throws the `GatewayError` `no-such-jobs` for a provider whose jobs cannot be paused. */
+export const runJob = async (
+  caller: TuningCaller,
+  id: string,
+  move: 'retrieve' | 'cancel' | 'pause' | 'resume',
+): Promise<JsonObject> => {
+  const { executor, account } = caller;
+  const run = executor[move];
+  if (run === undefined)
+    throw noSuchJobs(account.provider, 'fine-tuning jobs that can be paused', (each) => each[move] !== undefined);
+  await refuseForeign(caller, id);
+  return shown(caller, await run(id, account));
+};
 
-  return {
-    async create(caller, body) {
-      refuse(newJobProblems(body));
-      const { executor, account } = caller;
-      refuseModels(account, { ...body });
-      const { training_file: training, validation_file: validation } = body;
-      const job = await executor.create(
-        {
-          ...body,
-          training_file: await jobFiles.toAccount(caller, 'training_file', training),
-          ...(typeof validation === 'string'
-            ? { validation_file: await jobFiles.toAccount(caller, 'validation_file', validation) }
-            : {}),
-        },
-        account,
-      );
-      const id = findText(job.id) ?? '';
-      if (id === '')
-        throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its job has no id.' });
-      await note(caller, id);
-      return shown(caller, job);
-    },
+const normalised = { checkpoints: normalisedCheckpoint, events: normalisedEvent };
 
-    async list(caller, { after, limit }) {
-      const { tenant, account, executor } = caller;
-      const page = await recordedPage(store, tenant, { kind, slug: account.slug, after, limit });
-      if (page === undefined)
-        throw invalidInput([
-          {
-            in: 'query',
-            pointer: toPointer(['after']),
-            message: `"after" is not the id of a job of this workspace in the account "${account.slug}".`,
-            hint: 'Send the id of the last job of the page before, or leave it out.',
-          },
-        ]);
-      const { ids, hasMore } = page;
-      const recent = ids.length < 2 ? [] : ((await executor.recent?.(account)) ?? []);
-      const known = new Map(recent.map((job) => [findText(job.id) ?? '', job]));
-      const found = await inTurns(ids, maxAtOnce, async (id) => {
-        try {
-          return await shown(caller, known.get(id) ?? (await executor.retrieve(id, account)));
-        } catch (error) {
-          if (isGone(error)) return undefined;
-          throw error;
-        }
-      });
-      return { data: found.filter((job) => job !== undefined), hasMore };
-    },
-
-    async retrieve(caller, id) {
-      await validate(caller, id);
-      return shown(caller, await caller.executor.retrieve(id, caller.account));
-    },
-
-    async cancel(caller, id) {
-      await validate(caller, id);
-      return shown(caller, await caller.executor.cancel(id, caller.account));
-    },
-
-    pause: (caller, id) => move(caller, id, 'pause'),
-    resume: (caller, id) => move(caller, id, 'resume'),
-
-    async checkpoints(caller, id, page) {
-      await validate(caller, id);
-      const { data, hasMore } = await caller.executor.checkpoints(id, page, caller.account);
-      return { data: data.map(normalisedCheckpoint), hasMore };
-    },
-
-    async events(caller, id, page) {
-      await validate(caller, id);
-      const { data, hasMore } = await caller.executor.events(id, page, caller.account);
-      return { data: data.map(normalisedEvent), hasMore };
-    },
-  };
+/** Lists the checkpoints or the events of one job. */
+export const listOfJob = async (
+  caller: TuningCaller,
+  { id, what }: { readonly id: string; readonly what: 'checkpoints' | 'events' },
+  page: JobPage,
+): Promise<Listed> => {
+  await refuseForeign(caller, id);
+  const { data, hasMore } = await caller.executor[what](id, page, caller.account);
+  return { data: data.map(normalised[what]), hasMore };
 };

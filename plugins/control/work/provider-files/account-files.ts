@@ -1,14 +1,12 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
-import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { ReceivedBody, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
-import { refuse } from '../../kernel/requests/refusals.ts';
-import { ok } from '../../kernel/requests/replies.ts';
+import { memberProblem, queryFault, refuse } from '../../kernel/requests/refusals.ts';
+import { ok, pageBody } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
-import { inTurns } from '../accounts/in-turns.ts';
-import { ProviderRefusal } from '../accounts/provider-refusal.ts';
+import { findEach } from '../accounts/in-turns.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { arrivingUpload } from '../files/arriving-upload.ts';
 import { unknownFile } from '../files/create-files.ts';
@@ -26,15 +24,13 @@ async function* atMost(bytes: AsyncIterable<Uint8Array>, limit: number): AsyncGe
   }
 }
 
-type Parts = Pick<WorkParts, 'blobs' | 'fileLimits'>;
-
 /**
  * Gives `run` the file of a form as it arrives. Where the form says only behind the file what that is for, the gateway keeps
  * its bytes, sealed, until `run` has read them. Rejects like `run` and `arrivingUpload`.
  */
 const withSentFile = async <Result>(
   received: ReceivedBody,
-  { blobs, fileLimits, tenant }: Parts & { readonly tenant: TenantId },
+  { blobs, fileLimits, tenant }: Pick<WorkParts, 'blobs' | 'fileLimits'> & { readonly tenant: TenantId },
   run: (file: SentFile) => Promise<Result>,
 ): Promise<Result> => {
   const { filename, fields, bytes } = await arrivingUpload(received, { names: ['purpose'] });
@@ -49,8 +45,6 @@ const withSentFile = async <Result>(
   }
 };
 
-/** How many files of a page are asked for at the same time. */
-const maxAtOnce = 8;
 /** Each file of a page is a request to the provider. */
 const maxListed = 100;
 
@@ -60,11 +54,6 @@ interface Listing {
   readonly files: ProviderFileStore;
 }
 
-const refused = (name: string, message: string, hint: string) =>
-  invalidInput([{ in: 'query', pointer: toPointer([name]), message, hint }]);
-
-const isGone = (error: unknown): boolean => error instanceof ProviderRefusal && error.reply.status === 404;
-
 /** A page of the files that a workspace has in an account, the newest first; those that the provider has no more are left out. */
 const recordedFiles = async (
   store: ControlParts['store'],
@@ -72,26 +61,15 @@ const recordedFiles = async (
   { purpose, order, limit = maxListed, ...query }: FilesQuery,
 ): Promise<{ readonly data: readonly ProviderFile[]; readonly hasMore: boolean }> => {
   if (order === 'asc')
-    throw refused('order', `Files at ${account.provider} are listed with the newest first.`, 'Leave "order" out.');
+    throw queryFault('order', `Files at ${account.provider} are listed with the newest first.`, 'Leave "order" out.');
   const most = Math.min(limit, maxListed);
   const data: ProviderFile[] = [];
   for (let after = query.after; ; ) {
-    const page = await recordedPage(store, tenant, {
-      ...{ kind: 'file', slug: account.slug, after, limit: maxListed },
-    });
+    const page = await recordedPage(store, tenant, { kind: 'file', slug: account.slug, after, limit: maxListed });
     if (page === undefined)
-      throw refused('after', 'This is no id of a file of this workspace.', 'Send the last_id of a page.');
-    const found = await inTurns(page.ids, maxAtOnce, async (id) => {
-      try {
-        return await files.find(id, account);
-      } catch (error) {
-        if (isGone(error)) return undefined;
-        throw error;
-      }
-    });
-    data.push(
-      ...found.filter((file) => file !== undefined).filter((file) => file.purpose === (purpose ?? file.purpose)),
-    );
+      throw queryFault('after', 'This is no id of a file of this workspace.', 'Send the last_id of a page.');
+    const found = await findEach(page.ids, (id) => files.find(id, account));
+    data.push(...found.filter((file) => file.purpose === (purpose ?? file.purpose)));
     if (data.length > most || !page.hasMore)
       return { data: data.slice(0, most), hasMore: page.hasMore || data.length > most };
     after = page.ids.at(-1);
@@ -122,16 +100,11 @@ const operations: Readonly<Record<FileOperation, string>> = {
 
 const refusePurpose = ({ purpose }: SentFile, { purposes }: ProviderFileStore, { provider }: Account): void => {
   if (purposes === undefined || purposes.includes(purpose)) return;
-  refuse([
-    {
-      pointer: toPointer(['purpose']),
-      message: `${provider} keeps no files of the purpose "${purpose}".`,
-      hint: `Send one of ${purposes.join(', ')}.`,
-    },
-  ]);
+  const message = `${provider} keeps no files of the purpose "${purpose}".`;
+  refuse([memberProblem('purpose', message, `Send one of ${purposes.join(', ')}.`)]);
 };
 
-const toView = ({ createdAt, status = 'processed', ...file }: ProviderFile): object =>
+const toView = ({ createdAt, status = 'processed', ...file }: ProviderFile): JsonObject =>
   shownFile({ ...file, createdAt, status });
 
 const toFiles = (
@@ -177,8 +150,7 @@ const toFiles = (
     async list(query) {
       refuseLacking('list');
       const { data, hasMore } = await recordedFiles(parts.store, { account, tenant, files }, query);
-      const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-      return ok({ object: 'list', data: data.map(toView), has_more: hasMore, ...ends });
+      return ok(pageBody(data.map(toView), hasMore));
     },
     get: async (text) => ok(toView(await files.find(await own(text), account))),
     async content(text) {

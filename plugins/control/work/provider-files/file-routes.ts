@@ -5,7 +5,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { withPlace } from '../../kernel/pools/claim-place.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { objectSchema, ok, passedOn, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { objectSchema, ok, pageBody, passedOn, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
@@ -99,7 +99,7 @@ const deletedSchema = titled(
 
 /** The routes of files: those that the gateway keeps, and those of providers. */
 export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
-  const { files, fileLimits } = parts;
+  const { files, fileLimits, pools } = parts;
   const theirs = (context: RouteContext) => providerFiles(parts, context);
 
   const found = async (context: RouteContext, id: string): Promise<StoredFile> => {
@@ -124,11 +124,9 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       handle: async ({ received }, context) => {
         if (!isForUs(context)) return (await theirs(context)).create(received);
         const { tenant } = resolveWorkspace(context, scope);
-        const createdBy = context.principal.keyId;
-        const upload = { tenant, createdBy, received, maxBytes: fileLimits.maxBytes };
+        const upload = { tenant, createdBy: context.principal.keyId, received, maxBytes: fileLimits.maxBytes };
         const claimant = { tenant, cancellation: context.cancellation };
-        const file = await withPlace(parts.pools.fileTransfers, claimant, () => receiveUpload(files, upload));
-        return ok(fileView(file));
+        return ok(fileView(await withPlace(pools.fileTransfers, claimant, () => receiveUpload(files, upload))));
       },
     }),
     defineRoute({
@@ -145,10 +143,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       handle: async ({ query }, context) => {
         if (!isForUs(context)) return (await theirs(context)).list(query);
         const { files: page, hasMore } = await files.list(resolveWorkspace(context, scope).tenant, toFilePage(query));
-        return ok({
-          ...{ object: 'list', data: page.map(fileView), has_more: hasMore },
-          ...{ first_id: page[0]?.id ?? null, last_id: page.at(-1)?.id ?? null },
-        });
+        return ok(pageBody(page.map(fileView), hasMore));
       },
     }),
     defineRoute({

@@ -8,6 +8,7 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { withoutNames } from '../../../sdk/http/header-lines.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { ReceivedBody, RouteContext } from '../../../sdk/route/route-row.ts';
+import { pageBody } from '../../kernel/requests/replies.ts';
 import { namedAccount } from '../accounts/account.ts';
 import { answerBytes } from '../accounts/answers/answer-bytes.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
@@ -57,40 +58,33 @@ export const sharedAccount = async (
   readSaved: () => Promise<Saved>,
 ): Promise<SharedAccount | undefined> => {
   if (isOwn(asking)) return undefined;
-  const { headers } = asking;
-  const { defaults } = asking.principal;
+  const { headers, principal } = asking;
+  const { defaults } = principal;
   const given = savedName(headers);
-  const account = given === undefined ? undefined : namedAccount(await readSaved(), given.name, given.header);
-  const passed =
-    given === undefined || account === undefined
-      ? headers
-      : [...withoutNames(headers, [given.header]), ...account.lines];
-  const isForced = defaults?.allowConfigOverride === false;
-  const config = isForced ? defaults?.config : headerValue(headers, 'x-gw-config');
-  if (config !== undefined)
-    return { slug: `config:${[configLabel(config), account?.slug ?? ''].join(' ').trim()}`, headers: passed };
-  if (given === undefined || account === undefined)
-    return { slug: `config:${defaults?.config ?? ''}`, headers: passed };
-  return { slug: account.slug, name: given.name, saved: account.found, headers: passed };
+  const account = given && namedAccount(await readSaved(), given.name, given.header);
+  const passed = given && account ? [...withoutNames(headers, [given.header]), ...account.lines] : headers;
+  const config = defaults?.allowConfigOverride === false ? defaults.config : headerValue(headers, 'x-gw-config');
+  if (config === undefined && given && account)
+    return { slug: account.slug, name: given.name, saved: account.found, headers: passed };
+  const label =
+    config === undefined ? (defaults?.config ?? '') : `${configLabel(config)} ${account?.slug ?? ''}`.trim();
+  return { slug: `config:${label}`, headers: passed };
 };
 
-/** An answer that was read whole. */
-interface Collected {
-  readonly answer: GatewayResponse;
-  /** What it says, where that is a JSON object and the provider did what it was asked for. */
-  readonly said: JsonObject | undefined;
-}
+/** Whether the provider did what it was asked for. */
+const isDone = ({ origin, status }: GatewayResponse): boolean => origin === 'upstream' && isSuccess(status);
 
 /**
  * Reads an answer of the data path whole, which must come without a content-encoding. Rejects with the `GatewayError`
  * `answer-too-large`, or that of a body that breaks off.
  */
-const collected = async (answer: GatewayResponse): Promise<Collected> => {
+const collected = async (
+  answer: GatewayResponse,
+): Promise<{ readonly answer: GatewayResponse; readonly said: JsonObject | undefined }> => {
   const bytes = await answerBytes(answer.body);
-  const isDone = answer.origin === 'upstream' && isSuccess(answer.status);
   return {
     answer: { ...answer, body: { kind: 'bytes', bytes } },
-    said: isDone ? parseObject(bytes.toString()) : undefined,
+    said: isDone(answer) ? parseObject(bytes.toString()) : undefined,
   };
 };
 
@@ -141,8 +135,11 @@ export const passedFiles = ({ parts: { accountIds, remoteIds }, context, account
     const limit = query.limit ?? defaultLimit;
     const data: JsonObject[] = [];
     for (let after = query.after; ; ) {
-      const from = after === undefined ? {} : { after };
-      const path = readPath({ ...query, ...from, limit: Math.max(limit, leastAtOnce) });
+      const path = readPath({
+        ...query,
+        ...(after === undefined ? {} : { after }),
+        limit: Math.max(limit, leastAtOnce),
+      });
       const { answer, said } = await collected(await ask({ method: 'GET', path }, plainly(headers)));
       if (said === undefined) return answer;
       const page = toObjects(said.data);
@@ -150,9 +147,7 @@ export const passedFiles = ({ parts: { accountIds, remoteIds }, context, account
       data.push(...page.filter((file) => own.has(readId(file))));
       after = readId(page.at(-1) ?? {});
       if (data.length <= limit && said.has_more === true && after !== '') continue;
-      const shown = data.slice(0, limit);
-      const ends = { first_id: shown[0]?.id ?? null, last_id: shown.at(-1)?.id ?? null };
-      const body = { ...said, object: 'list', data: shown, has_more: data.length > limit, ...ends };
+      const body = { ...said, ...pageBody(data.slice(0, limit), data.length > limit) };
       return { ...answer, body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) } };
     }
   };
@@ -179,8 +174,7 @@ export const passedFiles = ({ parts: { accountIds, remoteIds }, context, account
     content: async (id) => ask({ method: 'GET', path: `${await ownPath(id)}/content` }),
     async remove(id) {
       const answer = await ask({ method: 'DELETE', path: await ownPath(id) });
-      const isGone = answer.origin === 'upstream' && isSuccess(answer.status);
-      if (isGone && account !== undefined) await remoteIds.forget(tenant, 'file', id);
+      if (isDone(answer) && account !== undefined) await remoteIds.forget(tenant, 'file', id);
       return answer;
     },
   };

@@ -36,8 +36,6 @@ export interface RemoteIds {
   ): Promise<RemoteId | undefined>;
   /** Those of some ids that the workspace made, in one account if a slug is given. */
   among(tenant: TenantId, kind: RemoteKind, ids: readonly string[], slug?: string): Promise<ReadonlySet<string>>;
-  /** Whether the workspace made any in an account. */
-  hasAny(tenant: TenantId, kind: RemoteKind, slug: string): Promise<boolean>;
   /** Answers whether it was there. */
   forget(tenant: TenantId, kind: RemoteKind, id: string): Promise<boolean>;
 }
@@ -100,17 +98,6 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
       for (const { remote_id } of rows) found.add(remote_id);
     }
     return found;
-  },
-  async hasAny(tenant, kind, slug) {
-    const row = await store.db
-      .selectFrom('remote_ids')
-      .select('remote_id')
-      .where('workspace_id', '=', tenant)
-      .where('kind', '=', kind)
-      .where('slug', '=', slug)
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
   },
   forget: (tenant, kind, id) =>
     store.write(async (writing) => {

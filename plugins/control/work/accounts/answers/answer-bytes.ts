@@ -1,4 +1,4 @@
-import { type ErrorReport, errorReport, GatewayError, gatewayError } from '../../../../../schema/errors/errors.ts';
+import { GatewayError, gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { ResponseBody } from '../../../../sdk/http/http.ts';
 import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
 
@@ -11,12 +11,15 @@ export async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Arr
     yield body.bytes;
     return;
   }
-  const waiting: Uint8Array[] = [];
-  let ended = false;
+  // Undefined is the end.
+  const waiting: (Uint8Array | GatewayError | undefined)[] = [];
   let left = false;
-  let failure: ErrorReport | undefined;
   let wake = (): void => {};
   let drained = (): void => {};
+  const add = (next: Uint8Array | GatewayError | undefined): void => {
+    if (!left) waiting.push(next);
+    wake();
+  };
   const resume = (): void => {
     const run = drained;
     drained = () => {};
@@ -24,34 +27,27 @@ export async function* answerChunks(body: ResponseBody): AsyncGenerator<Uint8Arr
   };
   body.start({
     write: (chunk) => {
-      if (left) return true;
-      waiting.push(Buffer.from(chunk));
-      wake();
-      return false;
+      add(Buffer.from(chunk));
+      return left;
     },
     onDrain: (run) => {
       if (left) run();
       else drained = run;
     },
-    end: () => {
-      ended = true;
-      wake();
-    },
-    fail: (error) => {
-      failure = error;
-      wake();
-    },
+    end: () => add(undefined),
+    fail: (error) => add(new GatewayError(error)),
   });
   body.onEnd((end) => {
-    if (end === 'complete' || ended) return;
-    failure ??= errorReport('stream-cut', {});
-    wake();
+    if (end !== 'complete') add(gatewayError('stream-cut', {}));
   });
   try {
     for (;;) {
-      for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) yield chunk;
-      if (failure !== undefined) throw new GatewayError(failure);
-      if (ended) return;
+      while (waiting.length > 0) {
+        const next = waiting.shift();
+        if (next === undefined) return;
+        if (next instanceof GatewayError) throw next;
+        yield next;
+      }
       const more = new Promise<void>((resolve) => {
         wake = resolve;
       });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
-import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import type { Account } from '../../accounts/account.ts';
 import { bedrockRole, missingRole } from '../../accounts/account-settings.ts';
@@ -11,7 +10,7 @@ import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/s3.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
-import { givenWithin } from './given-bounds.ts';
+import { addressProblems, givenWithin, toAddress } from './given-bounds.ts';
 
 const jobs = '/model-customization-jobs';
 
@@ -31,9 +30,6 @@ const states: Readonly<Record<string, string>> = {
   Stopped: 'cancelled',
 };
 
-/** An address as it is, or percent-encoded as ids of files may be. */
-const toAddress = (name: string): string => (name.startsWith('s3%3A') ? decodeURIComponent(name) : name);
-
 const toFolder = (address: string): string => address.slice(0, address.lastIndexOf('/') + 1);
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_CreateModelCustomizationJob.html */
@@ -45,26 +41,15 @@ const toRequest = (body: NewJob, jobName: string, account: Account): JsonObject 
   });
   const { model, suffix, validation_file: validation } = body;
   const roleArn = bedrockRole(body.role_arn, account);
-  const training = toAddress(body.training_file);
-  refuse([
-    ...(roleArn === undefined ? [missingRole] : []),
-    ...(/^s3:\/\/[^/]+\/./.test(training)
-      ? []
-      : [
-          {
-            pointer: toPointer(['training_file']),
-            message: '"training_file" is not an address in S3.',
-            hint: "Name a file of the gateway, or one in S3 as 's3://bucket/key'.",
-          },
-        ]),
-  ]);
+  const training = toAddress(s3, body.training_file);
+  refuse([...(roleArn === undefined ? [missingRole] : []), ...addressProblems(s3, training)]);
   return {
     ...{ jobName, clientRequestToken: jobName, customModelName: suffix, roleArn: roleArn ?? '' },
     baseModelIdentifier: model,
     customizationType: 'FINE_TUNING',
     trainingDataConfig: { s3Uri: training },
     ...(typeof validation === 'string'
-      ? { validationDataConfig: { validators: [{ s3Uri: toAddress(validation) }] } }
+      ? { validationDataConfig: { validators: [{ s3Uri: toAddress(s3, validation) }] } }
       : {}),
     outputDataConfig: { s3Uri: `${toFolder(training)}${suffix}/` },
     hyperParameters: Object.fromEntries(

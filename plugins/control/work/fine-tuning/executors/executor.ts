@@ -34,8 +34,8 @@ export interface TuningExecutor {
   events(id: string, page: JobPage, account: Account): Promise<Listed>;
   /** Whether a name of a file can be that of one in its account. The others are addresses, such as `s3://…`. */
   isFileId(name: string): boolean;
-  /** Copies a file of the gateway into the account; resolves to its name there. Absent where it cannot. */
-  upload?(file: CopiedFile, account: Account): Promise<string>;
+  /** Copies a file of the gateway into the account; resolves to its name there. */
+  upload(file: CopiedFile, account: Account): Promise<string>;
   /** What the names of copies begin with, where an account has several places for them. Throws as `create`. */
   toPlace?(account: Account): string;
 }

@@ -1,7 +1,8 @@
 import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type PointerToken, toPointer } from '../../../../../schema/json/pointer.ts';
-import { refuse } from '../../../kernel/requests/refusals.ts';
+import { memberProblem, refuse } from '../../../kernel/requests/refusals.ts';
+import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import type { MethodType, NewJob } from '../job/new-job.ts';
 import { givenHyperparameters, toHyperparameters } from '../job/normalised.ts';
 
@@ -51,4 +52,18 @@ export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySup
     ...unknown.map((name) => problem(['hyperparameters', name], `Leave it out. It has ${known?.join(', ')}.`)),
   ]);
   return given;
+};
+
+/** An address as it is, or percent-encoded as ids of files may be. */
+export const toAddress = ({ scheme }: CloudStorage, name: string): string =>
+  name.startsWith(`${scheme}%3A`) ? decodeURIComponent(name) : name;
+
+const storages = { s3: { name: 'S3', object: 'key' }, gs: { name: 'Cloud Storage', object: 'object' } } as const;
+
+/** What is wrong with a training file that is not in the storage of the provider. */
+export const addressProblems = ({ scheme }: CloudStorage, training: string): readonly InputProblem[] => {
+  const { name, object } = storages[scheme];
+  const message = `"training_file" is not an address in ${name}.`;
+  const hint = `Name a file of the gateway, or one in ${name} as '${scheme}://bucket/${object}'.`;
+  return new RegExp(`^${scheme}://[^/]+/.`).test(training) ? [] : [memberProblem('training_file', message, hint)];
 };

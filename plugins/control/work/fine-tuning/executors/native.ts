@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { toObjects } from '../../../../../schema/json/loose.ts';
-import { toPointer } from '../../../../../schema/json/pointer.ts';
-import { refuse } from '../../../kernel/requests/refusals.ts';
+import { memberProblem, refuse } from '../../../kernel/requests/refusals.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
 import type { JobPage, Listed, TuningExecutor } from './executor.ts';
@@ -19,14 +18,8 @@ const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}
 export const nativeTuning: TuningExecutor = {
   kind: 'native',
   async create(body, account) {
-    if (body.role_arn !== undefined)
-      refuse([
-        {
-          pointer: toPointer(['role_arn']),
-          message: `${account.provider} has no "role_arn" of fine-tuning jobs.`,
-          hint: 'Leave it out.',
-        },
-      ]);
+    const message = `${account.provider} has no "role_arn" of fine-tuning jobs.`;
+    if (body.role_arn !== undefined) refuse([memberProblem('role_arn', message, 'Leave it out.')]);
     return ask(account, { method: 'POST', path: jobs, body: { ...body } as JsonObject });
   },
   retrieve: (id, account) => ask(account, { method: 'GET', path: at(id) }),

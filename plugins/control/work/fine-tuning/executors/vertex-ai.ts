@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
-import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import type { Account } from '../../accounts/account.ts';
 import { vertexPath } from '../../accounts/account-settings.ts';
@@ -10,7 +9,7 @@ import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/gcs.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { noneListed, type TuningExecutor } from './executor.ts';
-import { givenWithin } from './given-bounds.ts';
+import { addressProblems, givenWithin, toAddress } from './given-bounds.ts';
 
 const jobsAt = (account: Account): string => vertexPath(account, 'tuningJobs');
 
@@ -28,8 +27,6 @@ const states: Readonly<Record<string, string>> = {
   JOB_STATE_EXPIRED: 'cancelled',
 };
 
-const toAddress = (name: string): string => (name.startsWith('gs%3A') ? decodeURIComponent(name) : name);
-
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/tuning */
 const toRequest = (body: NewJob): JsonObject => {
   const given = givenWithin(body, {
@@ -40,22 +37,15 @@ const toRequest = (body: NewJob): JsonObject => {
     },
   });
   const { model, suffix, validation_file: validation } = body;
-  const training = toAddress(body.training_file);
-  if (!/^gs:\/\/[^/]+\/./.test(training))
-    refuse([
-      {
-        pointer: toPointer(['training_file']),
-        message: '"training_file" is not an address in Cloud Storage.',
-        hint: "Name a file of the gateway, or one in Cloud Storage as 'gs://bucket/object'.",
-      },
-    ]);
+  const training = toAddress(gcs, body.training_file);
+  refuse(addressProblems(gcs, training));
   const { n_epochs: epochs, learning_rate_multiplier: rate, beta } = given;
   return {
     baseModel: model,
     tunedModelDisplayName: suffix,
     [body.method.type === 'dpo' ? 'preferenceOptimizationSpec' : 'supervisedTuningSpec']: {
       trainingDatasetUri: training,
-      ...(typeof validation === 'string' ? { validationDatasetUri: toAddress(validation) } : {}),
+      ...(typeof validation === 'string' ? { validationDatasetUri: toAddress(gcs, validation) } : {}),
       hyperParameters: {
         ...(epochs === undefined ? {} : { epochCount: String(epochs) }),
         ...(rate === undefined ? {} : { learningRateMultiplier: rate }),

@@ -80,8 +80,7 @@ onEachStore((newStore) => {
     const upload = async (at: number, expectedBytes?: number): Promise<string> => {
       const incoming = { isLimited: true, expectedBytes };
       const { files: its } = processes[at % 2] ?? { files };
-      const received = await its.receive(tenant, incoming, inPieces(randomBytes(30_000), 1_000));
-      return (await received.finish(about)).id;
+      return (await its.receive(tenant, incoming, inPieces(randomBytes(30_000), 1_000), () => about)).id;
     };
     const results = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((at) => upload(at, 30_100)));
     const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason.report.code] : []));
@@ -93,7 +92,7 @@ onEachStore((newStore) => {
       report: { status: 413, message: expect.stringContaining('100000 bytes together. The others have 90000') },
     });
     await files.remove(tenant, kept[0]?.id ?? '');
-    const huge = files.receive(tenant, { isLimited: true }, inPieces(randomBytes(40_001), 1_000));
+    const huge = files.receive(tenant, { isLimited: true }, inPieces(randomBytes(40_001), 1_000), () => about);
     await expect(huge).rejects.toMatchObject({ report: { code: 'file-too-large' } });
     await upload(1);
 
@@ -117,7 +116,7 @@ onEachStore((newStore) => {
     }
     const upload = async (bytes: number): Promise<void> => {
       const incoming = { isLimited: true, expectedBytes: bytes };
-      await (await files.receive(tenant, incoming, inPieces(randomBytes(bytes), 1_000))).finish(about);
+      await files.receive(tenant, incoming, inPieces(randomBytes(bytes), 1_000), () => about);
     };
     const writing = files.keep(tenant, { ...about, purpose: 'batch_output' }, result());
     await begun.promise;
@@ -137,7 +136,7 @@ onEachStore((newStore) => {
       yield randomBytes(200_000);
       await stalled;
     }
-    const uploading = files.receive(tenant, { isLimited: true }, bytes());
+    const uploading = files.receive(tenant, { isLimited: true }, bytes(), () => about);
     await expect
       .poll(() => existsSync(folder) && readdirSync(folder))
       .toEqual([expect.stringMatching(/^[0-9a-f]{32}\.part$/)]);
