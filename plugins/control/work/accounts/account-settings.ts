@@ -4,11 +4,11 @@ import { findText } from '../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { Account } from './account.ts';
 
-/** The role with which Bedrock reads and writes the files of a job: the one that a request names, or else the account's. */
+/** Finds the role with which Bedrock reads and writes the files of a job: the one that a request names, or else the account's. */
 export const bedrockRole = (named: string | undefined, { settings }: Account): string | undefined =>
   named ?? findText(settings.cloudc_job_role_arn);
 
-/** What is wrong where there is none. */
+/** The problem where no role is named. */
 export const missingRole: InputProblem = {
   pointer: toPointer(['role_arn']),
   message: '"role_arn" is missing, which Bedrock requires.',
@@ -16,7 +16,7 @@ export const missingRole: InputProblem = {
 };
 
 /**
- * The path of a collection, such as `tuningJobs`, in the region of an account; the provider writes the project in the place of
+ * Writes the path of a collection, such as `tuningJobs`, in the region of an account; the provider writes the project in the place of
  * `-`. Throws the `GatewayError` `missing-base-url` without a region.
  */
 export const vertexPath = ({ settings, provider }: Account, collection: string): string => {

@@ -30,7 +30,7 @@ export const virtualKeyHeader: ParameterSchema = {
 const refused = (header: string, message: string): GatewayError =>
   headerFault(header, message, `Name a virtual key, or the slug of a saved provider, with the header ${mandatory}.`);
 
-/** What the header x-gw-virtual-key of a request says. Throws the `GatewayError` `invalid-input` where it is missing. */
+/** Reads the header x-gw-virtual-key of a request. Throws the `GatewayError` `invalid-input` where it is missing. */
 export const accountName = (headers: RawHeaders): string => {
   const name = headerValue(headers, mandatory)?.trim() ?? '';
   if (name === '') throw refused(mandatory, `The header ${mandatory} is missing.`);
@@ -38,7 +38,7 @@ export const accountName = (headers: RawHeaders): string => {
 };
 
 interface NamedAccount {
-  /** What it is called in the workspace, whichever of its names was used. */
+  /** Its first name in the workspace, whichever of its names was used. */
   readonly slug: string;
   readonly found: SavedProvider;
   /** The header that names it on the data path. */
@@ -50,7 +50,7 @@ const toSlug = (things: Saved['providers'], found: SavedProvider, name: string):
   Object.keys(things).find((each) => things[each] === found) ?? name;
 
 /**
- * The virtual key, or else the provider, that a name stands for, which the header `by` has. Throws the `GatewayError`
+ * Finds the virtual key, or else the provider, that a name stands for, which the header `by` has. Throws the `GatewayError`
  * `invalid-input` where there is none.
  */
 export const namedAccount = ({ virtualKeys, providers }: Saved, name: string, by: string = mandatory): NamedAccount => {
@@ -66,7 +66,7 @@ export const namedAccount = ({ virtualKeys, providers }: Saved, name: string, by
   );
 };
 
-/** Whether a header names anything to forward, as a list or as JSON. */
+/** Checks whether a header names anything to forward, as a list or as JSON. */
 const forwardsHeaders = (headers: RawHeaders): boolean =>
   /[^\s,[\]"]/.test(headerValue(headers, 'x-gw-forward-headers') ?? '');
 
@@ -91,27 +91,27 @@ const names = [
   'x-gw-request-timeout',
 ];
 
-/** What a job passes on of the headers of a request: nothing that names a provider, a plan, or a credential. */
+/** Picks what a job passes on of the headers of a request: nothing that names a provider, a plan, or a credential. */
 const passedHeaders = (headers: RawHeaders): RawHeaders => [
   ...onlyNames(headers, names),
   'accept-encoding',
   'identity',
 ];
 
-/** What a job asks of a provider: a path below its base URL, or in the storage of its cloud, which is passed through. */
+/** A request of a job to a provider: a path below its base URL, or in the storage of its cloud, which is passed through. */
 export type ProviderRequest = InternalRequest;
 
 /** An account at a provider: a saved provider or virtual key of a workspace, as one request may use it. */
 export interface Account {
-  /** What it is called in the workspace, whichever of its names was used. */
+  /** Its first name in the workspace, whichever of its names was used. */
   readonly slug: string;
   /** The id of its provider. */
   readonly provider: string;
   readonly settings: JsonObject;
   readonly saved: SavedProvider;
-  /** Which models may be called; absent: all. */
+  /** The models that may be called; absent: all. */
   readonly models?: AllowedModels | undefined;
-  /** What its models cost; absent: as elsewhere. */
+  /** The prices of its models; absent: as elsewhere. */
   readonly prices?: SavedPrices | undefined;
   /** Of the request that uses it. */
   readonly headers: RawHeaders;
@@ -130,7 +130,7 @@ interface AccountUse {
 }
 
 /**
- * The account of a workspace that has a name. Rejects with the `GatewayError`s `invalid-input` where there is none, and
+ * Finds the account of a workspace by its name. Rejects with the `GatewayError`s `invalid-input` where there is none, and
  * `credential-origin-mismatch` where the request chooses a host.
  */
 export const readAccount = async (

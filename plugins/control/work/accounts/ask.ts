@@ -8,7 +8,7 @@ import type { Account, ProviderRequest } from './account.ts';
 import { answerBytes, answerChunks } from './answers/answer-bytes.ts';
 import { toRefusal } from './provider-refusal.ts';
 
-/** The answer of a provider that does what it is asked. Rejects with a `ProviderRefusal` for other statuses than 2xx. */
+/** Sends a request, and resolves to the answer of a provider that does what it is asked. Rejects with a `ProviderRefusal` for other statuses than 2xx. */
 export const accepted = async (account: Account, request: ProviderRequest): Promise<GatewayResponse> => {
   const answer = await account.send(request);
   const { status, headers, body } = answer;
@@ -17,7 +17,7 @@ export const accepted = async (account: Account, request: ProviderRequest): Prom
 };
 
 /**
- * The JSON object that a provider answers; an empty one where it answers nothing. Rejects like `accepted`, and with the
+ * Sends a request, and resolves to the JSON object that the provider answers; an empty one where it answers nothing. Rejects like `accepted`, and with the
  * `GatewayError` `unreadable-answer`.
  */
 export const ask = async (account: Account, request: ProviderRequest): Promise<JsonObject> => {
@@ -29,13 +29,20 @@ export const ask = async (account: Account, request: ProviderRequest): Promise<J
   return object;
 };
 
-/** The bytes that a provider answers, as they arrive. Throws like `accepted` and `answerChunks`. */
+/** Reads the id of what an answer describes. Throws the `GatewayError` `unreadable-answer` where it has none; `what` names it. */
+export const readId = ({ provider }: Pick<Account, 'provider'>, { id }: JsonObject, what: string): string => {
+  const text = findText(id) ?? '';
+  if (text === '') throw gatewayError('unreadable-answer', { provider, reason: `its ${what} has no id.` });
+  return text;
+};
+
+/** Yields the bytes that a provider answers, as they arrive. Throws like `accepted` and `answerChunks`. */
 export async function* bytesAt(account: Account, request: ProviderRequest): AsyncGenerator<Uint8Array> {
   yield* answerChunks((await accepted(account, request)).body);
 }
 
 /**
- * Where a request for an address goes that a provider signed, which needs no credential. Throws the `GatewayError`
+ * Makes the request for an address that a provider signed, which needs no credential. Throws the `GatewayError`
  * `unreadable-answer` for what is no address; `what` begins its reason.
  */
 export const signedAddress = (

@@ -9,7 +9,7 @@ import type { FileForm } from './upload-file.ts';
 
 /** A file of the gateway that an account gets. */
 export interface CopiedFile extends Pick<FileForm, 'filename' | 'read'> {
-  /** How many there are. */
+  /** Their number. */
   readonly bytes: number;
 }
 
@@ -27,11 +27,11 @@ export interface FileCopy {
   upload(file: CopiedFile): Promise<string>;
 }
 
-/** What stands in the accounts of providers for files of the gateway. */
+/** The copies of files of the gateway in the accounts of providers. */
 export interface FileCopies {
-  /** The id of a file in an account, which is copied there at its first use; undefined if the workspace has no such file. */
+  /** Resolves to the id of a file in an account, which is copied there at its first use; undefined if the workspace has no such file. */
   into(copy: FileCopy): Promise<string | undefined>;
-  /** The id of the gateway's file that a file of an account is a copy of; its own id if it is none. */
+  /** Resolves to the id of the gateway's file that a file of an account is a copy of; its own id if it is none. */
   readOrigin(tenant: TenantId, id: string): Promise<string>;
 }
 

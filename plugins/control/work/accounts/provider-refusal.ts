@@ -18,18 +18,19 @@ export class ProviderRefusal extends Error {
   }
 }
 
-const toType = (status: number): string => {
-  if (status === 401) return 'authentication_error';
-  if (status === 403) return 'permission_error';
-  if (status === 404) return 'not_found_error';
-  if (status === 429) return 'rate_limit_error';
-  return status < 500 ? 'invalid_request_error' : 'gateway_error';
+const types: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
 };
+
+const toType = (status: number): string => types[status] ?? (status < 500 ? 'invalid_request_error' : 'gateway_error');
 
 const shown = (value: Json | undefined): string | undefined =>
   findText(value) ?? (value === undefined || value === null ? undefined : JSON.stringify(value));
 
-/** What vendors call the text of an error: https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html and others. */
+/** Finds the text of an error, by the names that vendors have for it: https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html and others. */
 const findMessage = (body: JsonObject): string | undefined =>
   shown(findObject(body.error)?.message ?? body.error ?? body.message ?? body.Message ?? body.detail);
 
@@ -44,7 +45,7 @@ const storageError = (xml: string): JsonObject => {
   return code === undefined ? {} : { code, message: xmlValue(xml, 'Message') ?? code };
 };
 
-/** An error as OpenAI writes it: https://platform.openai.com/docs/guides/error-codes */
+/** Writes an error as OpenAI does: https://platform.openai.com/docs/guides/error-codes */
 export const errorBody = (status: number, text: string): JsonObject => {
   const body = parseObject(text) ?? storageError(text);
   const { error } = body;
@@ -56,7 +57,7 @@ export const errorBody = (status: number, text: string): JsonObject => {
 
 const kept = ['retry-after', 'x-request-id'];
 
-/** The refusal for an answer whose status is no success, in OpenAI's form, whatever form its provider has. */
+/** Makes the refusal for an answer whose status is no success, in OpenAI's form, whatever form its provider has. */
 export const toRefusal = (status: number, headers: RawHeaders, text: string): ProviderRefusal =>
   new ProviderRefusal({
     status: status < 400 ? 502 : status,
@@ -67,7 +68,7 @@ export const toRefusal = (status: number, headers: RawHeaders, text: string): Pr
     }),
   });
 
-/** Routes that answer what their providers refuse. */
+/** Makes routes answer what their providers refuse. */
 export const withRefusals = (rows: readonly ControlRoute[]): readonly ControlRoute[] =>
   withRecovery(rows, (error) => {
     if (error instanceof ProviderRefusal) return error.reply;

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { gatewayError } from '../../../../schema/errors/errors.ts';
-import { findText } from '../../../../schema/json/loose.ts';
 import type { ReceivedBody } from '../../../sdk/route/route-row.ts';
 import type { Account } from './account.ts';
-import { ask } from './ask.ts';
+import { ask, readId } from './ask.ts';
 
 export interface FileForm {
   /** The name of the field that has the file; `file` if absent. */
@@ -12,7 +10,7 @@ export interface FileForm {
   /** Text fields, which come first. */
   readonly fields: Readonly<Record<string, string>>;
   readonly filename: string;
-  /** How many the file has; undefined where nobody knows before it is read. */
+  /** The size of the file; undefined where it is not known before it is read. */
   readonly bytes: number | undefined;
   read(): AsyncIterable<Uint8Array>;
 }
@@ -21,7 +19,7 @@ export interface FileForm {
 const quoted = (text: string): string =>
   text.replace(/["\r\n]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
 
-/** A form with a file, which is read as it is sent, and whose length is known beforehand if the file's is. */
+/** Makes a form with a file, which is read as it is sent, and whose length is known beforehand if the file's is. */
 export const fileForm = ({ field = 'file', fields, filename, bytes, read }: FileForm): ReceivedBody => {
   const boundary = `gw-${randomUUID()}`;
   const named = Object.entries(fields).map(
@@ -55,8 +53,29 @@ export const uploadFile = async (
   purpose: string,
 ): Promise<string> => {
   const received = fileForm({ ...file, fields: { purpose } });
-  const { id } = await ask(account, { method: 'POST', path: '/files', received });
-  if (findText(id) === undefined)
-    throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its file has no id.' });
-  return String(id);
+  return readId(account, await ask(account, { method: 'POST', path: '/files', received }), 'file');
+};
+
+/**
+ * Runs what sends bytes, and rejects with what the bytes themselves have thrown, where they have, whatever became of the request
+ * that they were a part of.
+ */
+export const withOwnFault = async <Result>(
+  read: () => AsyncIterable<Uint8Array>,
+  send: (read: () => AsyncIterable<Uint8Array>) => Promise<Result>,
+): Promise<Result> => {
+  let fault: { readonly error: unknown } | undefined;
+  const noting = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* read();
+    } catch (error) {
+      fault = { error };
+      throw error;
+    }
+  };
+  try {
+    return await send(noting);
+  } catch (error) {
+    throw fault === undefined ? error : fault.error;
+  }
 };

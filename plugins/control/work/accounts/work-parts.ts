@@ -8,7 +8,7 @@ import type { AccountIds } from '../remote-ids/account-ids.ts';
 import type { RemoteIds } from '../remote-ids/remote-ids.ts';
 import type { FileCopies } from './file-copies.ts';
 
-/** What files, batches, jobs and responses are made of, beside what all resources are made of. */
+/** The parts of files, batches, jobs and responses, beside those that all resources have. */
 export interface WorkParts extends ControlParts {
   /** Sealed bytes that are no files of users. */
   readonly blobs: Blobs;

@@ -12,10 +12,10 @@ import { refuse } from '../../kernel/requests/refusals.ts';
 import type { StoredFiles } from './create-files.ts';
 import type { FileAbout, StoredFile } from './files.ts';
 
-/** What files can be uploaded for. */
+/** The purposes of files. */
 export const uploadPurposes = ['batch', 'fine-tune', 'assistants', 'vision', 'user_data', 'evals'] as const;
 
-/** How long a file may be kept that says so, in seconds: an hour, and 30 days. */
+/** The bounds of the time for which an upload asks to be stored, in seconds: an hour, and 30 days. */
 const shortestSeconds = 3_600;
 const longestSeconds = 2_592_000;
 
@@ -25,7 +25,7 @@ type FieldName = (typeof fieldNames)[number];
 
 const toPath = (name: string): readonly string[] => name.split(/[[\]]+/).filter((segment) => segment !== '');
 
-/** A problem of a field. */
+/** Makes a problem of a field. */
 const fieldProblem = (name: string, message: string, hint: string): InputProblem => ({
   pointer: toPointer(toPath(name)),
   message,
@@ -43,10 +43,10 @@ const validates: { readonly [Name in FieldName]: (value: string) => string | und
       : `a whole number of ${shortestSeconds} to ${longestSeconds}`,
 };
 
-/** What was sent of the fields. */
+/** The fields that were sent. */
 type UploadFields = Map<FieldName, string>;
 
-/** What is wrong with a field, beside those that have come before; it is noted if nothing is. */
+/** Finds what is wrong with a field, beside those that have come before; notes the field if nothing is. */
 const takeField = (
   fields: UploadFields,
   { name: given, value }: { readonly name: string; readonly value: string },
@@ -63,7 +63,7 @@ const takeField = (
   return undefined;
 };
 
-/** What is missing when all fields have come. */
+/** Lists what is missing when all fields have come. */
 const missingFields = (fields: UploadFields, hasFile: boolean): readonly InputProblem[] => [
   ...(hasFile ? [] : [fieldProblem('file', 'The file is missing.', 'Send it as the field file, with a file name.')]),
   ...(fields.has('purpose') ? [] : [fieldProblem('purpose', 'The purpose is missing.', `Send one of ${purposes}.`)]),
@@ -72,7 +72,7 @@ const missingFields = (fields: UploadFields, hasFile: boolean): readonly InputPr
     : [fieldProblem('expires_after', 'The expiry needs an anchor and seconds.', 'Send both, or none of them.')]),
 ];
 
-/** What the fields, which are all there, say of their file. */
+/** Reads what the fields say of their file. */
 const aboutFile = (fields: UploadFields, filename: string): FileAbout => {
   const seconds = fields.get('expires_after[seconds]');
   return {
@@ -84,11 +84,11 @@ const aboutFile = (fields: UploadFields, filename: string): FileAbout => {
 
 /** The most bytes of a field that is no file. */
 const maxFieldBytes = 1_024;
-/** What a form may have beside its file. */
+/** The most bytes of a form beside its file. */
 const maxBesideFile = 65_536;
 const longestFilename = 255;
 
-/** Where the boundary of a form is said. Throws the `GatewayError` `unsupported-upload` for another body. */
+/** Finds the boundary of a form. Throws the `GatewayError` `unsupported-upload` for another body. */
 const toBoundary = ({ contentType = '', encoding = 'identity' }: ReceivedBody): string => {
   const unsupported = (reason: string) => gatewayError('unsupported-upload', { reason });
   if (encoding.toLowerCase() !== 'identity') throw unsupported(`its content-encoding is ${encoding.slice(0, 100)}.`);

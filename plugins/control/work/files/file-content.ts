@@ -14,7 +14,7 @@ interface Measured {
 }
 
 /**
- * The part that a request asks for (RFC 9110 §14); undefined if it asks for all, in several ranges or in another unit, or for
+ * Finds the part that a request asks for (RFC 9110 §14); undefined if it asks for all, in several ranges or in another unit, or for
  * a part of what it does not have. Throws the `GatewayError` `range-not-satisfiable`.
  */
 const findRange = (headers: RawHeaders, { bytes, etag }: Measured): ByteRange | undefined => {
@@ -40,7 +40,7 @@ interface FileContentParts {
   readonly pools: Pick<SharedPools, 'fileTransfers'>;
 }
 
-/** A name that any client saves a file under; what ASCII does not have is in the other form (RFC 6266). */
+/** Writes a name that any client saves a file under; what ASCII does not have is in the other form (RFC 6266). */
 const disposition = (filename: string): string => {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%;/]/g, '_');
   const encoded = encodeURIComponent(filename).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
@@ -75,7 +75,7 @@ const readContent = async (
   };
 };
 
-/** The bytes of a file, or the range of them that a request asks for, as fast as its client reads them. */
+/** Answers with the bytes of a file, or the range of them that a request asks for, as fast as its client reads them. */
 export const fileContent = (
   { files, pools }: FileContentParts,
   file: StoredFile,

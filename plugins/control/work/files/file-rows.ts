@@ -7,7 +7,7 @@ import type { FilePage, StoredFile } from './files.ts';
 
 type Reading = Store['db'] | Writing;
 
-/** A row with its bytes, which are all there. */
+/** A file and where its bytes are. */
 export interface FoundFile {
   readonly file: StoredFile;
   readonly blob: BlobRef;
@@ -34,7 +34,7 @@ const selectKept = (db: Reading, tenant: TenantId, now: number) =>
     .where('state', '=', 'kept')
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
 
-/** A file that is there at a time. */
+/** Finds a file that exists at a time. */
 export const findFile = async (
   db: Reading,
   { tenant, now }: { readonly tenant: TenantId; readonly now: number },
@@ -46,7 +46,7 @@ export const findFile = async (
   return row && toFound(row);
 };
 
-/** Those that are there at a time, by their ids, which grow. */
+/** Lists the files that exist at a time, by their ids, which grow. */
 export const listFiles = async (
   db: Reading,
   { tenant, now }: { readonly tenant: TenantId; readonly now: number },
@@ -58,7 +58,7 @@ export const listFiles = async (
   return (await query.execute()).map((row) => toFound(row).file);
 };
 
-/** How many bytes all files of a workspace have but one, with what uploads may have. */
+/** Counts the bytes that all files of a workspace have but one, with what uploads may have. */
 export const bytesBeside = async (db: Reading, tenant: TenantId, id: string): Promise<number> => {
   const { bytes } = await db
     .selectFrom('files')
@@ -73,7 +73,7 @@ export const insertFile = async (writing: Writing, row: FileRow): Promise<void> 
   await writing.insertInto('files').values(row).execute();
 };
 
-/** Answers whether it was there. */
+/** Resolves to whether it existed. */
 export const updateFile = async (
   writing: Writing,
   { tenant, id }: { readonly tenant: TenantId; readonly id: string },
@@ -96,7 +96,7 @@ export const deleteInterrupted = async (writing: Writing, before: number): Promi
   await writing.deleteFrom('files').where('state', '=', 'uploading').where('created_at', '<', before).execute();
 };
 
-/** Some of the files whose time is over, each with its workspace. */
+/** Lists some of the files whose time is over, each with its workspace. */
 export const expiredFiles = (
   db: Reading,
   now: number,

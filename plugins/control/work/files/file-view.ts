@@ -58,7 +58,7 @@ export const filesQuery = {
 
 export type FilesQuery = FromSchema<typeof filesQuery>;
 
-/** Which of the gateway's files are asked for. Throws the `GatewayError` `invalid-input` for what it does not have. */
+/** Reads which of the gateway's files are asked for. Throws the `GatewayError` `invalid-input` for what it does not have. */
 export const toFilePage = (query: FilesQuery): FilePage => {
   rejectNulCharacters(query, 'query');
   const { purpose, after, limit = 10_000, order = 'desc' } = query;

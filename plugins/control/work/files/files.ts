@@ -10,7 +10,7 @@ export interface StoredFile {
   readonly filename: string;
   readonly purpose: string;
   readonly createdAt: number;
-  /** From when on it is not there any more. */
+  /** The time from which on it does not exist any more. */
   readonly expiresAt?: number;
   /** The id of the key with which it was made. */
   readonly createdBy?: string;
@@ -26,7 +26,7 @@ export interface FileAbout {
   readonly keepMs?: number;
 }
 
-/** Which files a page has, by the time of their creation. */
+/** A page of files, by the time of their creation. */
 export interface FilePage {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
@@ -35,7 +35,7 @@ export interface FilePage {
   readonly purpose?: string | undefined;
 }
 
-/** What reads a file now, as a name for people: `the batch gw-batch-…`. Read by `db`, so that nothing changes meanwhile. */
+/** Names what reads a file now, for people: `the batch gw-batch-…`. Read by `db`, so that nothing changes meanwhile. */
 export type UsesOfFile = (tenant: TenantId, id: string, db: Store['db'] | Writing) => Promise<readonly string[]>;
 
 /** Writes what follows from the removal of a file. */
@@ -54,7 +54,7 @@ export interface Files {
    * what jobs have done must not be lost.
    */
   keep(tenant: TenantId, about: FileAbout, bytes: AsyncIterable<Uint8Array>): Promise<StoredFile>;
-  /** Answers whether it was there. Rejects with the `GatewayError` `conflict` while something reads it. */
+  /** Resolves to whether it existed. Rejects with the `GatewayError` `conflict` while something reads it. */
   remove(tenant: TenantId, id: string): Promise<boolean>;
   /** Asks this before a file is removed. */
   addUses(uses: UsesOfFile): void;

@@ -9,10 +9,10 @@ import { createBlobs } from '../blobs/create-blobs.ts';
 import { folderStorage } from '../blobs/folder-storage.ts';
 import { createFiles, type StoredFiles } from './create-files.ts';
 
-/** What a gateway file says of files, its references read and its paths absolute. */
+/** The settings of files in a gateway file, its references read and its paths absolute. */
 export type FilesMember = NonNullable<GatewayFile['store']>['files'];
 
-/** Where files are kept. */
+/** The place where files are stored. */
 type FilePlace =
   | { readonly kind: 'folder'; readonly folder: string }
   | {
@@ -50,7 +50,7 @@ const toPlace = (member: FilesMember, defaultFolder: string): FilePlace => {
   };
 };
 
-/** The settings of a gateway file, with what it does not say; `defaultFolder` is where files are if it names no place. */
+/** Completes the settings of a gateway file with the defaults; `defaultFolder` is where files are if it names no place. */
 export const toFileSettings = (member: FilesMember, defaultFolder: string): FileSettings => ({
   place: toPlace(member, defaultFolder),
   maxBytes: member?.max_bytes ?? defaults.maxBytes,
@@ -71,7 +71,7 @@ interface OpenedFiles {
   close(): Promise<void>;
 }
 
-/** What a bucket needs is loaded for one alone. */
+/** Opens the place of files. The code for buckets is loaded for one alone. */
 const openStorage = async (place: FilePlace, now: () => number): Promise<BlobStorage> => {
   if (place.kind === 'folder') return folderStorage(place.folder);
   const { s3Storage } = await import('../blobs/s3/s3-storage.ts');

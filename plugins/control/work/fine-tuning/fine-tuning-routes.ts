@@ -44,10 +44,10 @@ const readCaller = async (context: RouteContext, parts: Parts): Promise<TuningCa
   return { parts, tenant, keyId: principal.keyId, account, executor: tuningAt(account.provider) };
 };
 
-/** What the provider refuses, with its status. */
+/** An error of the provider, with its status. */
 const refusedSchema: ParameterSchema = { type: 'object', additionalProperties: true };
 
-/** What can be done with a job that is there. */
+/** The moves of a job that exists. */
 const moves = [
   { move: 'cancel', summary: 'Cancels a fine-tuning job.' },
   { move: 'pause', summary: 'Pauses a fine-tuning job, where its provider can.' },

@@ -9,6 +9,7 @@ import { joinModels } from '../../../sdk/models/named-models.ts';
 import { modelNotAllowed, refusedModel } from '../../../sdk/models/refused-model.ts';
 import { memberProblem, notFound, queryFault, refuse } from '../../kernel/requests/refusals.ts';
 import type { Account } from '../accounts/account.ts';
+import { readId } from '../accounts/ask.ts';
 import { findEach } from '../accounts/in-turns.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
@@ -108,8 +109,7 @@ export const createJob = async (caller: TuningCaller, body: NewJob): Promise<Jso
       : {}),
   };
   const job = await executor.create({ ...body, ...files }, account);
-  const id = findText(job.id) ?? '';
-  if (id === '') throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its job has no id.' });
+  const id = readId(account, job, 'job');
   try {
     await parts.remoteIds.record(tenant, { kind, id, slug: account.slug, createdBy: keyId });
   } catch (error) {

@@ -6,7 +6,7 @@ import type { NamedItemRow } from '../../kernel/store/tables/tables.ts';
 
 /** As many as one statement asks for. */
 const maxAtOnce = 64;
-/** What is read for one request at most, in bytes as they are kept. */
+/** The most bytes that are read for one request, as they are stored. */
 const maxReadBytes = 32 * 1024 * 1024;
 
 export interface ItemsQuery extends ItemsOwner {
@@ -15,7 +15,7 @@ export interface ItemsQuery extends ItemsOwner {
   readonly since: number;
 }
 
-/** The rows that are there, in any order; no more than fit into the memory for one request. */
+/** Finds rows, in any order; no more than fit into the memory for one request. */
 export const findItems = async (
   { db }: Pick<Store, 'db'>,
   { tenant, owner, ids, since }: ItemsQuery,
@@ -49,7 +49,7 @@ export const deleteItems = async (
   });
 };
 
-/** The size of each workspace at most, so that all of them together have `max`: those that have less keep all of it. */
+/** Computes the size that each workspace may have at most, so that all of them together have `max`: those that have less keep all of it. */
 export const sizeCap = (sizes: readonly number[], max: number): number => {
   let left = max;
   const rising = sizes.toSorted((one, other) => one - other);
@@ -91,11 +91,11 @@ const deleteOldest = async (writing: Writing, workspace: string, bytes: number):
 export interface ItemBounds {
   /** Older items are deleted, in milliseconds since the epoch. */
   readonly since: number;
-  /** What all workspaces have together at most. */
+  /** The most bytes that all workspaces have together. */
   readonly maxBytes: number;
 }
 
-/** A part of what is kept stays free, so that deleting does not begin anew at once. */
+/** A part of the space stays free, so that deleting does not begin anew at once. */
 const fullShare = 0.95;
 
 const makeRoom = async (store: Store, maxBytes: number, isOver: () => boolean): Promise<void> => {

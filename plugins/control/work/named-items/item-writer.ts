@@ -45,7 +45,7 @@ interface ItemWriterOptions {
   readonly clock: Clock;
   /** Called after a write, with the bytes of what was written. */
   readonly onWritten: (bytes: number) => void;
-  /** What waits at most, in bytes; the oldest go first. */
+  /** The most bytes that wait; the oldest go first. */
   readonly maxWaitingBytes?: number;
 }
 
@@ -53,7 +53,7 @@ interface ItemWriterOptions {
 interface ItemWriter {
   /** Never throws, and never waits. */
   add(of: ItemsOwner, id: string, text: string): void;
-  /** One that is not written yet. */
+  /** Finds one that is not written yet. */
   waiting(of: ItemsOwner, id: string): JsonObject | undefined;
   /** Resolves when all that waits now is written, or cannot be. */
   flush(): Promise<void>;
@@ -103,7 +103,7 @@ export const createItemWriter = (options: ItemWriterOptions): ItemWriter => {
     return batch;
   };
 
-  /** Sealed for its place; undefined where nothing can be sealed. Rejects with a `StoreError` where the store is unavailable. */
+  /** Seals an item for its place; undefined where nothing can be sealed. Rejects with a `StoreError` where the store is unavailable. */
   const toRow = async ({ of: { tenant, owner }, id, text, at }: Waiting): Promise<NamedItemRow | undefined> => {
     const item = await seals.seal({ tenant, owner, id }, text);
     return item === undefined
@@ -111,11 +111,10 @@ export const createItemWriter = (options: ItemWriterOptions): ItemWriter => {
       : { workspace_id: tenant, owner, id, created_at: at, bytes: item.length, item };
   };
 
-  /** Whether it was written, or never will be. */
+  /** Writes items; resolves to whether they were written, or never will be. */
   const write = async (batch: readonly Waiting[]): Promise<boolean> => {
     try {
-      const made = await Promise.all(batch.map(toRow));
-      const rows = made.filter((row) => row !== undefined);
+      const rows = (await Promise.all(batch.map(toRow))).filter((row) => row !== undefined);
       if (rows.length === 0) return true;
       const text = Buffer.from(JSON.stringify(rows));
       await store.perform(itemsJob, text);

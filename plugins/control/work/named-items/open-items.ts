@@ -14,7 +14,7 @@ export interface ItemsOptions {
   readonly store: Store;
   readonly sealer: Pick<Sealer, 'seal' | 'open'>;
   readonly clock: Clock;
-  /** What all workspaces have in the store together at most; 256 MiB if absent. */
+  /** The most bytes that all workspaces have in the store together; 256 MiB if absent. */
   readonly maxBytes?: number;
 }
 
@@ -30,7 +30,7 @@ const defaultMaxBytes = 256 * 1024 * 1024;
 const lookShare = 1 / 16;
 /** Of one item, as in memory. */
 const maxItemBytes = 1024 * 1024;
-/** How many one request may name. */
+/** The most items that one request may name. */
 const maxIds = 2000;
 const longestMs = 3000;
 /** Another process may write an item only now: it is looked for again after these times, in milliseconds. */
@@ -73,7 +73,7 @@ export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: 
 
   const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
 
-  /** What is there, and what other processes write soon. A file of SQLite is served by one process alone. */
+  /** Reads items, and those that other processes write soon. A file of SQLite is served by one process alone. */
   const readSoon = async (of: ItemsOwner, ids: readonly string[]): Promise<readonly JsonObject[]> => {
     const items = [...(await read(of, ids))];
     for (const ms of store.kind === 'postgres' ? againMs : []) {
@@ -107,7 +107,7 @@ export const openItems = ({ store, sealer, clock, maxBytes = defaultMaxBytes }: 
       }
     },
     async remove(tenant, ids) {
-      // What waits would be there again.
+      // Items that wait would be written again.
       await writer.flush();
       await deleteItems(store, tenant, ids);
     },

@@ -67,7 +67,7 @@ interface CloudFiles extends Pick<ProviderFileStore, 'lacks'> {
   readonly keyHeader?: string;
 }
 
-/** Files in the storage of an account's cloud; the id of one is its address, percent-encoded. */
+/** Makes the store of files in an account's cloud; the id of one is its address, percent-encoded. */
 export const cloudFiles = ({ storage, keyHeader, lacks }: CloudFiles): ProviderFileStore => {
   const toObject = (id: string): StoredObject => objectOfId(storage, id) ?? { bucket: '', key: '' };
   return {

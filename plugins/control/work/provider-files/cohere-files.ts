@@ -3,7 +3,7 @@ import { findNumber, findText, toObjects } from '../../../../schema/json/loose.t
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { isoSeconds } from '../accounts/answers/read-values.ts';
 import { isReady, readDataset, removeDataset, uploadDataset } from '../accounts/datasets/cohere-datasets.ts';
-import { withOwnFault } from '../accounts/with-own-fault.ts';
+import { withOwnFault } from '../accounts/upload-file.ts';
 import { batchDatasets } from '../batches/providers/cohere.ts';
 import { CountedBytes } from './file-bytes.ts';
 import { modelLines } from './model-lines.ts';

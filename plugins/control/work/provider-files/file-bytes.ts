@@ -11,7 +11,7 @@ export class CountedBytes implements AsyncIterable<Uint8Array> {
     this.#bytes = bytes;
   }
 
-  /** How many were read so far. */
+  /** The number of those that were read so far. */
   get count(): number {
     return this.#count;
   }
@@ -24,14 +24,14 @@ export class CountedBytes implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** The headers of a request that ask for a range of bytes. */
+/** Picks the headers of a request that ask for a range of bytes. */
 export const rangeHeaders = ({ headers }: Pick<Account, 'headers'>): RawHeaders =>
   onlyNames(headers, ['range', 'if-range']);
 
-/** What clients are told of the bytes of a file. */
+/** The headers that describe the bytes of a file to clients. */
 const describing = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
 
-/** What a storage answers, with the headers that its client is given. */
+/** Picks the headers of a storage's answer that its client is given. */
 export const asContent = (answer: GatewayResponse): GatewayResponse => ({
   ...answer,
   headers: [

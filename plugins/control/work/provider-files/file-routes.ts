@@ -78,7 +78,7 @@ const providerFiles = async (parts: AccountFilesParts, context: FilesContext): P
 
 const scope = 'completions.write';
 
-/** Whether a request is for files of the gateway's own. */
+/** Checks whether a request is for files of the gateway's own. */
 const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-gw-provider') === 'gw';
 
 const pageSchema: ParameterSchema = titled(

@@ -15,7 +15,7 @@ const purpose = 'fine-tune';
 const refused = (message: string) =>
   headerFault(sizeHeader, message, 'Send the number of bytes of the file, or leave the header out.');
 
-/** How many bytes the client says that there are. */
+/** Reads the number of bytes that the client announces. */
 const measureSize = ({ headers }: Account): number | undefined => {
   const said = headerValue(headers, sizeHeader)?.trim();
   if (said === undefined) return undefined;

@@ -6,8 +6,7 @@ import { validatedLines } from '../batches/providers/input-lines.ts';
 import { lineCodec } from '../batches/providers/line-codec.ts';
 import type { FilePlace, SentFile } from './provider-file-store.ts';
 
-const modelHeader = accountHeaders.model;
-const endpointHeader = accountHeaders.batchEndpoint;
+const { model: modelHeader, batchEndpoint: endpointHeader } = accountHeaders;
 const defaultEndpoint = '/v1/chat/completions';
 const longestModel = 255;
 

@@ -22,7 +22,7 @@ interface SharedAccount {
   readonly slug: string;
   /** The name of what is saved, where no config decides. */
   readonly name?: string;
-  /** What is saved of it, where no config decides. */
+  /** Its record, where no config decides. */
   readonly saved?: SavedProvider;
   /** The headers of the request, as the data path takes them. */
   readonly headers: RawHeaders;
@@ -30,10 +30,10 @@ interface SharedAccount {
 
 type Asking = Pick<RouteContext, 'headers' | 'principal'>;
 
-/** The JSON of a config, or the name of one. */
+/** Labels a config by the hash of its JSON, or by its name. */
 const configLabel = (config: string): string => (/^\s*[{["]/.test(config) ? hashValue(config) : config.trim());
 
-/** The name of what is saved that a request names, and the header that does. */
+/** Finds the name of the record that a request names, and the header that does. */
 const savedName = (headers: RawHeaders): { readonly header: string; readonly name: string } | undefined => {
   const virtualKey = headerValue(headers, 'x-gw-virtual-key');
   if (virtualKey !== undefined) return { header: 'x-gw-virtual-key', name: virtualKey };
@@ -41,7 +41,7 @@ const savedName = (headers: RawHeaders): { readonly header: string; readonly nam
   return provider?.startsWith('@') ? { header: 'x-gw-provider', name: provider } : undefined;
 };
 
-/** Whether callers use a credential of their own; keys of the gateway file, which are in no workspace, share nothing. */
+/** Checks whether callers use a credential of their own; keys of the gateway file, which are in no workspace, share nothing. */
 const isOwn = ({ headers, principal: { organisation, defaults } }: Asking): boolean => {
   if (organisation === undefined) return true;
   const isForced = defaults?.config !== undefined && defaults.allowConfigOverride === false;
@@ -50,7 +50,7 @@ const isOwn = ({ headers, principal: { organisation, defaults } }: Asking): bool
 };
 
 /**
- * The account that a request reaches with a credential of the gateway's; undefined where it uses another. A provider can be named
+ * Finds the account that a request reaches with a credential of the gateway's; undefined where it uses another. A provider can be named
  * by x-gw-virtual-key too. Rejects with the `GatewayError` `invalid-input` where that names nothing.
  */
 export const sharedAccount = async (
@@ -71,7 +71,7 @@ export const sharedAccount = async (
   return { slug: `config:${label}`, headers: passed };
 };
 
-/** Whether the provider did what it was asked for. */
+/** Checks whether the provider did what it was asked for. */
 const isDone = ({ origin, status }: GatewayResponse): boolean => origin === 'upstream' && isSuccess(status);
 
 /**
@@ -88,7 +88,7 @@ const collected = async (
   };
 };
 
-/** What a provider is asked for at once, at least: the rest of a page may be of other workspaces. */
+/** The fewest files that a provider is asked for at once: the rest of a page may be of other workspaces. */
 const leastAtOnce = 100;
 const defaultLimit = 10_000;
 
@@ -152,7 +152,7 @@ export const passedFiles = ({ parts: { accountIds, remoteIds }, context, account
     }
   };
 
-  /** The path of a file. Rejects with `not-found` for an id that may not be asked for in an account that workspaces share. */
+  /** Writes the path of a file. Rejects with `not-found` for an id that may not be asked for in an account that workspaces share. */
   const ownPath = async (id: string): Promise<string> => {
     if (account !== undefined && !(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
       throw unknownFile(id);

@@ -7,7 +7,7 @@ import type { Account } from '../accounts/account.ts';
 export interface SentFile {
   readonly filename: string;
   readonly purpose: string;
-  /** How many bytes; absent where nobody knows before they have come. */
+  /** The number of bytes; absent where it is not known before they have come. */
   readonly length?: number;
   /** They end when all that was sent with the file is there and right; otherwise they throw. */
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -32,7 +32,7 @@ export interface ProviderFile {
   readonly status?: 'uploaded' | 'processed' | 'error';
 }
 
-/** What clients do with files beside sending and looking at them. */
+/** The operations of clients on files, beside sending and reading their records. */
 export type FileOperation = 'list' | 'content' | 'delete';
 
 /**
@@ -40,11 +40,11 @@ export type FileOperation = 'list' | 'content' | 'delete';
  * refuses, and ids are as `findId` reads them.
  */
 export interface ProviderFileStore {
-  /** What files can be for; anything that they can be at the gateway if absent. */
+  /** The purposes that files can have; all those of the gateway if absent. */
   readonly purposes?: readonly string[];
-  /** What clients cannot do, and what they do in place of it: a sentence. */
+  /** The operations that clients lack, each with a sentence that says what they do in place of it. */
   readonly lacks: Readonly<Partial<Record<FileOperation, string>>>;
-  /** The id that is recorded of a file, however a client spells it; undefined for what is no id. */
+  /** Reads the id that is recorded of a file, however a client spells it; undefined for what is no id. */
   findId(text: string): string | undefined;
   /** Leaves nothing of a file whose bytes throw. Throws the `GatewayError`s `invalid-input` and `conflict`. */
   upload(file: SentFile, place: FilePlace): Promise<ProviderFile>;

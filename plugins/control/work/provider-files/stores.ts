@@ -1,6 +1,5 @@
 import { accountHeaders } from '../accounts/account-headers.ts';
-import { gcs } from '../accounts/storage/gcs.ts';
-import { s3 } from '../accounts/storage/s3.ts';
+import { gcs, s3 } from '../accounts/storage/object-storage.ts';
 import { cloudFiles } from './cloud-files.ts';
 import { cohereFiles } from './cohere-files.ts';
 import { fireworksFiles } from './fireworks-files.ts';

@@ -63,7 +63,7 @@ const isForeign = (known: readonly KnownId[], { tenant, slug }: ForeignQuery): b
   );
 };
 
-/** Those of some ids, as they were named, that other workspaces have of a provider, and not the one that asks. One statement. */
+/** Finds those of some ids, as they were named, that other workspaces have of a provider, and not the one that asks. One statement. */
 export const foreignIds = async ({ db }: Pick<Store, 'db'>, query: ForeignQuery): Promise<ReadonlySet<string>> => {
   const spellings = query.ids.map((id) => [id, idSpellings(id)] as const);
   const looked = spellings.flatMap(([, written]) => written);
@@ -84,7 +84,7 @@ export const foreignIds = async ({ db }: Pick<Store, 'db'>, query: ForeignQuery)
   return new Set(spellings.filter(([, written]) => written.some(isOthers)).map(([id]) => id));
 };
 
-/** Whether others have anything of a provider. */
+/** Checks whether others have anything of a provider. */
 export const hasForeign = async ({ db }: Pick<Store, 'db'>, tenant: TenantId): Promise<boolean> => {
   const row = await db
     .selectFrom('remote_ids')

@@ -55,10 +55,8 @@ const isIn = (bytes: Buffer, { text, before, behind }: Mark): boolean => {
  * Whether a body may name a file, a batch or a response, also where letters of a name are written as escapes; `dialect` is that of
  * the body. Nothing is parsed for it.
  */
-const mayRefer = (bytes: Buffer, dialect?: string): boolean => {
-  for (const mark of idDialects.has(dialect) ? always : all) if (isIn(bytes, mark)) return true;
-  return false;
-};
+const mayRefer = (bytes: Buffer, dialect?: string): boolean =>
+  (idDialects.has(dialect) ? always : all).some((mark) => isIn(bytes, mark));
 
 /** An id, and where a body names it. */
 export interface Reference {
@@ -93,7 +91,7 @@ interface Place {
   readonly isNamed: boolean;
 }
 
-/** The ids of files, batches and responses that a parsed body names, wherever in it. */
+/** Yields the ids of files, batches and responses that a parsed body names, wherever in it. */
 export function* referencesIn(body: Json): Generator<Reference, void> {
   const open: Place[] = [{ value: body, pointer: rootPointer, isNamed: false }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -112,7 +110,7 @@ export function* referencesIn(body: Json): Generator<Reference, void> {
 
 const opens = (byte: number | undefined): boolean => byte === openBrace || byte === openBracket;
 
-/** Whether JSON is in UTF-16 or UTF-32, as some providers read it: two bytes or more are then one character. */
+/** Checks whether JSON is in UTF-16 or UTF-32, as some providers read it: two bytes or more are then one character. */
 const isWide = (bytes: Buffer): boolean => {
   const first = bytes[0] ?? 0;
   const second = bytes[1] ?? 0;
@@ -128,11 +126,11 @@ const beginsJson = (bytes: Buffer): boolean => {
   return opens(bytes[at]);
 };
 
-/** What a body names, nearly always. */
+/** The references of nearly every body. */
 export const noReferences: readonly Reference[] = [];
 
 /**
- * The ids that a body in JSON names; none of any other body. Throws the `GatewayError` `malformed-body` for one that may name
+ * Reads the ids that a body in JSON names; none of any other body. Throws the `GatewayError` `malformed-body` for one that may name
  * some, and that providers may read as something else.
  */
 export const bodyReferences = (bytes: Buffer, dialect?: string): readonly Reference[] => {
@@ -144,7 +142,7 @@ export const bodyReferences = (bytes: Buffer, dialect?: string): readonly Refere
   return [...referencesIn(body)];
 };
 
-/** What has no digit, or is shorter, is no id: most paths have none then. */
+/** A text that has no digit, or is shorter, is no id: most paths have none then. */
 const shortestId = 6;
 
 const decoded = (text: string): string => {
@@ -157,7 +155,7 @@ const decoded = (text: string): string => {
 
 const mayBeId = (text: string): boolean => text.length >= shortestId && /\d/.test(text);
 
-/** What may be ids in a path and its query. */
+/** Picks what may be ids in a path and its query. */
 export const pathReferences = (path: string): readonly string[] => {
   const [place = '', query = ''] = path.split('?');
   const segments = place.split('/').flatMap((segment) => decoded(segment).split('/'));

@@ -3,6 +3,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { readCredential, type StoredCredential, sealedAt } from '../../catalog/destinations/stored-credential.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 import { foreignIds } from '../references/foreign-ids.ts';
@@ -49,7 +50,7 @@ const savedRecord = /^\$\{saved:(providers|integrations)\/([^/{}]+)\//;
 /** Workspaces, by their organisations. */
 type Workspaces = readonly { readonly id: string; readonly organisation_id: string }[];
 
-/** Whether one of some workspaces may use an integration. */
+/** Checks whether one of some workspaces may use an integration. */
 const isUsedBy = (
   others: Workspaces,
   { workspaces, organisation_id: organisation }: Pick<IntegrationRow, 'workspaces' | 'organisation_id'>,
@@ -64,8 +65,7 @@ const isUsedBy = (
  * credential. Two credentials of one account cannot be told from those of two accounts.
  */
 const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Parts): AccountReach => {
-  const opened = async (tenant: string, table: string, id: string, stored: StoredCredential): Promise<string[]> => {
-    const owner = { tenant, table, id };
+  const opened = async (owner: Omit<SealedAt, 'field'>, stored: StoredCredential): Promise<string[]> => {
     const texts = Object.entries(stored).map(async ([field, sealed]) => {
       try {
         return [await sealer.open(sealed, sealedAt(owner, field))];
@@ -78,41 +78,42 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
     return (await Promise.all(texts)).flat();
   };
 
-  const othersThan = (tenant: TenantId): Promise<Workspaces> =>
-    db.selectFrom('workspaces').select(['id', 'organisation_id']).where('id', '<>', tenant).execute();
-
-  const isShared = (secrets: ReadonlySet<string>, texts: readonly string[]): boolean =>
-    texts.some((text) => secrets.has(text));
-
   /** Whether another workspace has one of these secrets for a provider. */
   const isHeldElsewhere = async (
     tenant: TenantId,
-    { provider, secrets, others }: { provider: string; secrets: ReadonlySet<string>; others: Workspaces },
+    { provider, secrets, others }: { provider: string; secrets: readonly string[]; others: Workspaces },
   ): Promise<boolean> => {
     const toId = (name: string): string => catalogue.providers.get(name)?.id ?? name;
-    const isSame = (row: { readonly provider: string }): boolean => toId(row.provider) === toId(provider);
     const providers = await db
       .selectFrom('providers')
       .select(['id', 'workspace_id', 'provider', 'credential'])
       .where('workspace_id', '<>', tenant)
       .where('credential', 'is not', null)
       .execute();
-    for (const row of providers.filter(isSame))
-      if (isShared(secrets, await opened(row.workspace_id, 'providers', row.id, readCredential(row.credential))))
-        return true;
     const integrations = await db
       .selectFrom('integrations')
       .select(['id', 'organisation_id', 'provider', 'credential', 'workspaces'])
       .where('credential', 'is not', null)
       .execute();
-    for (const row of integrations.filter((each) => isSame(each) && isUsedBy(others, each)))
-      if (isShared(secrets, await opened(row.organisation_id, 'integrations', row.id, readCredential(row.credential))))
-        return true;
+    const holders = [
+      ...providers.map((row) => ({ ...row, table: 'providers', tenant: row.workspace_id })),
+      ...integrations
+        .filter((row) => isUsedBy(others, row))
+        .map((row) => ({ ...row, table: 'integrations', tenant: row.organisation_id })),
+    ];
+    for (const { credential, ...holder } of holders.filter((each) => toId(each.provider) === toId(provider))) {
+      const texts = await opened(holder, readCredential(credential));
+      if (texts.some((text) => secrets.includes(text))) return true;
+    }
     return false;
   };
 
   return async (tenant, saved) => {
-    const others = await othersThan(tenant);
+    const others: Workspaces = await db
+      .selectFrom('workspaces')
+      .select(['id', 'organisation_id'])
+      .where('id', '<>', tenant)
+      .execute();
     if (others.length === 0) return true;
     const references = Object.values(saved?.credential ?? {});
     if (saved === undefined || references.length === 0 || !references.every((each) => savedRecord.test(each)))
@@ -121,7 +122,7 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
     // References of the store have been told from those of files just now.
     const secrets = references.flatMap((each) => view.secrets(each as `\${saved:${string}}`) ?? []);
     if (secrets.length < references.length) return false;
-    return !(await isHeldElsewhere(tenant, { provider: saved.provider, secrets: new Set(secrets), others }));
+    return !(await isHeldElsewhere(tenant, { provider: saved.provider, secrets, others }));
   };
 };
 

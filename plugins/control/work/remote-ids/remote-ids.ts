@@ -34,9 +34,9 @@ export interface RemoteIds {
       readonly place?: string | undefined;
     },
   ): Promise<RemoteId | undefined>;
-  /** Those of some ids that the workspace made, in one account if a slug is given. */
+  /** Picks those of some ids that the workspace made, in one account if a slug is given. */
   among(tenant: TenantId, kind: RemoteKind, ids: readonly string[], slug?: string): Promise<ReadonlySet<string>>;
-  /** Answers whether it was there. */
+  /** Resolves to whether it existed. */
   forget(tenant: TenantId, kind: RemoteKind, id: string): Promise<boolean>;
 }
 
@@ -126,7 +126,7 @@ interface RecordedQuery {
   readonly limit: number;
 }
 
-/** A page of ids that were recorded; undefined if `after` is none of them. */
+/** Reads a page of ids that were recorded; undefined if `after` is none of them. */
 export const recordedPage = async (
   store: Store,
   tenant: TenantId,

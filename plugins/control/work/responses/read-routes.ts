@@ -39,19 +39,19 @@ const bare = (item: JsonObject, include: ReadonlySet<string>): JsonObject => {
   return item;
 };
 
-/** Items with only the additional data that is asked for. */
+/** Leaves out of items the additional data that is not asked for. */
 const withIncluded = (items: readonly JsonObject[], include: readonly string[]): readonly JsonObject[] => {
   const asked = new Set(include);
   return items.map((item) => bare(item, asked));
 };
 
-/** A response as it is shown, with only the additional data that is asked for. */
+/** Shows a response with only the additional data that is asked for. */
 const includedResponse = (response: JsonObject, include: readonly string[]): JsonObject => ({
   ...specifiedResponse(response),
   output: withIncluded(toObjects(response.output), include),
 });
 
-/** Which part of a list is asked for: behind one item, before another, at most so many. */
+/** A part of a list: behind one item, before another, at most so many. */
 interface ItemsQuery {
   readonly limit: number;
   readonly order: string;
@@ -59,7 +59,7 @@ interface ItemsQuery {
   readonly before?: string;
 }
 
-/** A part of a list of items, the newest first unless the order is `asc`. A cursor that names no item is none. */
+/** Picks a part of a list of items, the newest first unless the order is `asc`. A cursor that names no item is none. */
 const listedItems = (items: readonly JsonObject[], { limit, order, after, before }: ItemsQuery): JsonObject => {
   const ordered = order === 'asc' ? items : items.toReversed();
   const at = (id: string | undefined): number => (id === undefined ? -1 : ordered.findIndex((item) => item.id === id));
@@ -120,7 +120,7 @@ interface Included {
 
 const toInclude = (query: Included): readonly string[] => [...(query.include ?? []), ...(query['include[]'] ?? [])];
 
-/** What a provider that has a response too says of it; undefined if it is not asked, or does not say. */
+/** Asks a provider that has a response too for it; undefined if none has, or it does not say. */
 const native = async (
   found: StoredResponse,
   request: OneResponse,
@@ -143,7 +143,7 @@ export const readRoutes = (parts: ResponseParts): readonly ControlRoute[] => {
   ): Promise<RouteReply> => {
     const found = await parts.kept.find(context.tenant, request.id);
     if (found === undefined) return askNamed(parts.kept, request, context);
-    // Additional data may be there that was not asked for when the response was made.
+    // The provider may have additional data that was not asked for when the response was made.
     const asked = toInclude(request.query as Included).length > 0 ? await native(found, request, context) : undefined;
     return asked ?? show(found);
   };

@@ -5,7 +5,7 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { backgroundJob } from './background/background-job.ts';
-import { cancelBackground } from './background/cancel-background.ts';
+import { cancelBackground } from './background/background-requests.ts';
 import { createResponseFeed } from './background/response-feed.ts';
 import type { ResponseParts } from './background/response-parts.ts';
 import { createResponse } from './create-response.ts';
@@ -15,7 +15,7 @@ import { answers, deletedSchema, responseSchema } from './response-schemas.ts';
 import { askNamed, askProvider, nativeSlug, type OneResponse, readSearch } from './stored/one-response.ts';
 import { createResponseSeals, createStoredResponses } from './stored/stored-responses.ts';
 
-/** Whether a provider may still have what it was asked to delete. */
+/** Checks whether a provider may still have what it was asked to delete. */
 const mayRemain = ({ status, origin }: GatewayResponse): boolean =>
   status >= 500 || status === 429 || origin === 'network' || origin === 'timeout';
 

@@ -5,7 +5,7 @@ const openObject: ParameterSchema = { type: 'object', additionalProperties: true
 const listOfItems: ParameterSchema = { type: 'array', items: openObject };
 const numberOrNull: ParameterSchema = { anyOf: [{ type: 'number' }, { type: 'null' }] };
 
-/** What the data path answers: a response, or what a provider says of it. */
+/** The answers of the data path: a response, or an error of a provider. */
 export const answers: readonly [ParameterSchema, 'events'] = [openObject, 'events'];
 
 export const responseSchema: ParameterSchema = {

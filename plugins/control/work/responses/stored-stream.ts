@@ -20,7 +20,7 @@ interface AnswerKeeping {
   readonly keep?: Keep;
 }
 
-/** The response as its client gets it, once it is kept or could not be. */
+/** Makes the response that its client gets, once it is kept or could not be. */
 const finalResponse = async (
   response: JsonObject,
   { form, keep }: AnswerKeeping,
@@ -48,7 +48,7 @@ export class StoredStream extends PassedStream {
   readonly #keeping: AnswerKeeping;
   readonly #splitter = sse.createSplitter();
   readonly #writer = sse.createWriter();
-  /** What comes behind the last event while that waits. */
+  /** The bytes and the end that come behind the last event while that waits. */
   #waiting: (() => void)[] | undefined;
   /** Whether the last event has come. */
   #isOver = false;
@@ -139,7 +139,7 @@ const notKeptHeader = 'x-gw-response-not-kept';
 const isEventStream = (headers: RawHeaders): boolean =>
   headerValue(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream') === true;
 
-/** Whether a value is a response, and not something else that a provider answers with a 200. */
+/** Checks whether a value is a response, and not something else that a provider answers with a 200. */
 const isResponse = (value: Json | undefined): value is JsonObject =>
   isJsonObject(value) && value.object === 'response' && typeof value.id === 'string';
 
@@ -153,7 +153,7 @@ const whole = async (answer: GatewayResponse, bytes: Uint8Array, keeping: Answer
   return { ...answer, headers, body: { kind: 'bytes', bytes: body } };
 };
 
-/** A successful answer to a request for a response, with the response in its form and kept; a stream when it ends. */
+/** Makes a successful answer to a request for a response, with the response in its form and kept; a stream when it ends. */
 export const storedAnswer = async (answer: GatewayResponse, keeping: AnswerKeeping): Promise<GatewayResponse> => {
   const { status, headers, body } = answer;
   if (!isSuccess(status)) return answer;

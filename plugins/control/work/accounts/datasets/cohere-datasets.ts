@@ -6,17 +6,17 @@ import { AvroFault } from '../../avro/avro-bytes.ts';
 import { avroRecords } from '../../avro/avro-records.ts';
 import type { Account } from '../account.ts';
 import { answerChunks } from '../answers/answer-bytes.ts';
-import { accepted, ask, signedAddress } from '../ask.ts';
+import { accepted, ask, readId, signedAddress } from '../ask.ts';
 import { toRefusal } from '../provider-refusal.ts';
 import { type FileForm, fileForm } from '../upload-file.ts';
 
 const at = (id: string): string => `/datasets/${encodeURIComponent(id)}`;
 
-/** A dataset as Cohere tells of it. Rejects like `ask`. https://docs.cohere.com/reference/get-dataset */
+/** Reads a dataset as Cohere describes it. Rejects like `ask`. https://docs.cohere.com/reference/get-dataset */
 export const readDataset = async (account: Account, id: string): Promise<JsonObject> =>
   findObject((await ask(account, { method: 'GET', path: at(id), isCounted: false })).dataset) ?? {};
 
-/** Whether a dataset is ready to be used and read. */
+/** Checks whether a dataset is ready to be used and read. */
 export const isReady = ({ validation_status: status }: JsonObject): boolean =>
   status === 'validated' || status === 'skipped';
 
@@ -64,14 +64,11 @@ interface NewDataset extends Pick<FileForm, 'filename' | 'bytes' | 'read'> {
 export const uploadDataset = async (account: Account, { name, type, ...file }: NewDataset): Promise<string> => {
   const received = fileForm({ ...file, field: 'data', fields: {} });
   const query = new URLSearchParams({ name, type });
-  const { id } = await ask(account, { method: 'POST', path: `/datasets?${query}`, received });
-  if (findText(id) === undefined)
-    throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its dataset has no id.' });
-  return String(id);
+  return readId(account, await ask(account, { method: 'POST', path: `/datasets?${query}`, received }), 'dataset');
 };
 
 /**
- * The records of a dataset of Cohere, whose parts are files of Avro at signed addresses. Throws the `GatewayError`
+ * Yields the records of a dataset of Cohere, whose parts are files of Avro at signed addresses. Throws the `GatewayError`
  * `unreadable-answer` for a part that is not right or not whole, and a `ProviderRefusal` for one that is not there any more.
  * https://docs.cohere.com/reference/get-dataset
  */

@@ -9,12 +9,11 @@ import type { Account } from '../account.ts';
 import { answerBytes } from '../answers/answer-bytes.ts';
 import { accepted, ask, signedAddress } from '../ask.ts';
 import { ProviderRefusal } from '../provider-refusal.ts';
-import { type FileForm, fileForm } from '../upload-file.ts';
-import { withOwnFault } from '../with-own-fault.ts';
+import { type FileForm, fileForm, withOwnFault } from '../upload-file.ts';
 
 type DatasetFile = Pick<FileForm, 'filename' | 'bytes' | 'read'>;
 
-/** The part of all paths that names the account at Fireworks. Throws the `GatewayError` `missing-base-url` if its setting is missing. */
+/** Writes the part of all paths that names the account at Fireworks. Throws the `GatewayError` `missing-base-url` if its setting is missing. */
 export const fireworksPath = ({ settings, provider }: Account): string => {
   const id = findText(settings.fireworks_account_id);
   if (id === undefined)
@@ -38,11 +37,11 @@ export const removeDataset = async (id: string, account: Account): Promise<void>
 /** The name of the file in a data set, whose own is that of the data set. */
 const fileName = 'lines.jsonl';
 
-/** What a data set has at a signed address: of https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint and its twin. */
+/** Reads the signed address of a data set's file: of https://docs.fireworks.ai/api-reference/get-dataset-upload-endpoint and its twin. */
 const addressIn = ({ filenameToSignedUrls }: JsonObject, account: Account) =>
   signedAddress(account, Object.values(findObject(filenameToSignedUrls) ?? {})[0], 'a file of its data set');
 
-/** The bytes of a data set, or the range of them that `headers` ask for: https://docs.fireworks.ai/api-reference/get-dataset-download-endpoint */
+/** Reads the bytes of a data set, or the range of them that `headers` ask for: https://docs.fireworks.ai/api-reference/get-dataset-download-endpoint */
 export const readDataset = async (id: string, account: Account, headers: RawHeaders): Promise<GatewayResponse> => {
   const found = await ask(account, { method: 'GET', path: `${at(id, account)}:getDownloadEndpoint` });
   return accepted(account, { method: 'GET', ...addressIn(found, account), headers });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
@@ -14,18 +13,18 @@ export interface StoredObject {
   readonly key: string;
 }
 
-/** How an object is written. */
+/** The options of writing an object. */
 export interface WriteOptions {
-  /** What is kept with it: at most 1,500 bytes of JSON. */
+  /** A note that is stored with it: at most 1,500 bytes of JSON. */
   readonly note?: JsonObject;
-  /** Whether one that is there already is refused with the status 412, and not replaced; Cloud Storage cannot. */
+  /** Whether one that exists already is refused with the status 412, and not replaced; Cloud Storage cannot. */
   readonly isNew?: boolean;
 }
 
-/** What a storage says of an object. */
+/** The size and the note of an object. */
 interface ObjectHead {
   readonly bytes: number;
-  /** What was kept with it; empty if nothing was. */
+  /** The note that was stored with it; empty if none was. */
   readonly note: JsonObject;
 }
 
@@ -54,17 +53,17 @@ export interface CloudStorage {
 export const toAddress = ({ scheme }: CloudStorage, { bucket, key }: StoredObject): string =>
   `${scheme}://${bucket}/${key}`;
 
-/** The object, or folder, that an address stands for; undefined if it is none of this storage. */
+/** Finds the object, or folder, that an address stands for; undefined if it is none of this storage. */
 export const objectAt = ({ scheme, isBucket }: CloudStorage, address: string): StoredObject | undefined => {
   const [, found, bucket = '', key = ''] = /^([a-z0-9]+):\/\/([^/]+)\/(.*)$/s.exec(address) ?? [];
   return found === scheme && isBucket(bucket) ? { bucket, key } : undefined;
 };
 
-/** Whether a text can be the key of an object that clients name: unreserved characters in segments, none of them `.` or `..`. */
+/** Checks whether a text can be the key of an object that clients name: unreserved characters in segments, none of them `.` or `..`. */
 export const isKey = (text: string): boolean =>
   text.split('/').every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..');
 
-/** What clients call an object: its address, percent-encoded, so that it is one segment of a path. */
+/** Writes the id that clients have of an object: its address, percent-encoded, so that it is one segment of a path. */
 export const toFileId = (storage: CloudStorage, object: StoredObject): string =>
   encodeURIComponent(toAddress(storage, object));
 
@@ -76,7 +75,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** The object of an id that is encoded once, twice or not at all; undefined if it is none that clients can name. */
+/** Finds the object of an id that is encoded once, twice or not at all; undefined if it is none that clients can name. */
 export const objectOfId = (storage: CloudStorage, id: string): StoredObject | undefined => {
   for (const address of [id, decoded(id), decoded(decoded(id))]) {
     const object = objectAt(storage, address);
@@ -85,42 +84,48 @@ export const objectOfId = (storage: CloudStorage, id: string): StoredObject | un
   return undefined;
 };
 
-const findProblem = (
-  { setting, header, isBucket }: CloudStorage,
-  { slug }: Account,
-  { own, named }: { readonly own: string; readonly named: string },
-): Pick<InputProblem, 'message' | 'hint'> | undefined => {
-  if (own !== '' && named !== '' && own !== named)
-    return {
-      message: `The provider "${slug}" keeps the files of its jobs in the bucket "${own}", and in no other.`,
-      hint: `Leave the header ${header} out.`,
-    };
-  const bucket = own === '' ? named : own;
-  if (bucket === '')
-    return {
-      message: `Nothing says which bucket has the files of the jobs of "${slug}".`,
-      hint: `Name one with the header ${header}, or in the setting ${setting} of the provider.`,
-    };
-  return isBucket(bucket)
-    ? undefined
-    : { message: `"${bucket.slice(0, 255)}" is not the name of a bucket.`, hint: 'Write its name alone.' };
-};
-
 /**
- * The bucket for the files of jobs: that of the account's settings, or else the one that the request names. Throws the
- * `GatewayError` `invalid-input` if there is none, and for a request that names another than the settings.
+ * Reads what the settings of an account say, or else the header of its request. Throws the `GatewayError` `invalid-input` for a
+ * request that says otherwise than the settings.
  */
-export const toBucket = (storage: CloudStorage, account: Account): string => {
-  const own = findText(account.settings[storage.setting]) ?? '';
-  const named = headerValue(account.headers, storage.header)?.trim() ?? '';
-  const problem = findProblem(storage, account, { own, named });
-  if (problem !== undefined) throw headerFault(storage.header, problem.message, problem.hint);
+export const settingOrHeader = (
+  { settings, headers }: Account,
+  { setting, header }: Pick<CloudStorage, 'setting' | 'header'>,
+  refusal: (own: string) => string,
+): string => {
+  const own = findText(settings[setting]) ?? '';
+  const named = headerValue(headers, header)?.trim() ?? '';
+  if (own !== '' && named !== '' && own !== named)
+    throw headerFault(header, refusal(own), `Leave the header ${header} out.`);
   return own === '' ? named : own;
 };
 
-/** How copies of the gateway's files are kept in the storage of an account. */
+/**
+ * Finds the bucket for the files of jobs: that of the account's settings, or else the one that the request names. Throws the
+ * `GatewayError` `invalid-input` if there is none, and for a request that names another than the settings.
+ */
+export const toBucket = (storage: CloudStorage, account: Account): string => {
+  const { setting, header, isBucket } = storage;
+  const { slug } = account;
+  const bucket = settingOrHeader(
+    account,
+    storage,
+    (own) => `The provider "${slug}" keeps the files of its jobs in the bucket "${own}", and in no other.`,
+  );
+  if (bucket === '')
+    throw headerFault(
+      header,
+      `Nothing says which bucket has the files of the jobs of "${slug}".`,
+      `Name one with the header ${header}, or in the setting ${setting} of the provider.`,
+    );
+  if (!isBucket(bucket))
+    throw headerFault(header, `"${bucket.slice(0, 255)}" is not the name of a bucket.`, 'Write its name alone.');
+  return bucket;
+};
+
+/** Copies of the gateway's files in the storage of an account. */
 interface StoredFiles {
-  /** What the addresses of copies begin with. Throws the `GatewayError` `invalid-input` without a bucket. */
+  /** Writes what the addresses of copies begin with. Throws the `GatewayError` `invalid-input` without a bucket. */
   toPlace(account: Account): string;
   /** Copies a file; resolves to its address. */
   upload(file: CopiedFile, account: Account): Promise<string>;

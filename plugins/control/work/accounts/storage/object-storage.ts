@@ -2,12 +2,14 @@ import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
 import type { ReceivedBody } from '../../../../sdk/route/route-row.ts';
+import { headerFault } from '../../../kernel/requests/header-fault.ts';
 import { type AskS3, putObject } from '../../blobs/s3/put-object.ts';
 import { xmlValue, xmlValues } from '../../blobs/s3/xml.ts';
 import type { Account } from '../account.ts';
+import { accountHeaders } from '../account-headers.ts';
 import { answerBytes } from '../answers/answer-bytes.ts';
 import { accepted } from '../ask.ts';
-import type { CloudStorage, StoredObject, WriteOptions } from './cloud-storage.ts';
+import { type CloudStorage, type StoredObject, settingOrHeader, type WriteOptions } from './cloud-storage.ts';
 
 interface StorageTraits extends Pick<CloudStorage, 'scheme' | 'setting' | 'header' | 'isBucket'> {
   /** The header that keeps a note with an object. */
@@ -40,7 +42,7 @@ const asking =
   };
 
 /** A storage with the interface of S3: https://docs.aws.amazon.com/AmazonS3/latest/API/ */
-export const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits): CloudStorage => ({
+const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits): CloudStorage => ({
   ...traits,
   write: (account, { bucket, key }, bytes, { note, isNew = false }: WriteOptions = {}) =>
     putObject(asking(account, bucket), {
@@ -74,4 +76,60 @@ export const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits)
       from = next === undefined ? '' : `&continuation-token=${encodeURIComponent(next)}`;
     } while (from !== '');
   },
+});
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/serv-side-encryption.html */
+const members = [
+  {
+    setting: 'cloudc_server_side_encryption',
+    header: accountHeaders.encryption,
+    sent: 'x-amz-server-side-encryption',
+    values: /^(?:AES256|aws:kms|aws:kms:dsse)$/,
+    wanted: 'AES256, aws:kms or aws:kms:dsse',
+  },
+  {
+    setting: 'cloudc_server_side_encryption_kms_key_id',
+    header: accountHeaders.encryptionKey,
+    sent: 'x-amz-server-side-encryption-aws-kms-key-id',
+    values: /^[\w:/-]{1,2048}$/,
+    wanted: 'the id, the alias or the ARN of a key',
+  },
+] as const;
+
+/**
+ * The headers that say how S3 encrypts an object: by the settings of the account, or else by those of the request. Throws
+ * the `GatewayError` `invalid-input` for a request that says otherwise than the settings, and for another value.
+ */
+const s3Encryption = (account: Account): Readonly<Record<string, string>> => {
+  const lines: Record<string, string> = {};
+  for (const { sent, values, wanted, ...named } of members) {
+    const refusal = () => `The provider "${account.slug}" says itself how its files are encrypted.`;
+    const value = settingOrHeader(account, named, refusal);
+    if (value !== '' && !values.test(value))
+      throw headerFault(named.header, `The encryption "${value.slice(0, 100)}" is not one of S3.`, `Send ${wanted}.`);
+    if (value !== '') lines[sent] = value;
+  }
+  return lines;
+};
+
+/** Amazon S3, which Bedrock reads: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+export const s3: CloudStorage = objectStorage({
+  scheme: 's3',
+  setting: 'cloudc_s3_bucket',
+  header: accountHeaders.s3Bucket,
+  noteHeader: 'x-amz-meta-gatewright',
+  writing: s3Encryption,
+  isBucket: (name) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name),
+});
+
+/**
+ * Google Cloud Storage, which Vertex AI reads, by the interface that it has in common with S3:
+ * https://cloud.google.com/storage/docs/xml-api/overview
+ */
+export const gcs: CloudStorage = objectStorage({
+  scheme: 'gs',
+  setting: 'cloudb_storage_bucket_name',
+  header: accountHeaders.gcsBucket,
+  noteHeader: 'x-goog-meta-gatewright',
+  isBucket: (name) => /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(name),
 });

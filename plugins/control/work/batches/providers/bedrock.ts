@@ -8,7 +8,7 @@ import { isoSeconds, lastSegment } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
-import { s3 } from '../../accounts/storage/s3.ts';
+import { s3 } from '../../accounts/storage/object-storage.ts';
 import { isOver } from '../batch/batch-status.ts';
 import { jsonLines } from '../lines/json-lines.ts';
 import { answered, toLineName } from '../lines/line-result.ts';

@@ -6,7 +6,7 @@ import { vertexPath } from '../../accounts/account-settings.ts';
 import { isoSeconds, lastSegment, readInteger } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
-import { gcs } from '../../accounts/storage/gcs.ts';
+import { gcs } from '../../accounts/storage/object-storage.ts';
 import { isOver } from '../batch/batch-status.ts';
 import { jsonLines } from '../lines/json-lines.ts';
 import { answered, toLineName } from '../lines/line-result.ts';

@@ -7,10 +7,9 @@ import { bedrockRole, missingRole } from '../../accounts/account-settings.ts';
 import { isoSeconds, lastSegment } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
-import { s3 } from '../../accounts/storage/s3.ts';
+import { s3 } from '../../accounts/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';
-import { noneListed, type TuningExecutor } from './executor.ts';
-import { addressProblems, givenWithin, toAddress } from './given-bounds.ts';
+import { addressProblems, givenWithin, noneListed, type TuningExecutor, toAddress } from './executor.ts';
 
 const jobs = '/model-customization-jobs';
 

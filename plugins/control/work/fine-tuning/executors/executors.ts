@@ -13,7 +13,7 @@ const executors: ReadonlyMap<string, TuningExecutor> = new Map([
   ['vertex-ai', vertexTuning],
 ]);
 
-/** Jobs of a provider that has none of the kind. */
+/** Makes the error for jobs of a provider that has none of the kind. */
 export const noSuchJobs = (
   provider: string,
   what: string,
@@ -23,7 +23,7 @@ export const noSuchJobs = (
   return gatewayError('no-such-jobs', { provider, what, those: those.sort().join(', ') });
 };
 
-/** How a provider does fine-tuning; undefined for one that does not. */
+/** Finds how a provider does fine-tuning; undefined for one that does not. */
 export const findTuning = (provider: string): TuningExecutor | undefined => executors.get(provider);
 
 /** The same. Throws the `GatewayError` `no-such-jobs` for one that does not. */

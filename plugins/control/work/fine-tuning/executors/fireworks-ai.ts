@@ -5,8 +5,7 @@ import { isoSeconds, lastSegment } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { fireworksPath, uploadDataset } from '../../accounts/datasets/fireworks-datasets.ts';
 import type { NewJob } from '../job/new-job.ts';
-import { noneListed, type TuningExecutor } from './executor.ts';
-import { givenWithin } from './given-bounds.ts';
+import { givenWithin, noneListed, type TuningExecutor } from './executor.ts';
 
 const provider = 'fireworks-ai';
 

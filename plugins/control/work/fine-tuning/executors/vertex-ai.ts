@@ -6,10 +6,9 @@ import { vertexPath } from '../../accounts/account-settings.ts';
 import { isoSeconds, lastSegment, readInteger } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
-import { gcs } from '../../accounts/storage/gcs.ts';
+import { gcs } from '../../accounts/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';
-import { noneListed, type TuningExecutor } from './executor.ts';
-import { addressProblems, givenWithin, toAddress } from './given-bounds.ts';
+import { addressProblems, givenWithin, noneListed, type TuningExecutor, toAddress } from './executor.ts';
 
 const jobsAt = (account: Account): string => vertexPath(account, 'tuningJobs');
 

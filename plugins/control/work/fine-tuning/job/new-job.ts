@@ -15,7 +15,7 @@ export const metadataSchema: ParameterSchema = {
   description: 'At most 16 pairs: keys of at most 64 characters, values of at most 512.',
 };
 
-/** What the schema of metadata cannot say. */
+/** Finds what the schema of metadata cannot say. */
 const metadataProblems = (metadata: Json | undefined): readonly InputProblem[] =>
   Object.keys(isJsonObject(metadata) ? metadata : {})
     .filter((key) => [...key].length > longestKey)
@@ -167,7 +167,7 @@ const integrationProblems = (given: Json | undefined): readonly InputProblem[] =
         ];
   });
 
-/** What the schema of a job cannot say. */
+/** Finds what the schema of a job cannot say. */
 export const newJobProblems = (body: NewJob): readonly InputProblem[] => [
   ...methodProblems(body),
   ...integrationProblems(body.integrations ?? undefined),

@@ -5,7 +5,7 @@ import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../.
 import { wireSeconds } from '../../accounts/answers/read-values.ts';
 import { metadataSchema } from './new-job.ts';
 
-/** The hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
+/** Picks the hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
 export const toHyperparameters = ({
   hyperparameters,
   method,
@@ -17,7 +17,7 @@ export const toHyperparameters = ({
     ? hyperparameters
     : (findObject(findObject(method?.[findText(method?.type) ?? ''])?.hyperparameters) ?? {});
 
-/** Those that are not left to the provider. */
+/** Picks those that are not left to the provider. */
 export const givenHyperparameters = (hyperparameters: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(hyperparameters).filter(([, value]) => value !== 'auto'));
 
@@ -39,7 +39,7 @@ const jobStatuses = ['validating_files', 'queued', 'running', 'succeeded', 'fail
 
 const endStatuses: readonly (string | undefined)[] = ['succeeded', 'failed', 'cancelled'];
 
-/** Whether a job with this status does nothing any more. */
+/** Checks whether a job with this status does nothing any more. */
 export const isOver = (status: string | undefined): boolean => endStatuses.includes(status);
 
 const readStatus = (value: Json | undefined): string => {
@@ -57,7 +57,7 @@ const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObje
   ...(finish === undefined ? {} : { estimated_finish: wireSeconds(finish) ?? null }),
 });
 
-/** A job of a provider with all members that the specification requires; what it has beside them is kept. */
+/** Completes a job of a provider with all members that the specification requires; its other members stay. */
 export const normalisedJob = (job: JsonObject): JsonObject => ({
   ...job,
   id: findText(job.id) ?? '',

@@ -9,10 +9,10 @@ import {
   nextNumber,
   type OneBackground,
   readStatus,
-} from './events-store.ts';
+} from '../stored/response-store.ts';
 import type { ResponseParts } from './response-parts.ts';
 
-/** What a response says at its end, and who made it. */
+/** The end of a response, and who made it. */
 export interface BackgroundEnd extends Partial<Pick<EndedColumns, 'slug' | 'scope'>> {
   readonly response: JsonObject;
 }

@@ -16,23 +16,23 @@ import type { StoredCaller } from '../../../access/identity/principal-now.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import { answerChunks } from '../../accounts/answers/answer-bytes.ts';
 import { readError, sendResponse } from '../input/sent-response.ts';
-import { readContinued } from '../stored/one-response.ts';
-import { findResponse } from '../stored/response-store.ts';
-import { maxKeptBytes } from '../stored/stored-responses.ts';
-import { type BackgroundEnd, type BackgroundEvents, openBackgroundEvents } from './background-events.ts';
 import {
   type BackgroundHead,
   backgroundForm,
   cancelledResponse,
   failedResponse,
   openResponse,
-} from './open-response.ts';
+} from '../stored/answer-form.ts';
+import { readContinued } from '../stored/one-response.ts';
+import { findResponse } from '../stored/response-store.ts';
+import { maxKeptBytes } from '../stored/stored-responses.ts';
+import { type BackgroundEnd, type BackgroundEvents, openBackgroundEvents } from './background-events.ts';
 import type { ResponseParts } from './response-parts.ts';
 
 /** The kind of the jobs that make responses. */
 export const backgroundKind = 'response';
 
-/** How often events are written, and how often it is asked whether the response was cancelled, in milliseconds. */
+/** The pause between two writes of events, each of which asks whether the response was cancelled, in milliseconds. */
 const writeEveryMs = 200;
 
 const concurrency = 256;
@@ -61,7 +61,7 @@ type Maker = Omit<BackgroundEnd, 'response'>;
 const toMaker = ({ leaf }: GatewayResponse): Maker =>
   leaf?.maker === undefined ? {} : { slug: leaf.maker.slug ?? null, scope: leaf.maker.scope };
 
-/** A response that has failed, with what an answer that is an error says. */
+/** Makes a response that has failed, with what an answer that is an error says. */
 const failedBy = (open: JsonObject, error: JsonObject | undefined): JsonObject =>
   failedResponse(
     open,

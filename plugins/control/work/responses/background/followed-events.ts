@@ -2,7 +2,7 @@ import type { Place } from '../../../../sdk/fairness/fair-pool.ts';
 import type { Cancellation, GatewayResponse } from '../../../../sdk/http/http.ts';
 import { claimPlace, holdUntilEnd } from '../../../kernel/pools/claim-place.ts';
 import { IteratedBody } from '../../../kernel/requests/iterated-body.ts';
-import { type OneBackground, readStatus } from './events-store.ts';
+import { type OneBackground, readStatus } from '../stored/response-store.ts';
 import type { ResponseParts } from './response-parts.ts';
 
 /** A response whose events are asked for, from a sequence number on. */

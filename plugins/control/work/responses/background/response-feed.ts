@@ -3,10 +3,10 @@ import { findText } from '../../../../../schema/json/loose.ts';
 import { writeFrame } from '../../../../sdk/framings/sse.ts';
 import type { Cancellation } from '../../../../sdk/http/http.ts';
 import type { Store } from '../../../kernel/store/store.ts';
+import { type BackgroundState, eventsFrom, type OneBackground, readStates } from '../stored/response-store.ts';
 import type { ResponseSeals } from '../stored/stored-responses.ts';
-import { type BackgroundState, eventsFrom, type OneBackground, readStates } from './events-store.ts';
 
-/** What of a response is waited for: events behind a sequence number, or its end. */
+/** A wait for events of a response behind a sequence number, or for its end. */
 interface Awaited extends OneBackground {
   /** The number of the first event that is not known. */
   readonly from: number;
@@ -32,9 +32,9 @@ export interface ResponseFeed {
   readFrames(one: OneBackground, from: number): Promise<EventFrames>;
 }
 
-/** How often the store is asked, in milliseconds: another process may make the response. */
+/** The pause before the store is asked, in milliseconds: another process may make the response. */
 const askEveryMs = 150;
-/** How many times as long as an answer took the store is left alone. */
+/** The pause after an answer of the store, as a multiple of the time that the answer took. */
 const restFactor = 4;
 
 interface Follower extends PromiseWithResolvers<BackgroundState['status']>, Pick<Awaited, 'from'> {}

@@ -2,7 +2,7 @@ import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { ResponseSeals, StoredResponses } from '../stored/stored-responses.ts';
 import type { ResponseFeed } from './response-feed.ts';
 
-/** What the routes and the jobs of responses are made of. */
+/** The parts that the routes and the jobs of responses share. */
 export interface ResponseParts
   extends Pick<WorkParts, 'store' | 'now' | 'jobs' | 'principalNow' | 'usageKept' | 'pools' | 'storedItems'> {
   readonly kept: StoredResponses;

@@ -3,13 +3,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/
 import { findItems, toObjects } from '../../../../../schema/json/loose.ts';
 import type { StoredResponse } from '../stored/stored-responses.ts';
 
-/** The input of a request as items; as the client sent them, if it sent items. */
+/** Reads the input of a request as items; as the client sent them, if it sent items. */
 export const inputItems = (input: Json | undefined): readonly Json[] => {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
   return findItems(input) ?? [];
 };
 
-/** How ids begin, by the type of what they are of. */
+/** The prefixes of ids, by the type of their items. */
 const prefixes: ReadonlyMap<string, string> = new Map([
   ['message', 'msg'],
   ['reasoning', 'rs'],
@@ -31,7 +31,7 @@ const listed = (item: JsonObject, id: string): JsonObject => {
   return type === 'message' ? { ...known, status: item.status ?? 'completed', content: contentParts(item) } : known;
 };
 
-/** The input of a response as its list shows it: each item has a type and an id, which is the same each time. */
+/** Lists the input of a response: each item has a type and an id, which is the same each time. */
 export const listedInput = (response: string, input: Json): readonly JsonObject[] =>
   inputItems(input)
     .filter(isJsonObject)
@@ -40,13 +40,13 @@ export const listedInput = (response: string, input: Json): readonly JsonObject[
       return listed(item, `${prefix}_${response.replaceAll(/[^\w-]/g, '')}_${at}`);
     });
 
-/** The items of a response's output. */
+/** Reads the items of a response's output. */
 export const outputItems = ({ output }: JsonObject): readonly JsonObject[] => toObjects(output);
 
-/** How the gateway's own ids of reasoning begin; its dialect reads such items for every provider. */
+/** The prefix of the gateway's own ids of reasoning; its dialect reads such items for every provider. */
 const ownReasoning = 'rs_gw';
 
-/** Whether a body may contain what the dialect must read before a provider can: bound values with their makers, and such ids. */
+/** Checks whether a body may contain what the dialect must read before a provider can: bound values with their makers, and such ids. */
 export const mayBeBound = (bytes: Buffer): boolean =>
   bytes.includes(`"${boundMark}`) || bytes.includes(`"${ownReasoning}_`);
 
@@ -68,7 +68,7 @@ const replayed = (items: readonly Json[], scope: string | undefined): readonly J
     .filter((item) => !isJsonObject(item) || !isReference(item))
     .map((item) => (isJsonObject(item) ? withMaker(item, scope) : item));
 
-/** What was sent and answered: the items of a conversation's input before a new request, in their order. */
+/** Collects what was sent and answered: the items of a conversation's input before a new request, in their order. */
 export const rebuiltInput = (links: readonly StoredResponse[]): readonly Json[] =>
   links.flatMap(({ input, response, isNative, maker }) => [
     // What a client sent without a maker was for the provider that answered, if that speaks the client's dialect.

@@ -23,7 +23,7 @@ export const readError = (bytes: Uint8Array): JsonObject | undefined =>
   findObject(parseObject(toBuffer(bytes).toString())?.error);
 
 /**
- * What part of a conversation an error says may stay: of its two largest numbers the smaller is the window, and the larger
+ * Reads from an error what part of a conversation may stay: of its two largest numbers the smaller is the window, and the larger
  * what was sent. Undefined for any other answer.
  */
 export const findOverflow = ({ status, body }: GatewayResponse): number | undefined => {
@@ -36,11 +36,11 @@ export const findOverflow = ({ status, body }: GatewayResponse): number | undefi
   return used === undefined || window === undefined || window >= used ? defaultPart : (window / used) * margin;
 };
 
-/** Where a turn may begin that what comes before it can be left out of: at a message of the user. */
+/** Checks whether a turn begins with an item, before which others can be left out: at a message of the user. */
 const begins = (item: Json): boolean =>
   isJsonObject(item) && (item.type ?? 'message') === 'message' && item.role === 'user';
 
-/** What is never left out. */
+/** Checks whether an item is never left out. */
 const isInstruction = (item: Json): boolean =>
   isJsonObject(item) && (item.type ?? 'message') === 'message' && (item.role === 'system' || item.role === 'developer');
 
@@ -58,7 +58,7 @@ const toTurns = (items: readonly Json[]): readonly (readonly Json[])[] => {
 };
 
 /**
- * The items without the oldest turns, so that about a part of their bytes is left: more than 0 and less than 1. Instructions
+ * Leaves out the oldest turns, so that about a part of their bytes is left: more than 0 and less than 1. Instructions
  * and the last turn stay. Undefined if nothing can be left out.
  */
 export const withoutOldest = (items: readonly Json[], part: number): readonly Json[] | undefined => {
@@ -82,13 +82,13 @@ interface SentResponse {
   readonly received?: ReceivedBody;
   /** The query of the request, with its `?`; empty if absent. */
   readonly search?: string;
-  /** What the request continues; absent if it does not refer to anything, or only its provider knows it. */
+  /** The conversation that the request continues; absent if it does not refer to anything, or only its provider knows it. */
   readonly chain?: Chain | undefined;
   readonly keeps: boolean;
   readonly truncates: boolean;
 }
 
-/** How often a conversation that is too long for its model is shortened. */
+/** The most times that a conversation that is too long for its model is shortened. */
 const maxTries = 3;
 
 const toReceived = (body: JsonObject, contentType = 'application/json'): ReceivedBody => {
@@ -96,13 +96,13 @@ const toReceived = (body: JsonObject, contentType = 'application/json'): Receive
   return { contentType, encoding: undefined, length: bytes.length, body: { kind: 'bytes', bytes } };
 };
 
-/** The request with its whole conversation, and without what refers to it. */
+/** Writes the request with its whole conversation, and without what refers to it. */
 const wholeBody = ({ previous_response_id: _previous, ...body }: JsonObject, items: readonly Json[]): JsonObject => ({
   ...body,
   input: items,
 });
 
-/** Whether a provider no longer has the response that a request continues. */
+/** Checks whether a provider no longer has the response that a request continues. */
 const hasForgotten = ({ status, origin, body }: GatewayResponse): boolean =>
   origin === 'upstream' &&
   (status === 400 || status === 404) &&

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultResponseMembers } from '../../../../../schema/conversation/response-members.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
-import { findObject, findText } from '../../../../../schema/json/loose.ts';
+import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 
 const readError = (value: Json | undefined): Json => {
   const error = findObject(value);
@@ -15,7 +15,7 @@ const readDetails = (value: Json | undefined): Json => {
 };
 
 /**
- * A response with all members that the specification requires, whatever its provider leaves out. `error` has a code and a
+ * Completes a response with all members that the specification requires, whatever its provider leaves out. `error` has a code and a
  * message and `incomplete_details` a reason, or they are null, as OpenAI has them and its clients need them: these take any
  * object for an error.
  */
@@ -27,27 +27,27 @@ export const specifiedResponse = (response: JsonObject): JsonObject => ({
   incomplete_details: readDetails(response.incomplete_details),
 });
 
-/** How ids of responses begin that no provider has. */
+/** The prefix of ids of responses that no provider has. */
 export const ownPrefix = 'gw-resp-';
 
-/** Whether an id is none of a provider, however somebody writes it. */
+/** Checks whether an id is none of a provider, in any spelling. */
 export const isOwnId = (id: string): boolean => id.toLowerCase().includes(ownPrefix);
 
-/** Whether a provider may be asked for an id: it is nothing that some servers read as another one, or as a path. */
+/** Checks whether a provider may be asked for an id: it is nothing that some servers read as another one, or as a path. */
 export const isProviderId = (id: string): boolean => /^[\w.:~=+@-]+$/.test(id) && !/^\.+$/.test(id);
 
-/** What a client asked for, as it decides what a response says of itself. */
+/** The request of a client, as it decides what a response says of itself. */
 interface AnswerFormOptions {
   /** The client's request. */
   readonly body: JsonObject;
   readonly keeps: boolean;
   /** The id of a response that no provider keeps. */
   readonly id: string;
-  /** What a response that is made in the background says, whoever makes it: it has the id too then. */
+  /** The members of a response that is made in the background, whoever makes it: it has the id too then. */
   readonly own?: JsonObject;
 }
 
-/** What a response repeats of its request. A translated one says the defaults of the API. */
+/** The members that a response repeats of its request. A translated one says the defaults of the API. */
 const repeated = [
   ...['instructions', 'max_output_tokens', 'max_tool_calls', 'metadata', 'parallel_tool_calls', 'prompt_cache_key'],
   ...['reasoning', 'safety_identifier', 'temperature', 'text', 'tool_choice', 'tools', 'top_logprobs', 'top_p'],
@@ -57,10 +57,10 @@ const repeated = [
 const merged = (own: Json | undefined, asked: Json): Json =>
   isJsonObject(own) && isJsonObject(asked) ? { ...own, ...asked } : asked;
 
-/** Whether the provider keeps a response: only then others find it there by its id. */
+/** Checks whether the provider keeps a response: only then others find it there by its id. */
 const isNative = ({ store }: JsonObject): boolean => store === true;
 
-/** What changes of the responses in one answer: of the whole one, or of those in the events of a stream. */
+/** The changes of the responses in one answer: of the whole one, or of those in the events of a stream. */
 export class AnswerForm {
   readonly #options: AnswerFormOptions;
 
@@ -86,3 +86,51 @@ export class AnswerForm {
     return { ...previous, ...Object.fromEntries(said), ...own, id, store: true };
   }
 }
+
+/** The members of a response that is made in the background which do not depend on its answer. */
+export interface BackgroundHead {
+  readonly id: string;
+  /** The client's request. */
+  readonly body: JsonObject;
+  /** In milliseconds since the epoch. */
+  readonly created: number;
+}
+
+const ownMembers = ({ created }: BackgroundHead): JsonObject => ({
+  background: true,
+  created_at: Math.floor(created / 1000),
+});
+
+/** Makes the form of its answer, whoever answers. */
+export const backgroundForm = (head: BackgroundHead): AnswerForm =>
+  new AnswerForm({ body: head.body, keeps: true, id: head.id, own: ownMembers(head) });
+
+/** Makes the response that has no answer yet. */
+export const openResponse = (head: BackgroundHead): JsonObject =>
+  backgroundForm(head).of({
+    ...defaultResponseMembers,
+    object: 'response',
+    status: 'in_progress',
+    error: null,
+    incomplete_details: null,
+    model: findText(head.body.model) ?? '',
+    output: [],
+    service_tier: null,
+    usage: null,
+  });
+
+/** Picks the items that some events have completed. */
+const toItems = (events: readonly JsonObject[]): readonly JsonObject[] =>
+  toObjects(events.flatMap(({ type, item = null }) => (type === 'response.output_item.done' ? [item] : [])));
+
+/** Makes a response that was cancelled, with what it had so far. */
+export const cancelledResponse = (response: JsonObject, events: readonly JsonObject[]): JsonObject => ({
+  ...response,
+  ...{ status: 'incomplete', incomplete_details: { reason: 'cancelled' }, output: toItems(events) },
+});
+
+/** Makes a response that no provider has answered. */
+export const failedResponse = (response: JsonObject, code: string, message: string): JsonObject => ({
+  ...response,
+  ...{ status: 'failed', error: { code, message } },
+});

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/
 import { findText } from '../../../../../schema/json/loose.ts';
 import type { JsonReply } from '../../../../sdk/route/route-row.ts';
 
-/** What a request for a response says of being kept. */
+/** The members of a request for a response that say how it is made and stored. */
 export interface ResponseOptions {
   readonly keeps: boolean;
   readonly previous: string | undefined;
@@ -115,11 +115,11 @@ export const tooLongChain = (id: string): JsonReply =>
     'conversation_too_long',
   );
 
-/** Why a request cannot be done in the background. */
+/** Refuses a request that cannot be done in the background. */
 export const notInBackground = (param: string, reason: string): JsonReply =>
   refused(`A response cannot be made in the background ${reason}`, param, 'background_not_possible');
 
-/** Of a response that was not made in the background: what cannot be done with it. */
+/** Refuses what cannot be done with a response that was not made in the background. */
 export const onlyInBackground = (id: string, what: string): JsonReply =>
   refused(
     `The response '${id.slice(0, 255)}' cannot be ${what}, because it was not made with background: true.`,

@@ -16,7 +16,7 @@ export interface OneResponse {
   readonly query: JsonObject;
 }
 
-/** A query as text, with its `?`; empty if there is none. */
+/** Writes a query as text, with its `?`; empty if there is none. */
 export const readSearch = (query: JsonObject): string => {
   const members = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, String(each)]),
@@ -44,15 +44,15 @@ export const askProvider = (
 
 const destinations = ['x-gw-provider', 'x-gw-virtual-key', 'x-gw-config'];
 
-/** Whether a request was refused because nothing says where it goes. */
+/** Checks whether a request was refused because nothing says where it goes. */
 export const namesNone = ({ cause }: GatewayResponse): boolean =>
   cause === 'missing-provider' || cause === 'missing-default-config';
 
-/** Whether no provider may be asked for an id: it is the gateway's own, no id, or that of another workspace. */
+/** Checks whether no provider may be asked for an id: it is the gateway's own, no id, or that of another workspace. */
 const isNobodys = async (kept: Pick<StoredResponses, 'isOfAnother'>, tenant: TenantId, id: string): Promise<boolean> =>
   isOwnId(id) || !isProviderId(id) || kept.isOfAnother(tenant, id);
 
-/** The same of an id that is not kept: its provider is asked, if the request names one. Throws the `GatewayError` `not-found`. */
+/** Asks the provider that a request names for a response that is not stored here. Throws the `GatewayError` `not-found`. */
 export const askNamed = async (
   kept: Pick<StoredResponses, 'isOfAnother'>,
   request: OneResponse,
@@ -65,7 +65,7 @@ export const askNamed = async (
   return answer;
 };
 
-/** The slug of the provider that has a response too. */
+/** Finds the slug of the provider that has a response too. */
 export const nativeSlug = ({ isNative, maker }: StoredResponse): string | undefined =>
   isNative ? maker?.slug : undefined;
 

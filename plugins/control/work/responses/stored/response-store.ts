@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { lacksNulCharacters, type Reading } from '../../../kernel/records/records.ts';
 import { pruneSteps } from '../../../kernel/store/prune-steps.ts';
+import { jsonRows } from '../../../kernel/store/rows/json-rows.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
-import type { ResponseRow } from '../../../kernel/store/tables/tables.ts';
+import type { ResponseEventsRow, ResponseRow } from '../../../kernel/store/tables/tables.ts';
 
 /** A response that is wanted, at a time in milliseconds since the epoch. */
-export interface WantedResponse {
+interface WantedResponse {
   readonly tenant: TenantId;
   readonly id: string;
   readonly now: number;
@@ -26,7 +27,7 @@ export const findResponse = async (
         .executeTakeFirst()
     : undefined;
 
-/** Whether another tenant has a response of this id. */
+/** Checks whether another tenant has a response of this id. */
 export const isOfAnother = async (
   db: Reading,
   { tenant, id }: Pick<WantedResponse, 'tenant' | 'id'>,
@@ -40,7 +41,7 @@ export const isOfAnother = async (
   return row !== undefined;
 };
 
-export interface ChainLink extends Pick<ResponseRow, 'id' | 'previous_id' | 'bytes'> {
+interface ChainLink extends Pick<ResponseRow, 'id' | 'previous_id' | 'bytes'> {
   readonly depth: number;
 }
 
@@ -63,11 +64,11 @@ export const readLinks = async (
   return rows;
 };
 
-/** Responses by their ids, in any order. */
+/** Reads responses by their ids, in any order. */
 export const readResponses = (db: Reading, tenant: TenantId, ids: readonly string[]): Promise<readonly ResponseRow[]> =>
   db.selectFrom('responses').selectAll().where('workspace_id', '=', tenant).where('id', 'in', ids).execute();
 
-/** Answers false, and changes nothing, if there is one with its id. */
+/** Inserts a response; resolves to false, and changes nothing, if one has its id. */
 export const insertResponse = async (writing: Writing, row: ResponseRow): Promise<boolean> => {
   const inserted = await writing
     .insertInto('responses')
@@ -77,7 +78,7 @@ export const insertResponse = async (writing: Writing, row: ResponseRow): Promis
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 };
 
-/** Those that another continues are kept as long as that, and a little longer where they would not have been. */
+/** Stores responses that another continues as long as that one, and a little longer where they would not have been. */
 export const keepUntil = async (
   writing: Writing,
   tenant: TenantId,
@@ -125,3 +126,104 @@ export const pruneResponses = (store: Store, now: number, isOver: () => boolean)
     });
     return rows.length;
   }, isOver);
+
+export interface OneBackground {
+  readonly tenant: TenantId;
+  readonly id: string;
+}
+
+/** Reads the status of a response; undefined if it is gone. */
+export const readStatus = async (db: Reading, { tenant, id }: OneBackground): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('responses')
+    .select('status')
+    .where('workspace_id', '=', tenant)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.status;
+};
+
+/** The progress of a response. */
+export interface BackgroundState extends OneBackground {
+  /** Undefined if the response is gone. */
+  readonly status: string | undefined;
+  /** The sequence number behind its last event. */
+  readonly following: number;
+}
+
+/** Reads the progress of some responses by one statement. */
+export const readStates = async (
+  { db, kind }: Pick<Store, 'db' | 'kind'>,
+  all: readonly OneBackground[],
+): Promise<readonly BackgroundState[]> => {
+  const given = jsonRows(kind, ['tenant', 'id'], all);
+  const { rows } = await sql<{
+    tenant: TenantId;
+    id: string;
+    status: string | null;
+    following: number | string | null;
+  }>`select given.tenant, given.id, responses.status, (
+      select following from response_events
+      where workspace_id = given.tenant and response_id = given.id order by number desc limit 1
+    ) as following
+    from ${given} left join responses on responses.workspace_id = given.tenant and responses.id = given.id`.execute(db);
+  return rows.map(({ tenant, id, status, following }) => ({
+    ...{ tenant, id, status: status ?? undefined, following: Number(following ?? 0) },
+  }));
+};
+
+/** Reads the events from a sequence number on. */
+export const eventsFrom = (
+  db: Reading,
+  { tenant, id }: OneBackground,
+  number: number,
+): Promise<readonly ResponseEventsRow[]> =>
+  db
+    .selectFrom('response_events')
+    .selectAll()
+    .where('workspace_id', '=', tenant)
+    .where('response_id', '=', id)
+    .where('following', '>', number)
+    .orderBy('number')
+    .limit(100)
+    .execute();
+
+/** Reads the sequence number of the next event. */
+export const nextNumber = async (db: Reading, { tenant, id }: OneBackground): Promise<number> => {
+  const { next } = await db
+    .selectFrom('response_events')
+    .select((select) => select.fn.max('following').as('next'))
+    .where('workspace_id', '=', tenant)
+    .where('response_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(next ?? 0);
+};
+
+export const insertEvents = async (
+  writing: Writing,
+  { tenant, id }: OneBackground,
+  row: Pick<ResponseEventsRow, 'number' | 'following' | 'events'>,
+): Promise<void> => {
+  await writing
+    .insertInto('response_events')
+    .values({ workspace_id: tenant, response_id: id, ...row })
+    .execute();
+};
+
+/** The columns that change when a response ends. */
+export type EndedColumns = Pick<ResponseRow, 'status' | 'response' | 'bytes'> &
+  Partial<Pick<ResponseRow, 'slug' | 'scope'>>;
+
+export const endResponse = async (
+  writing: Writing,
+  { tenant, id }: OneBackground,
+  columns: EndedColumns,
+): Promise<void> => {
+  await writing
+    .updateTable('responses')
+    .set(columns)
+    .where('workspace_id', '=', tenant)
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .execute();
+};

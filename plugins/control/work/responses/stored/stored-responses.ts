@@ -73,7 +73,7 @@ export const createResponseSeals = (sealer: Sealer): ResponseSeals => {
     },
     response: async (row) => ({
       id: row.id,
-      // The store has only what was put there.
+      // The store has only what was sealed.
       response: (await open(row, 'response')) as JsonObject,
       input: await open(row, 'input'),
       isNative: row.is_native === 1,
@@ -87,13 +87,13 @@ export const createResponseSeals = (sealer: Sealer): ResponseSeals => {
 export interface StoredResponse {
   readonly id: string;
   readonly response: JsonObject;
-  /** What the request had as its input: a text, or items. */
+  /** The input of the request: a text, or items. */
   readonly input: Json;
   /** Whether its provider has it too, under the same id. */
   readonly isNative: boolean;
   /** Whether it is made in the background, or was. */
   readonly isBackground?: boolean;
-  /** Who made it; absent where nobody knows. */
+  /** The provider that made it; absent where it is not known. */
   readonly maker?: AnswerMaker;
 }
 
@@ -104,7 +104,7 @@ export interface Chain {
   readonly isWhole: boolean;
 }
 
-/** What is kept of an answer. */
+/** A response that is to be stored. */
 interface NewResponse extends Omit<StoredResponse, 'id'> {
   readonly previous?: string | undefined;
   readonly createdBy?: string | undefined;
@@ -121,10 +121,10 @@ const maxChainBytes = 32 * 1024 * 1024;
 
 const defaultDays = 30;
 const longestId = 512;
-/** What is continued is kept so much longer than it must be: it need not be written each time then, in milliseconds. */
+/** The time that a continued response is stored longer than it must be, so that it need not be written each time, in milliseconds. */
 const slackMs = 3_600_000;
 
-/** Where responses are kept, sealed, for as long as their workspace says. All of it rejects while the store is unavailable. */
+/** The responses that are stored, sealed, for as long as their workspace says. All of it rejects while the store is unavailable. */
 export interface StoredResponses {
   /** `too-large`: nothing was kept. One of the same id that is kept already stays as it is. `also` is written with it. */
   keep(tenant: TenantId, made: NewResponse, also?: (writing: Writing) => Promise<void>): Promise<'kept' | 'too-large'>;

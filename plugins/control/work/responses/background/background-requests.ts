@@ -1,18 +1,27 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { onlyNames } from '../../../../sdk/http/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
-import type { JsonReply, OnceReply, RouteContext } from '../../../../sdk/route/route-row.ts';
+import type { JsonReply, OnceReply, RouteContext, RouteReply } from '../../../../sdk/route/route-row.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import { claimPlace } from '../../../kernel/pools/claim-place.ts';
+import { conflict } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
 import { refuseDestination } from '../../accounts/account.ts';
-import { ownPrefix } from '../stored/answer-form.ts';
-import { notInBackground, type ResponseOptions } from '../stored/asked-response.ts';
-import { readContinued } from '../stored/one-response.ts';
+import { cancelledResponse, openResponse, ownPrefix, specifiedResponse } from '../stored/answer-form.ts';
+import { notInBackground, onlyInBackground, type ResponseOptions } from '../stored/asked-response.ts';
+import { askNamed, type OneResponse, readContinued } from '../stored/one-response.ts';
+import {
+  endResponse,
+  eventsFrom,
+  findResponse,
+  insertEvents,
+  nextNumber,
+  type OneBackground,
+  readStatus,
+} from '../stored/response-store.ts';
 import { backgroundKind } from './background-job.ts';
 import { followedAnswer } from './followed-events.ts';
-import { openResponse } from './open-response.ts';
 import type { ResponseParts } from './response-parts.ts';
 
 /** The headers that a request is sent with later: names of what is saved, and nothing secret. */
@@ -26,7 +35,7 @@ const credentials = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'];
 
 const useSaved = 'Name a provider, a virtual key or a config that is saved.';
 
-/** Why a request cannot be sent later as it is. */
+/** Refuses a request that cannot be sent later as it is. */
 const refusal = (body: JsonObject, headers: RawHeaders): JsonReply | undefined => {
   if (body.store === false) return notInBackground('store', 'with store: false. Leave store out.');
   if (credentials.some((name) => headerValue(headers, name) !== undefined))
@@ -78,4 +87,61 @@ export const startBackground = async (
   const followed = { tenant, cancellation, id, from: 0 };
   const reply = place === undefined ? ok(response) : await followedAnswer(parts, followed, place);
   return { reply, kept: Promise.resolve(id) };
+};
+
+type CancelParts = Pick<ResponseParts, 'store' | 'seals' | 'kept' | 'now'>;
+
+/** The most attempts to be quicker than the job that writes events. */
+const maxTries = 50;
+
+const readAllEvents = async ({ store, seals }: CancelParts, one: OneBackground): Promise<readonly JsonObject[]> => {
+  const all: JsonObject[] = [];
+  for (let from = 0; ; ) {
+    const rows = await eventsFrom(store.db, one, from);
+    const last = rows.at(-1);
+    if (last === undefined) return all;
+    for (const { number, events } of rows) all.push(...(await seals.openEvents({ ...one, number }, events)));
+    from = last.following;
+  }
+};
+
+/** Ends a response; undefined, and nothing is written, if it has ended already or events came meanwhile. */
+const endCancelled = async (
+  parts: CancelParts,
+  one: OneBackground,
+  before: JsonObject,
+): Promise<JsonObject | undefined> => {
+  const { store, seals } = parts;
+  const number = await nextNumber(store.db, one);
+  const response = cancelledResponse(before, await readAllEvents(parts, one));
+  const event = { type: 'response.incomplete', sequence_number: number, response };
+  const columns = await seals.sealEnd(one, response);
+  const events = await seals.sealEvents({ ...one, number }, [event]);
+  return store.write(async (writing) => {
+    const isOpen = (await readStatus(writing, one)) === 'in_progress';
+    if (!isOpen || (await nextNumber(writing, one)) !== number) return undefined;
+    await insertEvents(writing, one, { number, following: number + 1, events });
+    await endResponse(writing, one, columns);
+    return response;
+  });
+};
+
+/** Cancels a response that is made in the background; one that has ended stays as it is. */
+export const cancelBackground = async (
+  parts: CancelParts,
+  request: OneResponse,
+  context: RouteContext,
+): Promise<RouteReply> => {
+  const { store, seals, kept, now } = parts;
+  const one = { tenant: context.tenant, id: request.id };
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const row = await findResponse(store.db, { ...one, now: now() });
+    if (row === undefined) return askNamed(kept, request, context);
+    if (row.request === null) return onlyInBackground(request.id, 'cancelled');
+    const { response } = await seals.response(row);
+    if (row.status !== 'in_progress') return ok(specifiedResponse(response));
+    const ended = await endCancelled(parts, one, response);
+    if (ended !== undefined) return ok(ended);
+  }
+  throw conflict(`The response "${request.id}" could not be cancelled.`, 'Send the request again.');
 };
