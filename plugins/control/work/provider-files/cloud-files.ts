@@ -15,9 +15,14 @@ import {
   toBucket,
   toFileId,
 } from '../accounts/storage/cloud-storage.ts';
-import { asContent, CountedBytes, rangeHeaders } from './file-bytes.ts';
 import { modelLines } from './model-lines.ts';
-import type { FilePlace, ProviderFileStore } from './provider-file-store.ts';
+import {
+  asContent,
+  CountedBytes,
+  type FilePlace,
+  type ProviderFileStore,
+  rangeHeaders,
+} from './provider-file-store.ts';
 
 /** Where files go whose keys nobody names, and what the gateway itself writes. */
 const ownFolder = 'gatewright/';

@@ -5,9 +5,8 @@ import { isoSeconds } from '../accounts/answers/read-values.ts';
 import { isReady, readDataset, removeDataset, uploadDataset } from '../accounts/datasets/cohere-datasets.ts';
 import { withOwnFault } from '../accounts/upload-file.ts';
 import { batchDatasets } from '../batches/providers/cohere.ts';
-import { CountedBytes } from './file-bytes.ts';
 import { modelLines } from './model-lines.ts';
-import type { ProviderFile, ProviderFileStore } from './provider-file-store.ts';
+import { CountedBytes, type ProviderFile, type ProviderFileStore } from './provider-file-store.ts';
 
 const purpose = 'batch';
 

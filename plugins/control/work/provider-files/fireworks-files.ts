@@ -6,8 +6,7 @@ import type { Account } from '../accounts/account.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
 import { isoSeconds } from '../accounts/answers/read-values.ts';
 import { findDataset, readDataset, removeDataset, uploadDataset } from '../accounts/datasets/fireworks-datasets.ts';
-import { asContent, CountedBytes, rangeHeaders } from './file-bytes.ts';
-import type { ProviderFileStore } from './provider-file-store.ts';
+import { asContent, CountedBytes, type ProviderFileStore, rangeHeaders } from './provider-file-store.ts';
 
 const sizeHeader = accountHeaders.uploadSize;
 const purpose = 'fine-tune';

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
-import type { Account } from '../../accounts/account.ts';
-import { vertexPath } from '../../accounts/account-settings.ts';
+import { type Account, vertexPath } from '../../accounts/account.ts';
 import { isoSeconds, lastSegment, readInteger } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
