@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { StoreFlags } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
-import { CommandFailure } from '../plugins/control/cli/command-line/command-failure.ts';
+import { CommandFailure } from '../plugins/control/cli/command-line/services.ts';
 import { askedStore, askedStoreIfSet } from '../plugins/control/cli/names/asked-store.ts';
 import type { AskedStore } from '../schema/config/saved-names.ts';
 

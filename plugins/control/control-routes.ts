@@ -11,7 +11,7 @@ import type { ControlRoute } from './kernel/requests/control-route.ts';
 import { resourceRoutes } from './kernel/resource/resource-routes.ts';
 import { logRoutes } from './logs/log-routes.ts';
 import { defaultLogSettings } from './logs/settings/log-settings.ts';
-import type { LogParts } from './logs/store/log-parts.ts';
+import type { LogParts } from './logs/store/log-store.ts';
 import { usageRoutes } from './metering/ledger/usage/usage-routes.ts';
 import { ratePolicyRoutes } from './metering/policies/rate-policy-routes.ts';
 import { usagePolicyRoutes } from './metering/policies/usage-policy-routes.ts';

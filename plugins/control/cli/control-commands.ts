@@ -1,11 +1,73 @@
+import { closestCommand } from '../../../schema/text/closest-command.ts';
 import type { Resource } from '../kernel/resource/api-command.ts';
-import { CommandFailure } from './command-line/command-failure.ts';
-import type { ControlServices, ExitCode } from './command-line/services.ts';
+import { CommandFailure, type ControlServices, type ExitCode, unusable } from './command-line/services.ts';
 import { runApiCommand } from './engine/run-api-command.ts';
-import { runResource } from './engine/run-resource.ts';
 import { apiResources } from './resources/api-resources.ts';
 import { usage } from './resources/usage.ts';
-import { adminFlag } from './store/admin-flag.ts';
+
+/** The flag that turns `gw keys create` into the recovery of an admin key. */
+const adminFlag = '--admin';
+
+/** A command of a resource that asks no gateway. */
+interface OwnCommand {
+  readonly name: string;
+  readonly summary: string;
+  run(services: ControlServices, argv: readonly string[]): Promise<ExitCode>;
+}
+
+interface Row {
+  readonly name: string;
+  readonly summary: string;
+}
+
+const toRows = (resources: Resource['commands'] | Resource['parts'] = {}): readonly Row[] =>
+  Object.entries(resources).map(([name, { summary }]) => ({ name, summary }));
+
+const toHelp = ({ name, summary, commands, parts }: Resource, own: readonly OwnCommand[]): string => {
+  const [alone, second] = [[...toRows(commands), ...own], toRows(parts)];
+  const width = Math.max(...[...alone, ...second].map((row) => row.name.length));
+  const lines = (rows: readonly Row[]): readonly string[] =>
+    rows.map((row) => `  ${row.name.padEnd(width)}  ${row.summary}`);
+  return [
+    `Usage: gw ${name} COMMAND [arguments]`,
+    '',
+    summary,
+    '',
+    ...(alone.length === 0 ? [] : ['Commands:', ...lines(alone)]),
+    ...(alone.length === 0 || second.length === 0 ? [] : ['']),
+    ...(second.length === 0 ? [] : ['With commands of their own:', ...lines(second)]),
+    '',
+    `gw ${name} COMMAND --help says more about one.`,
+    '',
+  ].join('\n');
+};
+
+const findMember = <Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** Runs `gw NAME COMMAND …`. Throws what ends a command that cannot be run. */
+const runResource = async (
+  services: ControlServices,
+  { resource, own = [] }: { readonly resource: Resource; readonly own?: readonly OwnCommand[] },
+  argv: readonly string[],
+): Promise<ExitCode> => {
+  const [given, ...rest] = argv;
+  const name = `gw ${resource.name}`;
+  if (given === '--help' || given === '-h' || given === 'help') {
+    services.out.write(toHelp(resource, own));
+    return 0;
+  }
+  if (given === undefined) throw unusable(`${name} requires a command.`, `See ${name} --help.`);
+  const ownCommand = own.find((each) => each.name === given);
+  if (ownCommand !== undefined) return ownCommand.run(services, rest);
+  const part = findMember(resource.parts, given);
+  if (part !== undefined) return runResource(services, { resource: part }, rest);
+  const command = findMember(resource.commands, given);
+  if (command !== undefined) return runApiCommand(services, { name: `${name} ${given}`, command }, rest);
+  const known = [resource.commands, resource.parts ?? {}].flatMap((table) => Object.keys(table));
+  const hint = closestCommand(name, given, [...known, ...own.map((each) => each.name)]);
+  throw unusable(`There is no command "${name} ${given}".`, hint);
+};
 
 type Run = (services: ControlServices, argv: readonly string[]) => Promise<ExitCode>;
 
@@ -16,11 +78,11 @@ type RunOwn = (resource: Resource, ...given: Parameters<Run>) => Promise<ExitCod
 const runKeys: RunOwn = async (resource, services, argv) => {
   const [name, ...rest] = argv;
   if (name === 'create' && rest.includes(adminFlag))
-    return (await import('./store/admin-key.ts')).createAdminKey(services, rest);
+    return (await import('./store/store-commands.ts')).createAdminKey(services, rest);
   const rotateMaster = {
     name: 'rotate-master',
     summary: 'Seals the secrets of a store with another master key.',
-    run: async (...given: Parameters<Run>) => (await import('./store/rotate-master.ts')).rotateMaster(...given),
+    run: async (...given: Parameters<Run>) => (await import('./store/store-commands.ts')).rotateMaster(...given),
   };
   return runResource(services, { resource, own: [rotateMaster] }, argv);
 };
@@ -56,7 +118,7 @@ const withFailures =
   };
 
 /** A command of `gw`; it gives the exit code. */
-export interface ControlCommand {
+interface ControlCommand {
   readonly name: string;
   /** What the help of `gw` says of it. */
   readonly headline: string;
@@ -67,7 +129,7 @@ const rows: readonly ControlCommand[] = [
   {
     name: 'backup',
     headline: 'Copy the store to a file.',
-    run: async (services, argv) => (await import('./store/backup.ts')).backup(services, argv),
+    run: async (services, argv) => (await import('./store/store-commands.ts')).backup(services, argv),
   },
   {
     name: 'usage',

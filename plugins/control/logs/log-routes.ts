@@ -2,7 +2,7 @@ import type { ControlRoute } from '../kernel/requests/control-route.ts';
 import { analyticsRoutes } from './analytics/analytics-routes.ts';
 import { feedbackRoutes } from './feedback/feedback-routes.ts';
 import { recordRoutes } from './records/record-routes.ts';
-import type { LogParts } from './store/log-parts.ts';
+import type { LogParts } from './store/log-store.ts';
 
 /** The routes of the log, of feedback and of analytics. */
 export const logRoutes = (parts: LogParts): readonly ControlRoute[] => [

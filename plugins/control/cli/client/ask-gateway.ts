@@ -1,9 +1,75 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
-import { CommandFailure, failed } from '../command-line/command-failure.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { CommandFailure, failed } from '../command-line/services.ts';
 import { RefusalError, toRefusal } from './api-refusal.ts';
 import type { GatewayAccess } from './gateway-access.ts';
-import { networkFault } from './network-fault.ts';
-import { readJson } from './read-json.ts';
+
+/** The longest answer that is read. */
+const maxBytes = 64 * 1024 * 1024;
+
+const readAll = async (answer: Response): Promise<string> => {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body ?? []) {
+    bytes += part.length;
+    if (bytes > maxBytes)
+      throw failed(`The answer is longer than ${maxBytes / 1024 / 1024} MiB.`, 'Ask for less: --page-size 100.');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+};
+
+/** The JSON of an answer; an empty object if the answer is empty. Rejects with a `CommandFailure` where it is no JSON. */
+export const readJson = async (answer: Response, origin: string): Promise<Json> => {
+  const text = await readAll(answer);
+  const body = text === '' ? {} : parseJson(text);
+  if (body !== undefined) return body;
+  throw failed(
+    `${origin} answered with the status ${answer.status} and no JSON.`,
+    'Correct --url or GW_URL, if that is no gateway.',
+  );
+};
+
+const findCode = (error: unknown): string | undefined => {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  return undefined;
+};
+
+const reasons: { readonly [code: string]: (origin: string) => readonly [fact: string, hint: string] } = {
+  ECONNREFUSED: (origin) => [`Nothing listens at ${origin}.`, 'Start the gateway, or name it with --url or GW_URL.'],
+  ENOTFOUND: (origin) => [`The host of ${origin} does not resolve.`, 'Correct --url or GW_URL.'],
+  ERR_SSL_WRONG_VERSION_NUMBER: (origin) => [
+    `${origin} does not speak TLS.`,
+    'Write http:// instead of https:// in --url or GW_URL, if that is meant.',
+  ],
+  EAI_AGAIN: (origin) => [`The host of ${origin} cannot be resolved now.`, 'Check the network, and try again.'],
+};
+
+/** What `fetch` says of a port that it never asks, such as 1. */
+const isBadPort = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
+
+const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
+
+/** Why a gateway could not be asked, in a sentence for people. */
+const networkFault = (
+  error: unknown,
+  { origin, silentMs }: { readonly origin: string; readonly silentMs: number },
+): CommandFailure => {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return failed(`${origin} has not answered within ${silentMs / 1000} seconds.`, 'Try again, or look at its log.');
+  if (isBadPort(error)) return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
+  const code = findCode(error) ?? 'no code';
+  const reason = reasons[code];
+  if (reason !== undefined) return failed(...reason(origin));
+  if (isOfCertificate(code))
+    return failed(
+      `The certificate of ${origin} cannot be trusted (${code}).`,
+      'Name its authority with NODE_EXTRA_CA_CERTS, or correct --url or GW_URL.',
+    );
+  return failed(`The connection to ${origin} failed (${code}).`, 'Check --url or GW_URL, and try again.');
+};
 
 /** A request to the control plane. */
 export interface ApiRequest {
@@ -32,7 +98,7 @@ const toHeaders = (
   ...(workspace !== undefined && { 'x-gw-workspace': workspace }),
 });
 
-export interface Question<Result> {
+interface Question<Result> {
   readonly request: ApiRequest;
   /** As long as nothing may come of the answer, its beginning included. */
   readonly silentMs?: number | undefined;

@@ -1,7 +1,90 @@
-import { CommandFailure } from '../command-line/command-failure.ts';
-import { RefusalError } from './api-refusal.ts';
-import { askGateway } from './ask-gateway.ts';
+import { createParser } from 'eventsource-parser';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { CommandFailure, failed } from '../command-line/services.ts';
+import { RefusalError, toRefusal } from './api-refusal.ts';
+import { type ApiRequest, askGateway, readJson } from './ask-gateway.ts';
 import type { GatewayAccess } from './gateway-access.ts';
+
+const member = (value: Json | undefined, name: string): Json | undefined =>
+  isJsonObject(value) ? value[name] : undefined;
+
+/** The text of the first choice in a chat completion, a completion, or a chunk of either; empty if it has none. */
+const completionText = (value: Json): string => {
+  const choices = member(value, 'choices');
+  const first = Array.isArray(choices) ? choices[0] : undefined;
+  const said = member(first, 'delta') ?? member(first, 'message');
+  const text = member(said, 'content') ?? member(first, 'text');
+  return typeof text === 'string' ? text : '';
+};
+
+/** A model may think for long before it says anything. */
+export const completionSilentMs = 600_000;
+
+/** The text in an event, or in a whole answer. Throws a `RefusalError` for one that tells an error. */
+const toText = (value: Json | undefined, status: number): string => {
+  if (value === undefined) return '';
+  if (isJsonObject(value) && isJsonObject(value.error)) throw new RefusalError(toRefusal(status, value));
+  return completionText(value);
+};
+
+const readText = async (answer: Response, write: (text: string) => void): Promise<void> => {
+  const { status } = answer;
+  if (answer.headers.get('content-type')?.includes('text/event-stream') !== true) {
+    write(toText(parseJson(await answer.text()), status));
+    return;
+  }
+  const parser = createParser({
+    // The last event, [DONE], is no JSON.
+    onEvent: ({ data }) => write(toText(parseJson(data), status)),
+  });
+  const decoder = new TextDecoder();
+  for await (const part of answer.body ?? []) parser.feed(decoder.decode(part, { stream: true }));
+};
+
+/** Asks for a completion, and writes its text as it comes. Rejects as `askGateway` does, also for an error amid the text. */
+export const streamCompletion = (
+  { access }: ControlPlane,
+  request: ApiRequest,
+  write: (text: string) => void,
+): Promise<void> =>
+  askGateway(access, { request, silentMs: completionSilentMs, read: (answer) => readText(answer, write) });
+
+/** Records may be looked for among many before the next one comes. */
+const silentMs = 60_000;
+
+const readLines = async (answer: Response, write: (text: string) => void): Promise<void> => {
+  if (answer.headers.get('content-type')?.includes('application/x-ndjson') !== true)
+    throw failed(
+      'The gateway answered with something else than lines of JSON.',
+      'Use a gw of the same version as the gateway.',
+    );
+  const decoder = new TextDecoder();
+  let last = '\n';
+  for await (const part of answer.body ?? []) {
+    const text = decoder.decode(part, { stream: true });
+    last = text.at(-1) ?? last;
+    write(text);
+  }
+  if (last !== '\n') throw failed('The gateway broke off in the middle of a line.', 'Run the command again.');
+};
+
+/** Writes lines of JSON as they come. Rejects as `askGateway` does. */
+export const streamLines = (
+  { access }: ControlPlane,
+  request: ApiRequest,
+  write: (text: string) => void,
+): Promise<void> => askGateway(access, { request, silentMs, read: (answer) => readLines(answer, write) });
+
+/**
+ * Sends a request to a control plane and resolves to the JSON that it answers. Rejects with a `RefusalError` where it refuses
+ * the request, and with a `CommandFailure` where it cannot be asked.
+ */
+export const callApi = (
+  { access }: ControlPlane,
+  request: ApiRequest,
+  { silentMs }: { readonly silentMs?: number | undefined } = {},
+): Promise<Json> => askGateway(access, { request, silentMs, read: readJson });
 
 /** Ends a command for which there is no control plane. */
 export class NoControlPlane extends CommandFailure {

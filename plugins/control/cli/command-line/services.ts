@@ -3,6 +3,25 @@ import type { Json } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 
+/** A command ends without having done its work: the fact in one sentence, and what to do in another. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly hint: string;
+  readonly exitCode: ExitCode;
+
+  constructor(fact: string, hint: string, exitCode: ExitCode = 2) {
+    super(fact);
+    this.hint = hint;
+    this.exitCode = exitCode;
+  }
+}
+
+/** Ends a command that cannot be run as given. */
+export const unusable = (fact: string, hint: string): CommandFailure => new CommandFailure(fact, hint, 2);
+
+/** Ends a command whose work failed. */
+export const failed = (fact: string, hint: string): CommandFailure => new CommandFailure(fact, hint, 1);
+
 /** Where a command prints. */
 export interface Printer {
   write(text: string): void;
@@ -24,14 +43,14 @@ export interface CommandSpec {
 /** The flags of a command line; a flag that is not there is undefined, and one of which there are many is a list. */
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-export interface CommandLine {
+interface CommandLine {
   readonly help: boolean;
   readonly values: FlagValues;
   readonly positionals: readonly string[];
 }
 
 /** A JSON file that was read. */
-export type ReadJson =
+type ReadJson =
   | {
       readonly value: Json;
       /** A finding at its place in the text, or at the nearest place that is there. */

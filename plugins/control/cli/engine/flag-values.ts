@@ -1,8 +1,46 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { isDateTime } from '../../../sdk/parameters/text-formats.ts';
-import type { FlagForm, MemberFlag, MemberFlags } from '../../kernel/resource/api-command.ts';
-import { unusable } from '../command-line/command-failure.ts';
-import type { ControlServices, FlagValues } from '../command-line/services.ts';
+import type { ApiCommand, FlagForm, FlagSpec, MemberFlag, MemberFlags } from '../../kernel/resource/api-command.ts';
+import { accessFlags, accessNotes } from '../client/gateway-access.ts';
+import { type CommandSpec, type ControlServices, type FlagValues, unusable } from '../command-line/services.ts';
+
+const formatFlag = {
+  type: 'string',
+  choices: ['human', 'json'],
+  describe: 'Text for people, or the JSON that the gateway answers.',
+} as const;
+
+const flagSpec = ({ form, value, describe, choices }: MemberFlag): FlagSpec => ({
+  type: form === 'yes' ? 'boolean' : 'string',
+  describe,
+  ...(value !== undefined && { value }),
+  ...(form === 'choice' && { choices: ['yes', 'no'] }),
+  ...(form === 'pair' && { many: true }),
+  ...(choices !== undefined && { choices }),
+});
+
+/** The names in the braces of a route. */
+export const namesIn = (route: string): readonly string[] =>
+  [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** The command line of a command, from its row. */
+export const toSpec = (name: string, { summary, route, flags = {}, file, notes }: ApiCommand): CommandSpec => {
+  const names = namesIn(route).map((each) => each.toUpperCase());
+  const files = file === undefined ? [] : [file.optional === true ? `[${file.name}]` : file.name];
+  const most = names.length + files.length;
+  return {
+    name,
+    summary,
+    positionals: [...names, ...files].join(' '),
+    takes: { least: file?.optional === true ? most - 1 : most, most },
+    options: {
+      ...Object.fromEntries(Object.entries(flags).map(([flag, each]) => [flag, flagSpec(each)])),
+      format: formatFlag,
+      ...accessFlags,
+    },
+    notes: [...(notes === undefined ? [] : [notes, '']), accessNotes].join('\n'),
+  };
+};
 
 type Environment = ControlServices['env'];
 
@@ -98,7 +136,7 @@ const memberValue = ({ form = 'text', none }: MemberFlag, given: Given): Json =>
 };
 
 /** What flags give of a request. */
-export interface FlagMembers {
+interface FlagMembers {
   readonly body: JsonObject;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,19 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { RefusalError } from '../client/api-refusal.ts';
-import { callApi } from '../client/call-api.ts';
-import { ControlPlane, NoControlPlane } from '../client/control-plane.ts';
+import { ControlPlane, callApi, NoControlPlane } from '../client/control-plane.ts';
 import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
-import { CommandFailure } from '../command-line/command-failure.ts';
-import type { ControlServices, ExitCode } from '../command-line/services.ts';
-import { flagMembers } from '../engine/flag-values.ts';
+import { CommandFailure, type ControlServices, type ExitCode } from '../command-line/services.ts';
+import { flagMembers, toSpec } from '../engine/flag-values.ts';
 import { formatRefusal } from '../engine/format-refusal.ts';
-import { toSpec } from '../engine/to-spec.ts';
 import { recordColumns, recordFlags } from '../resources/logs.ts';
-import { requireShape } from '../show/documented-shape.ts';
-import { jsonLine } from '../show/json-output.ts';
-import { memberText } from '../show/show.ts';
-import { padText } from '../show/text-width.ts';
+import { jsonLine } from '../show/printable.ts';
+import { memberText, requireShape } from '../show/show.ts';
+import { padText } from '../show/table.ts';
 
 const betweenMs = 1000;
 const pageSize = 100;

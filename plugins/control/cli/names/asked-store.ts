@@ -1,11 +1,26 @@
 import type { AskedStore, FoundName, MissingName } from '../../../../schema/config/saved-names.ts';
-import { gatewayAccess, isGatewaySet } from '../client/gateway-access.ts';
-import type { ControlServices, FlagValues } from '../command-line/services.ts';
-import { fetchLog } from '../logs/fetch-log.ts';
+import { RefusalError } from '../client/api-refusal.ts';
+import { ControlPlane, callApi } from '../client/control-plane.ts';
+import { type GatewayAccess, gatewayAccess, isGatewaySet } from '../client/gateway-access.ts';
+import { type ControlServices, type FlagValues, failed } from '../command-line/services.ts';
+import { printable } from '../show/printable.ts';
+import { requireShape } from '../show/show.ts';
 import { findProvider } from './find-provider.ts';
 import { readConfig, readVersionsAt } from './read-config.ts';
-import { StoreReader } from './store-reader.ts';
-import { unknownName } from './unknown-name.ts';
+import { StoreReader, unknownName } from './store-reader.ts';
+
+/** A record of the log as JSON. Throws a `CommandFailure`. */
+const fetchLog = async (access: GatewayAccess, id: string): Promise<string> => {
+  try {
+    const plane = await ControlPlane.find(access);
+    const record = await callApi(plane, { method: 'GET', path: `/logs/${encodeURIComponent(id)}` });
+    requireShape({ as: 'json' }, record, {});
+    return JSON.stringify(record);
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    throw failed(printable(error.refusal.message), 'gw logs lists what there is.');
+  }
+};
 
 /** What can be a slug or an id, and with a version the reference of a prompt; nothing else is asked for. */
 const names = /^[\w-]{1,255}$/;

@@ -7,8 +7,7 @@ import { savedRef } from '../../kernel/records/saved-parts.ts';
 import { literalAt } from '../../kernel/secrets/literals.ts';
 import { isPlaceholder } from '../../kernel/secrets/placeholder.ts';
 import { readPlaces } from '../../kernel/secrets/read-places.ts';
-import { objectMember, type StoreReader, textMember } from './store-reader.ts';
-import { unknownName } from './unknown-name.ts';
+import { objectMember, type StoreReader, textMember, unknownName } from './store-reader.ts';
 
 const toCheck = (value: Json): readonly ReferringCheck[] => {
   const id = isJsonObject(value) ? textMember(value, 'id') : undefined;

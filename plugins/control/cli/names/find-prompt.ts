@@ -1,7 +1,6 @@
 import type { FoundName } from '../../../../schema/config/saved-names.ts';
 import { parsePrompt, promptKind } from '../../catalog/prompts/content/parse-prompt.ts';
-import { type StoreReader, textMember } from './store-reader.ts';
-import { unknownName } from './unknown-name.ts';
+import { type StoreReader, textMember, unknownName } from './store-reader.ts';
 
 /** The version of a stored prompt that a reference names. */
 export const findPrompt = async (reader: StoreReader, reference: string): Promise<FoundName> => {

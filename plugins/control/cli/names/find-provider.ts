@@ -3,8 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { IntegrationModel, IntegrationModels } from '../../catalog/integrations/integration-models.ts';
 import { type ReadProvider, toSavedProvider } from '../../catalog/providers/to-saved-provider.ts';
 import { printable } from '../show/printable.ts';
-import { objectMember, type StoreReader, textMember } from './store-reader.ts';
-import { unknownName } from './unknown-name.ts';
+import { objectMember, type StoreReader, textMember, unknownName } from './store-reader.ts';
 
 const paths = { providers: '/providers', virtualKeys: '/virtual-keys' } as const;
 

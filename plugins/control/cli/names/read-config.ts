@@ -2,9 +2,8 @@ import type { SavedConfig, SavedConfigVersion } from '../../../../schema/config/
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
-import { type CommandFailure, failed, unusable } from '../command-line/command-failure.ts';
-import { objectMember, type StoreReader, textMember } from './store-reader.ts';
-import { unknownName } from './unknown-name.ts';
+import { type CommandFailure, failed, unusable } from '../command-line/services.ts';
+import { objectMember, type StoreReader, textMember, unknownName } from './store-reader.ts';
 
 /** Texts of configs are long. */
 const pageSize = 20;

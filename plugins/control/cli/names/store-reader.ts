@@ -1,20 +1,29 @@
+import type { FoundName } from '../../../../schema/config/saved-names.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { RefusalError } from '../client/api-refusal.ts';
-import { callApi } from '../client/call-api.ts';
-import { ControlPlane } from '../client/control-plane.ts';
+import { ControlPlane, callApi } from '../client/control-plane.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
-import { CommandFailure } from '../command-line/command-failure.ts';
+import { CommandFailure } from '../command-line/services.ts';
 import { describeRefusal } from '../engine/format-refusal.ts';
 import { printable } from '../show/printable.ts';
 
+/** Nothing is saved under the name that was looked for; these records are. */
+export const unknownName = (others: readonly JsonObject[]): Extract<FoundName, { kind: 'unknown' }> => ({
+  kind: 'unknown',
+  names: others.flatMap((record) => {
+    const slug = textMember(record, 'slug');
+    return slug === undefined ? [] : [printable(slug)];
+  }),
+});
+
 /** What came of a request: an object, nothing of that name, or why the answer is not known, in sentences. */
-export type StoreAnswer =
+type StoreAnswer =
   | { readonly kind: 'read'; readonly value: JsonObject }
   | { readonly kind: 'none' }
   | { readonly kind: 'unread'; readonly why: string };
 
 /** The objects of a list, as far as it may be read. */
-export type StoreList =
+type StoreList =
   | { readonly kind: 'read'; readonly items: readonly JsonObject[] }
   | { readonly kind: 'unread'; readonly why: string };
 

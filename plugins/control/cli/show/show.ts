@@ -1,13 +1,124 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import type { Columns } from '../../kernel/resource/api-command.ts';
-import type { ApiProblem } from '../client/api-problem.ts';
-import { type CellKind, cellText } from './cell.ts';
-import { jsonOutput } from './json-output.ts';
-import { printableText } from './printable.ts';
-import { tableText } from './table.ts';
-import { padText, textWidth } from './text-width.ts';
+import type { Columns, Display } from '../../kernel/resource/api-command.ts';
+import { type ApiProblem, toProblems } from '../client/api-refusal.ts';
+import { failed } from '../command-line/services.ts';
+import { jsonOutput, printableText } from './printable.ts';
+import { type CellKind, cellText, padText, tableText, textWidth } from './table.ts';
 
-export interface ShowOptions {
+const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
+
+/** Records say what they are, or are wrapped as `{ success, data }`. */
+const isRecord = (answer: Json): boolean =>
+  isJsonObject(answer) && (typeof answer.object === 'string' || (answer.success === true && isJsonObject(answer.data)));
+
+/** Whether an answer has each member that a sentence names, and no argument does. */
+const isRepeated = (text: string, answer: Json, names: ShowOptions['names']): boolean => {
+  const record = readRecord(answer);
+  return [...text.matchAll(/\{(\w+)\}/g)].every(([, member = '']) => Object.hasOwn({ ...names, ...record }, member));
+};
+
+const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): boolean => {
+  if (!isJsonObject(answer) || answer.error !== undefined) return false;
+  switch (how.as) {
+    case 'table':
+      return isListOfObjects(answer[how.rows ?? 'data']) && (how.rows !== undefined || answer.object === 'list');
+    case 'sums':
+      return isListOfObjects(answer.data) && answer.object === 'list' && isJsonObject(answer.summary);
+    case 'record':
+    case 'json':
+      return isRecord(answer);
+    case 'said':
+      // A dry run has findings in place of what was saved.
+      return Array.isArray(answer.diagnostics) || isRepeated(how.text, answer, names);
+    case 'member':
+      return typeof readRecord(answer)[how.member] === 'string' && isRepeated(how.note, answer, names);
+  }
+};
+
+/** Throws a `CommandFailure` for an answer that is none which the control plane documents: nothing is shown of it. */
+export const requireShape = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): void => {
+  if (isDocumented(how, answer, names)) return;
+  throw failed(
+    'The gateway answered with something that its control plane never answers, and whether it did what was asked is not known.',
+    'Correct --url or GW_URL, if that is no gateway, and use a gw of the same version.',
+  );
+};
+
+/** How an answer is shown that is read as a whole. */
+export type WholeDisplay = Exclude<Display, { readonly as: 'completion' | 'lines' }>;
+
+/** What an answer has, before what was given in the place of the braces of the path. */
+const sentence = (template: string, answer: Json, names: ShowOptions['names']): string => {
+  const record = { ...names, ...readRecord(answer) };
+  return template.replaceAll(/\{(\w+)\}/g, (_, member: string) => cellText(record[member]));
+};
+
+/** What was saved, or what a dry run found; what is wrong is told in both cases. */
+const showSaid = (text: string, answer: Json, options: ShowOptions): Shown => {
+  const { diagnostics, bounds } = isJsonObject(answer) ? answer : {};
+  const problems = toProblems(diagnostics);
+  if (bounds !== undefined) return { ...showRecord()(bounds, options), problems, note: 'Nothing was saved.' };
+  return { out: `${sentence(text, answer, options.names)}\n`, problems };
+};
+
+/** The text for people of an answer. */
+export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): Shown => {
+  switch (how.as) {
+    case 'table': {
+      const shown = showTable(how.columns, how.rows)(answer, options);
+      return how.note === undefined ? shown : { ...shown, note: sentence(how.note, answer, options.names) };
+    }
+    case 'sums':
+      return showSums(how.columns, answer, options);
+    case 'record':
+      return showRecord(how.text)(answer, options);
+    case 'said':
+      return showSaid(how.text, answer, options);
+    case 'member':
+      return {
+        out: `${cellText(readRecord(answer)[how.member])}\n`,
+        note: sentence(how.note, answer, options.names),
+      };
+    case 'json':
+      return { out: jsonOutput(readRecord(answer)) };
+  }
+};
+
+const objects = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+
+const groupCell = (row: JsonObject, member: string): string => {
+  if (row.is_other === true && member.startsWith('metadata.')) return 'other values';
+  return cellText(row[member], member === 'day' || member === 'hour' ? 'time' : 'value');
+};
+
+/** Groups of a report as a table, told apart by the members that stand before the first sum, and their total below. */
+const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown => {
+  const { data, summary, total }: JsonObject = isJsonObject(answer) ? answer : {};
+  const rows = objects(data);
+  const [sums, first = {}] = [Object.values(columns), rows[0]];
+  const members = Object.keys(first);
+  const ends = members.findIndex((member) => sums.includes(member));
+  const groups = members.slice(0, Math.max(0, ends)).filter((member) => member !== 'is_other');
+  const cells = (row: JsonObject): readonly string[] => sums.map((member) => cellText(row[member]));
+  const summed = isJsonObject(summary) ? summary : {};
+  const all = groups.length === 0 ? [] : rows;
+  const text = tableText({
+    head: [...groups.map((member) => member.toUpperCase()), ...Object.keys(columns)],
+    rows: [
+      ...all.map((row) => [...groups.map((member) => groupCell(row, member)), ...cells(row)]),
+      [...groups.map((_, at) => (at === 0 ? 'total' : '')), ...cells(summed)],
+    ],
+    width,
+  });
+  const isPart = typeof total === 'number' && total > rows.length;
+  return {
+    out: text,
+    ...(isPart && { note: `${rows.length} of ${total} groups are listed: --page and --page-size choose which.` }),
+  };
+};
+
+interface ShowOptions {
   /** How many columns of a terminal a line may take; any number if absent. */
   readonly width: number | undefined;
   /** What was given in the place of the braces of the path, by its name there. */
@@ -15,7 +126,7 @@ export interface ShowOptions {
 }
 
 /** What a command prints: `out` on standard output, where programs read; `note` for people, on standard error. */
-export interface Shown {
+interface Shown {
   readonly out?: string;
   readonly note?: string;
   /** What is wrong with the request, although it was not refused. */
@@ -28,7 +139,7 @@ type Show = (answer: Json, options: ShowOptions) => Shown;
 const asObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** What an answer is about: some are wrapped as `{ success, data }`. */
-export const readRecord = (answer: Json): JsonObject => {
+const readRecord = (answer: Json): JsonObject => {
   const { data, ...rest } = asObject(answer);
   return isJsonObject(data) ? data : { ...rest, ...(data !== undefined && { data }) };
 };

@@ -1,10 +1,86 @@
-import { cutText, padText, textWidth } from './text-width.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { printable } from './printable.ts';
+
+/**
+ * How a member is shown: as it is, as the time that its seconds since the epoch are, as the first names of a list, or as a
+ * sentence of what is wrong with a request.
+ */
+export type CellKind = 'value' | 'time' | 'names' | 'problem';
+
+const maxNames = 3;
+
+const maxSeconds = 8_640_000_000_000;
+
+/** A time in UTC, to the second: `2026-11-20T09:30:00Z`. */
+const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+
+const namesText = (names: readonly string[], most: number): string => {
+  if (names.length === 0) return '-';
+  const others = names.length - most;
+  return printable(names.slice(0, most).join(', ')) + (others > 0 ? ` and ${others} more` : '');
+};
+
+/** `upstream-401 at main (config.targets[0]), attempt 1: Check the credential of the target.`; what is not known is left out. */
+const problemText = ({ cause, about, target, path, attempt, hint }: JsonObject): string => {
+  const place = [target, path === undefined || target === undefined ? path : `(${path})`].filter(Boolean).join(' ');
+  return [
+    String(cause),
+    place === '' ? '' : ` at ${place}`,
+    attempt === undefined ? '' : `, attempt ${attempt}`,
+    about === undefined ? '' : `: ${about}`,
+    hint === undefined ? '' : `${about === undefined ? ': ' : '. '}${hint}`,
+  ].join('');
+};
+
+/** A member of what the gateway answers, on one line; a member that is absent or null is a dash. */
+export const cellText = (value: Json | undefined, kind: CellKind = 'value'): string => {
+  if (value === undefined || value === null || value === '') return '-';
+  if (kind === 'time' && typeof value === 'number' && Math.abs(value) <= maxSeconds) return timeText(value);
+  if (kind === 'problem' && isJsonObject(value)) return printable(problemText(value));
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return namesText(value, kind === 'names' ? maxNames : value.length);
+  return printable(typeof value === 'string' ? value : JSON.stringify(value));
+};
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** What terminals draw two columns wide: the scripts of East Asia, and emoji. */
+const wide =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.*\ufe0f)/u;
+const zero = /^[\p{Mn}\p{Me}]+$/u;
+
+const ascii = /^[\x20-\x7e]*$/;
+
+const partWidth = (part: string): number => (zero.test(part) ? 0 : wide.test(part) ? 2 : 1);
+
+/** How many columns of a terminal a printable text takes: what is read as one character counts once, a wide one twice. */
+export const textWidth = (text: string): number =>
+  ascii.test(text)
+    ? text.length
+    : [...graphemes.segment(text)].reduce((width, { segment }) => width + partWidth(segment), 0);
+
+/** A printable text of at most so many columns; one that is cut ends with an ellipsis. */
+export const cutText = (text: string, most: number): string => {
+  if (textWidth(text) <= most) return text;
+  let width = 0;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    width += partWidth(segment);
+    if (width > most - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+};
+
+/** A printable text, with spaces behind it up to so many columns. */
+export const padText = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)));
 
 const gap = 2;
 /** A column is not made narrower than this. */
 const leastWidth = 8;
 
-export interface TableOptions {
+interface TableOptions {
   readonly head: readonly string[];
   /** Printable texts, one for each column. */
   readonly rows: readonly (readonly string[])[];

@@ -1,10 +1,24 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 import { openStore } from '../../kernel/store/open/open-store.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { readStoreUrl, type StoreUrl } from '../../kernel/store/store-url.ts';
-import { CommandFailure, failed, unusable } from '../command-line/command-failure.ts';
-import type { ControlServices, FlagValues } from '../command-line/services.ts';
+import { CommandFailure, type ControlServices, type FlagValues, failed, unusable } from '../command-line/services.ts';
+
+/** The flags of commands that open the store themselves. */
+export const storeFlags: { readonly [flag: string]: FlagSpec } = {
+  store: {
+    type: 'string',
+    value: 'FILE|URL',
+    describe: 'The SQLite file, or the postgres:// URL. That of the gateway file if absent.',
+  },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    describe: 'The gateway file that names the store; gateway.json by default, if there is one.',
+  },
+};
 
 export interface OpenedStore {
   readonly store: Store;

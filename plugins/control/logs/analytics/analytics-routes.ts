@@ -8,9 +8,8 @@ import { refuse } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import type { LogParts } from '../store/log-parts.ts';
-import { createAnalyticsService } from './analytics-service.ts';
-import { graphs } from './graphs.ts';
+import type { LogParts } from '../store/log-store.ts';
+import { createAnalyticsService, graphs } from './analytics-service.ts';
 
 /** As long as hours are kept. */
 const maxDays = 400;

@@ -1,12 +1,77 @@
+import { sql } from 'kysely';
 import { dayMs, hourMs, startOfHour } from '../../../../schema/durations.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { addedUp } from '../recording/hour-rows.ts';
-import type { LogParts } from '../store/log-parts.ts';
-import { type HourRange, type HourTotals, sumHours } from './analytics-store.ts';
-import { graphs } from './graphs.ts';
+import type { LogRow } from '../store/log-columns.ts';
+import type { LogParts, LogStore } from '../store/log-store.ts';
 
-export interface Graph {
+/** What one hour adds up to. */
+type HourTotals = Pick<LogRow<'log_hours'>, (typeof addedUp)[number] | 'most_micros' | 'hour'>;
+
+/** What hours can be chosen by. */
+type HourFilter = Partial<Pick<LogRow<'log_hours'>, 'key_id' | 'config' | 'prompt' | 'provider' | 'model' | 'status'>>;
+
+interface HourRange {
+  readonly tenant: string;
+  /** Milliseconds since the epoch: from `min` on, before `max`. */
+  readonly min: number;
+  readonly max: number;
+  readonly filter: HourFilter;
+}
+
+/** What the hours of a workspace add up to, in their order. Hours without requests are left out. */
+export const sumHours = async (
+  { db }: Pick<LogStore, 'db'>,
+  { tenant, min, max, filter }: HourRange,
+): Promise<readonly HourTotals[]> => {
+  const sums = addedUp.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`);
+  const conditions = [
+    sql`workspace_id = ${tenant} and hour >= ${min} and hour < ${max}`,
+    ...Object.entries(filter).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
+  ];
+  const { rows } =
+    await sql<HourTotals>`select hour, ${sql.join(sums)}, max(most_micros) as most_micros from log_hours where ${sql.join(conditions, sql` and `)} group by hour order by hour`.execute(
+      db,
+    );
+  return rows;
+};
+
+/** What a graph says of a part of the time. */
+type Figures = (totals: Omit<HourTotals, 'hour'>) => JsonObject;
+
+const share = (part: number, of: number): number => (of === 0 ? 0 : Math.round((part / of) * 10_000) / 10_000);
+const ms = (micros: number): number => Math.round(micros / 10) / 100;
+
+/** The graphs, by the path behind `/analytics/graphs/`. */
+export const graphs: Readonly<Record<string, { readonly summary: string; readonly figures: Figures }>> = {
+  requests: { summary: 'How many requests there were.', figures: ({ requests }) => ({ total: requests }) },
+  errors: {
+    summary: 'How many requests failed, and which share of all.',
+    figures: ({ errors, requests }) => ({ total: errors, rate: share(errors, requests) }),
+  },
+  cost: {
+    summary: 'What requests cost, in billionths of a US dollar.',
+    figures: ({ cost, requests }) => ({ total: cost, avg: requests === 0 ? 0 : Math.round(cost / requests) }),
+  },
+  tokens: {
+    summary: 'How many tokens requests used.',
+    figures: ({ input_tokens: input, output_tokens: output }) => ({ total: input + output, input, output }),
+  },
+  latency: {
+    summary: 'How long requests took to the end of their answers, in milliseconds.',
+    figures: ({ micros, most_micros: most, requests }) => ({
+      avg: requests === 0 ? 0 : ms(micros / requests),
+      max: ms(most),
+    }),
+  },
+  'cache/hit-rate': {
+    summary: 'How many requests caches have answered, of those that they were asked for.',
+    figures: ({ cache_hits: hits, cache_misses: misses }) => ({ rate: share(hits, hits + misses), hits, misses }),
+  },
+};
+
+interface Graph {
   readonly summary: JsonObject;
   readonly data_points: readonly JsonObject[];
 }

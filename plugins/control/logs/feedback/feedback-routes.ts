@@ -4,7 +4,7 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import type { LogParts } from '../store/log-parts.ts';
+import type { LogParts } from '../store/log-store.ts';
 import { createFeedbackService, type GivenFeedback } from './feedback-service.ts';
 
 const value = {

@@ -8,10 +8,8 @@ import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
 import { idBytes, idOfBytes } from '../../kernel/store/new-id.ts';
 import { readChecks, writeChecks } from './checks-codec.ts';
-import type { NoteReader } from './note-reader.ts';
-import type { NoteWriter } from './note-writer.ts';
-import type { Note, NotedRequest } from './noted-request.ts';
-import type { LoggedTarget } from './noted-target.ts';
+import type { NoteReader, NoteWriter } from './note-writer.ts';
+import type { LoggedTarget, Note, NotedRequest } from './noted-request.ts';
 import { readTrail, writeTrail } from './trail-codec.ts';
 
 /** What follows: a note in its layout, one as JSON, or bodies. */

@@ -1,6 +1,22 @@
+import { RecordReader } from '../../../sdk/records/record-reader.ts';
 import { RecordWriter } from '../../../sdk/records/record-writer.ts';
 import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
-import { idBytes, writeNewId } from '../../kernel/store/new-id.ts';
+import { idBytes, idOfBytes, writeNewId } from '../../kernel/store/new-id.ts';
+
+/** Reads what a `NoteWriter` has written. Absent members are undefined. */
+export class NoteReader extends RecordReader {
+  id(): string {
+    return idOfBytes(this.part(idBytes));
+  }
+
+  optionalText(): string | undefined {
+    return this.textOrNull() ?? undefined;
+  }
+
+  optionalNumber(): number | undefined {
+    return this.numberOrNull() ?? undefined;
+  }
+}
 
 /** A text is no Unicode, so that UTF-8 cannot say it. */
 class IllFormedText extends Error {

@@ -1,15 +1,96 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { listBranches } from '../../../../schema/plan/list-branches.ts';
+import { listLeaves } from '../../../../schema/plan/list-leaves.ts';
+import type { PlanNode, RoutingPlan, Target } from '../../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { LeafReport } from '../../../sdk/http/http.ts';
 import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
 import type { RequestProblem } from '../../../sdk/logs/request-problem.ts';
-import { describeError } from './describe-error.ts';
+import { withoutSecrets } from '../../../sdk/provider/without-secrets.ts';
+import { type RecordedHook, recordedChecks } from './checks-codec.ts';
 import type { FinishedRequest } from './finished-request.ts';
-import type { LoggedTarget } from './noted-target.ts';
-import { type PlanFacts, planFacts } from './plan-facts.ts';
-import { type RecordedHook, recordedChecks } from './recorded-checks.ts';
 
-export type { LoggedTarget };
+/** Longer answers of providers are not read for their error. */
+const maxBytes = 65_536;
+
+/** What credentials of providers usually look like. */
+const credentialForms =
+  /\b(?:sk|pk|rk|gsk|xai|pplx|hf)[-_][\w-]{8,}|\bAIza[\w-]{20,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bBearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+
+const messageIn = (value: Json | undefined): string | undefined => {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return messageIn(value[0]);
+  if (!isJsonObject(value)) return undefined;
+  return messageIn(value.error ?? value.message ?? value.detail);
+};
+
+/**
+ * What a provider says is wrong: its message, in 300 characters, without what is in it of the caller's credentials, and what
+ * looks like one. Those of the gateway are hidden in answers already.
+ */
+const describeError = (body: Uint8Array, secrets: readonly string[]): string | undefined => {
+  if (body.length > maxBytes) return undefined;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  const message = messageIn(parseJson(text));
+  return message === undefined
+    ? undefined
+    : withoutSecrets(message.replaceAll(credentialForms, '…'), Object.fromEntries(secrets.entries()));
+};
+
+/** What a record wants to know of a plan. */
+interface PlanFacts {
+  /** By the path of their leaf: what a record says of the target there, under that path. */
+  readonly targets: ReadonlyMap<string, { readonly [path: string]: LoggedTarget }>;
+  /** The paths of load balances. */
+  readonly balances: ReadonlySet<string>;
+}
+
+const balancesIn = (node: PlanNode): readonly string[] =>
+  node.kind === 'leaf'
+    ? []
+    : [...(node.kind === 'loadbalance' ? [node.path] : []), ...listBranches(node).flatMap(balancesIn)];
+
+const known = new WeakMap<RoutingPlan, PlanFacts>();
+
+/** Read once for each plan. */
+const planFacts = (plan: RoutingPlan): PlanFacts => {
+  const before = known.get(plan);
+  if (before !== undefined) return before;
+  const targets = new Map<string, { readonly [path: string]: LoggedTarget }>();
+  for (const { path, target } of listLeaves(plan.root)) {
+    const called = plan.targets[target];
+    if (called !== undefined) targets.set(path, { [path]: notedTarget(called) });
+  }
+  const facts = { targets, balances: new Set(balancesIn(plan.root)) };
+  known.set(plan, facts);
+  return facts;
+};
+
+/** What a record says of a target that was called, or whose cache answered. */
+export interface LoggedTarget {
+  readonly id: string;
+  readonly provider?: string;
+  readonly slug?: string;
+  /** The one that the target asks for, whatever the request names. */
+  readonly model?: string;
+}
+
+const findModel = ({ params, model }: Target): string | undefined => {
+  const overridden = params.override.model;
+  return typeof overridden === 'string' ? overridden : model;
+};
+
+const notedTarget = (target: Target): LoggedTarget => {
+  const { id, from } = target;
+  const model = findModel(target);
+  return {
+    id,
+    ...(from.kind === 'saved' || from.kind === 'inline' ? { provider: from.provider } : {}),
+    ...(from.kind === 'saved' ? { slug: from.slug } : {}),
+    ...(model === undefined ? {} : { model }),
+  };
+};
 
 /** What a record is made of, as JSON can say it. */
 export interface NotedRequest {

@@ -1,7 +1,137 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import type { AttemptMs, TrailEvent } from '../../../../schema/trail/trail.ts';
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import { type Listed, type UsageValues, usageOfValues, usageValues } from '../../kernel/store/usage-values.ts';
 import type { NotedRequest } from './noted-request.ts';
-import { recordedAttempts } from './recorded-attempts.ts';
-import { type EventValues, eventOfValues } from './trail-values.ts';
+
+type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
+type Settled = Extract<TrailEvent, { kind: 'settled' }>;
+
+/** A time with two decimals, in whole hundredths of a millisecond: JSON writes these faster. */
+type Hundredths = number;
+
+const hundredths = <Time extends number | undefined>(ms: Time): Time | Hundredths =>
+  ms === undefined ? ms : Math.round(ms * 100);
+
+type AttemptedValues = readonly [
+  kind: 'attempted',
+  path: JsonPointer,
+  target: string,
+  attempt: number,
+  status: number,
+  origin: Attempted['origin'],
+  sent: Listed<Hundredths>,
+  head: Listed<Hundredths>,
+];
+
+type SettledValues = readonly [
+  kind: 'settled',
+  path: JsonPointer,
+  target: string,
+  attempt: number,
+  usage: UsageValues,
+  finishReasons: Listed<readonly string[]>,
+  end: Listed<Hundredths>,
+];
+
+/** An event of a trail; those that each request has are without the names of their members. */
+type EventValues = AttemptedValues | SettledValues | Exclude<TrailEvent, Attempted | Settled>;
+
+export const eventValues = (event: TrailEvent): EventValues => {
+  if (event.kind === 'attempted') {
+    const { kind, path, target, attempt, status, origin, ms } = event;
+    return [kind, path, target, attempt, status, origin, hundredths(ms?.sent), hundredths(ms?.head)];
+  }
+  if (event.kind === 'settled') {
+    const { kind, path, target, attempt, usage, finishReasons, ms } = event;
+    return [kind, path, target, attempt, usageValues(usage), finishReasons, hundredths(ms?.end)];
+  }
+  return event;
+};
+
+const toMs = (sent: Hundredths, head: Listed<Hundredths>): AttemptMs =>
+  typeof head === 'number' ? { sent: sent / 100, head: head / 100 } : { sent: sent / 100 };
+
+const toAttempted = ([kind, path, target, attempt, status, origin, sent, head]: AttemptedValues): Attempted => ({
+  ...{ kind, path, target, attempt, status, origin },
+  ...(typeof sent === 'number' ? { ms: toMs(sent, head) } : {}),
+});
+
+const toSettled = ([kind, path, target, attempt, usage, finishReasons, end]: SettledValues): Settled => ({
+  ...{ kind, path, target, attempt, usage: usageOfValues(usage) },
+  ...(Array.isArray(finishReasons) ? { finishReasons } : {}),
+  ...(typeof end === 'number' ? { ms: { end: end / 100 } } : {}),
+});
+
+const isList = (values: EventValues): values is AttemptedValues | SettledValues => Array.isArray(values);
+
+/** The event that the values were made of. */
+const eventOfValues = (values: EventValues): TrailEvent => {
+  if (!isList(values)) return values;
+  return values[0] === 'attempted' ? toAttempted(values) : toSettled(values);
+};
+
+/** What one attempt used and cost, as the log shows it. */
+const usageView = ({ kind, model, input, output, cost }: UsageRecord): JsonObject => ({
+  kind,
+  model,
+  input_tokens: input.total,
+  output_tokens: output.total,
+  ...(input.cacheRead === undefined ? {} : { cache_read_tokens: input.cacheRead }),
+  ...(output.reasoning === undefined ? {} : { reasoning_tokens: output.reasoning }),
+  ...(cost === undefined ? {} : { cost_nano_usd: cost.nanoUsd }),
+});
+
+const listSettled = (trail: readonly TrailEvent[]): readonly Settled[] =>
+  trail.filter((event) => event.kind === 'settled');
+
+/** The attempts of a request, in their order. Times are milliseconds after the request's head. */
+const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['targets']): readonly JsonObject[] => {
+  const settled = listSettled(trail);
+  return trail.flatMap((event): JsonObject[] => {
+    if (event.kind !== 'attempted') return [];
+    const { path, target, attempt, status, origin } = event;
+    const { slug, provider } = targets[path] ?? {};
+    const end = settled.find((each) => each.path === path && each.attempt === attempt);
+    const { sent, head } = event.ms ?? {};
+    const last = end?.ms?.end;
+    return [
+      {
+        ...{ path, target, attempt, status, origin },
+        ...(slug === undefined ? {} : { slug }),
+        ...(provider === undefined ? {} : { provider }),
+        ...(sent === undefined ? {} : { sent_ms: sent }),
+        ...(head === undefined ? {} : { first_byte_ms: head }),
+        ...(last === undefined ? {} : { last_byte_ms: last }),
+        ...(end === undefined ? {} : { usage: usageView(end.usage) }),
+      },
+    ];
+  });
+};
+
+/** What all attempts of a request used together. */
+interface UsedTotal {
+  readonly input: number;
+  readonly output: number;
+  /** Billionths of a US dollar. */
+  readonly cost: number;
+  /** That of the last attempt that named one. */
+  readonly model: string | undefined;
+}
+
+const whole = (value: number): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
+
+export const usedTotal = ({ line }: NotedRequest): UsedTotal =>
+  listSettled(line.trail).reduce<UsedTotal>(
+    (total, { usage }) => ({
+      input: total.input + whole(usage.input.total),
+      output: total.output + whole(usage.output.total),
+      cost: total.cost + whole(usage.cost?.nanoUsd ?? 0),
+      model: usage.model === '' ? total.model : usage.model,
+    }),
+    { input: 0, output: 0, cost: 0, model: undefined },
+  );
 
 /** What a record says beside its columns, as it is kept: its attempts are in its trail, whose events have no names of members. */
 export interface RetainedDetail extends Pick<NotedRequest, 'targets' | 'checks'> {

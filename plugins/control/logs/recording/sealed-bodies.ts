@@ -1,10 +1,94 @@
 import { isUtf8 } from 'node:buffer';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import type { StreamBody } from '../../../sdk/http/http.ts';
+import { PassedStream } from '../../kernel/requests/passed-stream.ts';
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 import type { LoggedBodies } from './finished-request.ts';
-import { redactedText } from './redacted-text.ts';
+
+/** A stream that is sent as it arrives, and whose beginning is remembered. */
+export class RecordedBody extends PassedStream {
+  readonly #most: number;
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(body: StreamBody, most: number) {
+    super(body);
+    this.#most = most;
+  }
+
+  /** What has been sent so far, and no more than what is to be remembered. */
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.#chunks, this.#length);
+  }
+
+  override write(chunk: Uint8Array): boolean {
+    const room = this.#most - this.#length;
+    if (room > 0) {
+      // A copy, since whoever wrote the chunk may use its memory again.
+      const part = new Uint8Array(chunk.subarray(0, room));
+      this.#chunks.push(part);
+      this.#length += part.length;
+    }
+    return super.write(chunk);
+  }
+}
+
+/** What stands in place of a value that is not kept. */
+export const mask = '[redacted]';
+
+/** The value with a mask at a place, where `*` stands for any member or item. */
+const masked = (value: Json, [token, ...rest]: readonly string[]): Json => {
+  if (token === undefined) return mask;
+  if (Array.isArray(value))
+    return value.map((item: Json, index) => (token === '*' || token === String(index) ? masked(item, rest) : item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      token === '*' || token === name ? masked(member, rest) : member,
+    ]),
+  );
+};
+
+const toTokens = (pointer: string): readonly string[] =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** Whether these JSON Pointers name a member at the top of a body. */
+export const namesMember = (pointers: readonly string[], name: string): boolean =>
+  pointers.some((pointer) => ['*', name].includes(toTokens(pointer).join('/')));
+
+const dataLine = /^data: ?(?=[{[])/;
+
+/** The lines of a stream of events: what is no JSON and could hold a text is left out. */
+const maskedLine = (line: string, mask: (value: Json) => Json): string | undefined => {
+  if (!line.startsWith('data:')) return /^(?:event|id|retry): ?[\w-]*\r?$|^\r?$/.test(line) ? line : undefined;
+  if (/^data: ?\[DONE\]\r?$/.test(line)) return line;
+  const value = dataLine.test(line) ? parseJson(line.replace(dataLine, '')) : undefined;
+  return value === undefined ? undefined : `data: ${JSON.stringify(mask(value))}`;
+};
+
+/**
+ * A body without what is at these JSON Pointers. A stream of events is redacted event by event; of any other body that is not
+ * JSON nothing is left, since nobody knows where in it the places are.
+ */
+const redactedText = (text: string, pointers: readonly string[]): string => {
+  if (pointers.length === 0) return text;
+  const places = pointers.map(toTokens);
+  const redact = (value: Json): Json => places.reduce(masked, value);
+  const value = parseJson(text);
+  if (value !== undefined) return JSON.stringify(redact(value));
+  return text
+    .split('\n')
+    .flatMap((line) => maskedLine(line, redact) ?? [])
+    .join('\n');
+};
 
 /** Bodies as they are kept: texts, each cut where it is too long; absent for what is no text. */
 export interface BodyTexts {
@@ -43,7 +127,7 @@ export const bodiesAt = ({ id, workspace_id: tenant }: Pick<RecordRow, 'id' | 'w
   field: 'bodies',
 });
 
-export interface Sealing {
+interface Sealing {
   readonly sealer: Pick<Sealer, 'seal'>;
   readonly settings: LogSettings;
 }

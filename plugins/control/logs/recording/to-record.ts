@@ -1,11 +1,52 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { storableRow } from '../../kernel/store/rows/storable.ts';
+import { storedText } from '../../kernel/store/rows/stored-text.ts';
 import type { RecordDetail, RecordRow } from '../store/log-columns.ts';
 import { timeOfId } from '../store/stored-id.ts';
 import type { LoggedTarget, NotedRequest } from './noted-request.ts';
-import { readLabels } from './read-labels.ts';
-import { usedTotal } from './recorded-attempts.ts';
-import type { RetainedDetail } from './retained-detail.ts';
-import { storableRecord } from './storable-record.ts';
-import { eventValues } from './trail-values.ts';
+import { eventValues, type RetainedDetail, usedTotal } from './retained-detail.ts';
+
+const longestName = 128;
+const longestValue = 256;
+const maxLabels = 64;
+
+/** The labels of a request as texts that can be looked for. Names and values are cut where they are too long. */
+export const readLabels = (metadata: JsonObject): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(metadata)
+      .slice(0, maxLabels)
+      .map(([name, value]) => [
+        storedText(name.slice(0, longestName)),
+        storedText((typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue)),
+      ]),
+  );
+
+interface RecordRows {
+  readonly record: RecordRow;
+  readonly detail: RecordDetail;
+}
+
+/** Whether both databases keep a text as it is. */
+const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/** Whether they keep a JSON text as it is: what they do not keep is an escape in it. */
+const isPlainJson = (text: string): boolean => !text.includes('\\u') && isPlain(text);
+
+const isPlainRecord = (record: RecordRow): boolean => {
+  for (const name in record) {
+    const value = record[name as keyof RecordRow];
+    if (typeof value === 'string' && !isPlain(value)) return false;
+  }
+  return !record.metadata.includes('\\u');
+};
+
+/** The rows of a record, whose texts both databases keep. Those of bodies are sealed. */
+export const storableRecord = (rows: RecordRows): RecordRows => {
+  const { record, detail } = rows;
+  // Of most there is nothing to change, which is found in a part of the time.
+  if (isPlainRecord(record) && isPlainJson(detail.detail)) return rows;
+  return { record: storableRow(record, ['metadata']), detail: storableRow({ ...detail }, ['detail']) };
+};
 
 /** The rows of one record, but those that are made of others. */
 export interface NewRecord {

@@ -1,8 +1,7 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { AttemptMs, TrailEvent } from '../../../../schema/trail/trail.ts';
-import type { NoteReader } from './note-reader.ts';
-import type { NoteWriter } from './note-writer.ts';
+import type { NoteReader, NoteWriter } from './note-writer.ts';
 import { readUsage, writeUsage } from './usage-codec.ts';
 
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;

@@ -1,8 +1,7 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Writable } from '../../../../schema/json/writable.ts';
 import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import type { NoteReader } from './note-reader.ts';
-import type { NoteWriter } from './note-writer.ts';
+import type { NoteReader, NoteWriter } from './note-writer.ts';
 
 /** Which members of a usage record are there beside those that all have, as bits of two bytes. */
 const tokens = {

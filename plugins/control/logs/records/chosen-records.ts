@@ -1,11 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { readLabels } from '../recording/read-labels.ts';
-import { findNumber } from '../store/find-number.ts';
+import { readLabels } from '../recording/to-record.ts';
 import { logColumns } from '../store/log-columns.ts';
 import type { LogStore } from '../store/log-store.ts';
-import { toFirstNumber } from '../store/record-number.ts';
-import { timeOfId } from '../store/stored-id.ts';
-import { traceBytes, traceKey, tracePart } from '../store/stored-trace.ts';
+import { findNumber, timeOfId, toFirstNumber, traceBytes, traceKey, tracePart } from '../store/stored-id.ts';
 import { labelPair } from '../writer/kept-facts.ts';
 import type { Comparison, RecordFilter } from './record-filters.ts';
 

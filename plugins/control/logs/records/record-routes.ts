@@ -8,7 +8,7 @@ import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import type { LogParts } from '../store/log-parts.ts';
+import type { LogParts } from '../store/log-store.ts';
 import { filterSchema, readFilter } from './record-filters.ts';
 import { createRecordService } from './record-service.ts';
 import { recordSchema, wholeRecordSchema } from './record-view.ts';

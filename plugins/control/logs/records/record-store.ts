@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { detailsOfBlock } from '../store/detail-blocks.ts';
-import { findNumber } from '../store/find-number.ts';
-import { listedIntegers } from '../store/listed.ts';
 import type { LogTables, StoredRecord } from '../store/log-columns.ts';
-import type { LogStore } from '../store/log-store.ts';
-import { timeOfId } from '../store/stored-id.ts';
+import { type LogStore, listedIntegers } from '../store/log-store.ts';
+import { findNumber, timeOfId } from '../store/stored-id.ts';
 import { type Asked, chosenNumbers } from './chosen-records.ts';
 
 /** A part of the records, the newest first. */

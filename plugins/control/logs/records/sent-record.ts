@@ -1,8 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { loggedHeaders } from '../recording/logged-headers.ts';
-import { readLabels } from '../recording/read-labels.ts';
-import { storableRecord } from '../recording/storable-record.ts';
-import { columnBytes, type NewRecord } from '../recording/to-record.ts';
+import { columnBytes, type NewRecord, readLabels, storableRecord } from '../recording/to-record.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import { timeOfId } from '../store/stored-id.ts';
 

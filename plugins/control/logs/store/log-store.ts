@@ -1,6 +1,43 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { SharedPools } from '../../kernel/pools/shared-pools.ts';
+import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Store } from '../../kernel/store/store.ts';
+import type { LogSettings } from '../settings/log-settings.ts';
 import type { LogTables } from './log-columns.ts';
+
+/** What the routes of the log are made of. */
+export interface LogParts {
+  /** Throws a `StoreError` where the log could not be opened. */
+  readonly store: () => LogStore;
+  readonly settings: LogSettings;
+  readonly sealer: Sealer;
+  readonly pools: Pick<SharedPools, 'exports' | 'logReads'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** A list of integers in the place of a table, as one parameter of a statement that never changes. */
+export const listedIntegers = (kind: LogStore['kind'], values: readonly number[]): RawBuilder<unknown> =>
+  kind === 'sqlite'
+    ? sql`(select value from json_each(${JSON.stringify(values)}))`
+    : sql`(select unnest(cast(${values} as bigint[])))`;
+
+/** The same of texts. */
+export const listedTexts = (kind: LogStore['kind'], values: readonly string[]): RawBuilder<unknown> =>
+  kind === 'sqlite'
+    ? sql`(select value from json_each(${JSON.stringify(values)}))`
+    : sql`(select unnest(cast(${values} as text[])))`;
+
+/** Any number, which whoever changes records locks: "gw" and "lw" as bytes. */
+const writingLock = 0x67776c77;
+
+/**
+ * Waits until no other transaction changes records: numbers are given to records and to what they have in common, and of
+ * what is deleted it is known that nobody uses it. A file has one writer anyway.
+ */
+export const takeTurn = async (writing: LogWriting, kind: LogStore['kind']): Promise<void> => {
+  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(writingLock)})`.execute(writing);
+};
 
 /** A transaction of the log. */
 export type LogWriting = Transaction<LogTables>;

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
-import { listedTexts } from './listed.ts';
 import type { LogTables, RecordRow } from './log-columns.ts';
-import type { LogStore, LogWriting } from './log-store.ts';
+import { type LogStore, type LogWriting, listedTexts } from './log-store.ts';
 
 /** A record as an earlier version has written it. */
 export type RecordBefore = Omit<RecordRow, 'has_problem'> & {

@@ -1,4 +1,100 @@
-import { writeHex } from './hex-bytes.ts';
+import type { Kysely } from 'kysely';
+import type { LogTables } from './log-columns.ts';
+
+/** The number of the record with an id. */
+export const findNumber = async (db: Kysely<LogTables>, id: string): Promise<number | undefined> => {
+  const time = timeOfId(id);
+  const bytes = idBytes(id);
+  const row = await db
+    .selectFrom('log_rows')
+    .select('number')
+    .where('number', '>=', toFirstNumber(time))
+    .where('number', '<', toFirstNumber(time + 1))
+    .where('id', '=', bytes)
+    .executeTakeFirst();
+  if (row !== undefined) return row.number;
+  const moved = await db.selectFrom('log_moved').select('number').where('id', '=', bytes).executeTakeFirst();
+  return moved?.number;
+};
+
+/** How many numbers a millisecond has. */
+const perMillisecond = 1024;
+
+const latest = Math.floor(Number.MAX_SAFE_INTEGER / perMillisecond);
+
+/** The first number of a record of a time, in milliseconds since the epoch: numbers grow with the time. */
+export const toFirstNumber = (time: number): number => Math.min(Math.max(0, Math.floor(time)), latest) * perMillisecond;
+
+/** The time of a number. */
+export const timeOfNumber = (number: number): number => Math.floor(number / perMillisecond);
+
+/** How the text of a trace is kept: as it is, of its hexadecimal digits the bytes, or a UUID. The views of the log read it. */
+const [asText, asHex, asUuid] = [0, 1, 2];
+
+const hexLength = 32;
+const uuid = /^.{8}(?:-.{4}){3}-.{12}$/;
+const uuidLength = 36;
+/** With the byte that says how it is kept. */
+const digitsBytes = 17;
+
+const ofDigits = (kind: number, digits: string): Uint8Array | undefined => {
+  const bytes = Buffer.allocUnsafe(digitsBytes);
+  bytes[0] = kind;
+  return writeHex(digits, bytes, 1) === digitsBytes - 1 ? bytes : undefined;
+};
+
+const shortBytes = (trace: string): Uint8Array | undefined => {
+  if (trace.length === hexLength) return ofDigits(asHex, trace);
+  return trace.length === uuidLength && uuid.test(trace) ? ofDigits(asUuid, trace) : undefined;
+};
+
+/** The id of a trace in few bytes. */
+export const traceBytes = (trace: string): Uint8Array =>
+  shortBytes(trace) ?? Buffer.concat([Buffer.of(asText), Buffer.from(trace)]);
+
+/** FNV-1a, in 32 bits. */
+const toHash = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+};
+
+/** The blocks of one part of the index of traces: a transaction changes few pages of it, whatever its traces are. */
+const blocksOfPart = 256;
+const hashes = 2 ** 32;
+
+/** Which part of the index of traces has the records of a block. */
+export const tracePart = (block: number): number => Math.floor(block / blocksOfPart);
+
+/** By what the records of a trace are found in a part of the index. Others may have the same. */
+export const traceKey = (part: number, trace: string): number => part * hashes + toHash(trace);
+
+const codes = 128;
+const none = 255;
+const hyphen = 45;
+
+/** By character code, what a hexadecimal digit in lower case stands for. */
+const digits = new Uint8Array(codes).fill(none);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) digits[digit.charCodeAt(0)] = value;
+
+/** Writes the bytes of hexadecimal digits, between which may be hyphens. Answers how many there were; -1 for other texts. */
+const writeHex = (text: string, bytes: Uint8Array, start: number): number => {
+  let at = start;
+  let high = -1;
+  for (let place = 0; place < text.length; place += 1) {
+    const code = text.charCodeAt(place);
+    if (code === hyphen) continue;
+    const digit = code < codes ? (digits[code] ?? none) : none;
+    if (digit === none || at === bytes.length) return -1;
+    if (high === -1) high = digit;
+    else {
+      bytes[at] = high * 16 + digit;
+      high = -1;
+      at += 1;
+    }
+  }
+  return high === -1 ? at - start : -1;
+};
 
 /** In bytes. */
 const idLength = 16;

@@ -2,8 +2,8 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Job } from '../../kernel/store/job.ts';
 import { storableJson } from '../../kernel/store/rows/storable.ts';
 import { columnBytes, type NewRecord } from '../recording/to-record.ts';
-import { takeTurn } from '../store/in-turn.ts';
 import type { LogTables } from '../store/log-columns.ts';
+import { takeTurn } from '../store/log-store.ts';
 import { dropTablesBefore, hasRecordsBefore, type RecordBefore, takeNewestBefore } from '../store/records-before.ts';
 import { addBytes, insertRecords } from './write-records.ts';
 

@@ -1,8 +1,7 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
 import { readBodies, readNote, type SealedBodies, writeAlone, writeBodies } from '../recording/note-codec.ts';
-import { NoteReader } from '../recording/note-reader.ts';
-import { NoteWriter } from '../recording/note-writer.ts';
+import { NoteReader, NoteWriter } from '../recording/note-writer.ts';
 import type { NotedRequest } from '../recording/noted-request.ts';
 import { type NewRecord, toRecord } from '../recording/to-record.ts';
 

@@ -2,8 +2,7 @@ import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 import type { LogWriting } from '../store/log-store.ts';
-import { timeOfNumber, toFirstNumber } from '../store/record-number.ts';
-import { idBytes } from '../store/stored-id.ts';
+import { idBytes, timeOfNumber, toFirstNumber } from '../store/stored-id.ts';
 
 /** The number of a record. */
 export interface GivenNumber {

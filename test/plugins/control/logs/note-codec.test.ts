@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readId, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/recording/note-codec.ts';
-import { NoteReader } from '../../../../plugins/control/logs/recording/note-reader.ts';
-import { NoteWriter } from '../../../../plugins/control/logs/recording/note-writer.ts';
+import { NoteReader, NoteWriter } from '../../../../plugins/control/logs/recording/note-writer.ts';
 import type { Note, NotedRequest } from '../../../../plugins/control/logs/recording/noted-request.ts';
 import { timeOfId } from '../../../../plugins/control/logs/store/stored-id.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CellKind, cellText } from '../../../../../plugins/control/cli/show/cell.ts';
-import { jsonOutput } from '../../../../../plugins/control/cli/show/json-output.ts';
-import { printable, printableText } from '../../../../../plugins/control/cli/show/printable.ts';
+import { jsonOutput, printable, printableText } from '../../../../../plugins/control/cli/show/printable.ts';
 import { showRecord, showTable } from '../../../../../plugins/control/cli/show/show.ts';
-import { tableText } from '../../../../../plugins/control/cli/show/table.ts';
-import { cutText, padText, textWidth } from '../../../../../plugins/control/cli/show/text-width.ts';
+import {
+  type CellKind,
+  cellText,
+  cutText,
+  padText,
+  tableText,
+  textWidth,
+} from '../../../../../plugins/control/cli/show/table.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 

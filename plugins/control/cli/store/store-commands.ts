@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../../../schema/text/error-code.ts';
+import { recoverAdminKey } from '../../access/keys/first-key.ts';
+import { isSealed } from '../../kernel/secrets/canary.ts';
+import { findMasterKeys, withMasterKey } from '../../kernel/secrets/find-master-keys.ts';
+import { lostKeyText } from '../../kernel/secrets/lost-key.ts';
+import { rotateOwnMasterKey } from '../../kernel/secrets/own-master-key.ts';
+import { createSealer } from '../../kernel/secrets/sealer.ts';
+import { besideStore } from '../../kernel/store/beside-store.ts';
+import { type CommandSpec, type ControlServices, type ExitCode, failed, unusable } from '../command-line/services.ts';
+import { type OpenedStore, storeFlags, withStore } from './with-store.ts';
+
+const rotateSpec: CommandSpec = {
+  name: 'gw keys rotate-master',
+  summary: 'Makes another master key the one that the secrets of the store are sealed with.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: storeFlags,
+  notes: [
+    'It runs while gateways serve the store, which go on.',
+    '',
+    'With a key of the environment, or of "store.master_key" in the gateway file: start each gateway with the new key there and',
+    'the old one as GW_MASTER_KEY_PREVIOUS (or their _FILE), run this with the same variables, then start them without the old',
+    'key.',
+    '',
+    'With the key of STORE.key, which is beside a SQLite file where there is no other: a new one is made and takes its place.',
+    'The gateway reads it by itself.',
+    '',
+    'Service keys and credentials stay as they are. What was interrupted is taken up by running this again.',
+  ].join('\n'),
+};
+
+type Rotate = (opened: OpenedStore, services: Pick<ControlServices, 'env' | 'cwd'>) => Promise<string>;
+
+const isSet = (env: ControlServices['env'], name: string): boolean =>
+  [name, `${name}_FILE`].some((each) => env[each] !== undefined);
+
+/** With the master key that `name` gives, for people. */
+const withGivenKey =
+  (name: string): Rotate =>
+  async ({ store, at }, { env, cwd }) => {
+    const own = besideStore(at, '.key', cwd);
+    const from =
+      at.kind === 'sqlite' && existsSync(own)
+        ? `GW_MASTER_KEY_PREVIOUS to the old key, or GW_MASTER_KEY_PREVIOUS_FILE to ${own}`
+        : 'GW_MASTER_KEY_PREVIOUS to the old key';
+    if (!isSet(env, 'GW_MASTER_KEY_PREVIOUS'))
+      throw unusable(`${name} is set, and the key before it is not.`, `Set ${name} to the new key and ${from}.`);
+    const { masterKey, previousMasterKey } = await findMasterKeys(env);
+    if (masterKey === undefined) throw unusable(`${name} is not set.`, 'Set it to the new master key.');
+    const sealer = await createSealer({ store, masterKey, previousMasterKey });
+    await sealer.rotateMaster(masterKey);
+    return `The secrets of the store are sealed with ${name}. Start each gateway without GW_MASTER_KEY_PREVIOUS.`;
+  };
+
+const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
+  const file = besideStore(at, '.key', cwd);
+  if (at.kind === 'sqlite' && !existsSync(file) && (await isSealed(store)))
+    throw unusable('There is no master key to rotate.', lostKeyText(file, false));
+  if (at.kind !== 'sqlite' || !existsSync(file))
+    throw unusable(
+      'There is no master key to rotate.',
+      'Set GW_MASTER_KEY to the new key and GW_MASTER_KEY_PREVIOUS to the old one.',
+    );
+  await rotateOwnMasterKey(file, (held) => createSealer({ store, ...held }));
+  return `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key by itself.`;
+};
+
+/** As `gw serve` finds its master key. */
+const toRotation = (env: ControlServices['env'], configured: string | undefined): Rotate => {
+  if (configured !== undefined) return withGivenKey('"store.master_key" of the gateway file');
+  const isGiven = isSet(env, 'GW_MASTER_KEY') || isSet(env, 'GW_MASTER_KEY_PREVIOUS');
+  return isGiven ? withGivenKey('GW_MASTER_KEY') : withOwnFile;
+};
+
+/** `gw keys rotate-master`. */
+export const rotateMaster = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values } = services.parse(rotateSpec, argv);
+  if (help) {
+    services.out.write(services.help(rotateSpec));
+    return 0;
+  }
+  const configured = await services.configuredMasterKey(typeof values.config === 'string' ? values.config : undefined);
+  const env = withMasterKey(services.env, configured);
+  const rotate = toRotation(services.env, configured);
+  const done = await withStore({ services, values, command: rotateSpec.name }, (opened) =>
+    rotate(opened, { env, cwd: services.cwd }),
+  );
+  services.out.write(`${done}\n`);
+  return 0;
+};
+
+const backupSpec: CommandSpec = {
+  name: 'gw backup',
+  summary: 'Copies the store of SQLite to a file, also while a gateway serves it.',
+  positionals: 'FILE',
+  takes: { least: 1, most: 1 },
+  options: storeFlags,
+  notes: [
+    'FILE must not be there yet. It is one moment of the store, without the keys that its secrets are sealed with: whoever has',
+    'only the copy cannot read them. Keep the store itself, or save credentials again after a backup was restored.',
+    '',
+    'A store in PostgreSQL is copied with pg_dump.',
+  ].join('\n'),
+};
+
+/** `gw backup`. */
+export const backup = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = services.parse(backupSpec, argv);
+  const [file] = positionals;
+  if (help || file === undefined) {
+    services.out.write(services.help(backupSpec));
+    return 0;
+  }
+  const target = path.resolve(services.cwd, file);
+  await withStore({ services, values, command: backupSpec.name }, ({ store }) => store.backup(target));
+  services.out.write(`${file} has a copy of the store, without the keys that its secrets are sealed with.\n`);
+  return 0;
+};
+
+const unwritable = (file: string, error: unknown): Error =>
+  errorCode(error) === 'EEXIST'
+    ? failed(
+        `${file} is there already, and may have a key that is still in use.`,
+        'Move it to a safe place, and run this again.',
+      )
+    : failed(
+        `${file} cannot be written (${errorCode(error)}).`,
+        'Check the permissions of its folder, or run this in a terminal.',
+      );
+
+/**
+ * Makes a file that only its owner can read, with the text that `make` resolves to. The file is there before the text is
+ * made, so that no text is lost for want of a place. Rejects with a `CommandFailure` if the file is there already.
+ */
+const writePrivateFile = async (file: string, make: () => Promise<string>): Promise<void> => {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'wx', 0o600);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+  try {
+    await handle.writeFile(await make());
+    await handle.sync();
+  } catch (error) {
+    await unlink(file);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+};
+
+const adminSpec: CommandSpec = {
+  name: 'gw keys create --admin',
+  summary: 'Makes an admin key in the store itself, for whoever has lost theirs.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: { admin: { type: 'boolean', describe: 'Make a key of the organisation with all scopes.' }, ...storeFlags },
+  notes: [
+    'It asks no gateway: whoever can write to the store can make the key. A gateway that serves the store accepts it within',
+    'a second. In a terminal the key is shown, once. Otherwise it is written to STORE.admin-key, which only its owner can read,',
+    'and the path is printed.',
+  ].join('\n'),
+};
+
+/** `gw keys create --admin`. */
+export const createAdminKey = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values } = services.parse(adminSpec, argv);
+  const { out, err, cwd, isTerminal } = services;
+  if (help) {
+    out.write(services.help(adminSpec));
+    return 0;
+  }
+  return withStore({ services, values, command: adminSpec.name }, async ({ store, at }): Promise<ExitCode> => {
+    const make = (): Promise<string> => recoverAdminKey(store, { now: Date.now() });
+    if (isTerminal) {
+      out.write(`${await make()}\n`);
+      err.write('gw: This admin key is not shown again. Send it as x-gw-api-key, or set GW_API_KEY to it.\n');
+      return 0;
+    }
+    const file = besideStore(at, '.admin-key', cwd);
+    await writePrivateFile(file, async () => `${await make()}\n`);
+    out.write(`${file}\n`);
+    return 0;
+  });
+};
