@@ -1,3 +1,4 @@
+import { lookUp } from '../../../schema/json/look-up.ts';
 import { closestCommand } from '../../../schema/text/closest-command.ts';
 import type { Resource } from '../kernel/resource/api-command.ts';
 import { CommandFailure, type ControlServices, type ExitCode, unusable } from './command-line/services.ts';
@@ -15,10 +16,7 @@ interface OwnCommand {
   run(services: ControlServices, argv: readonly string[]): Promise<ExitCode>;
 }
 
-interface Row {
-  readonly name: string;
-  readonly summary: string;
-}
+type Row = Pick<OwnCommand, 'name' | 'summary'>;
 
 const toRows = (resources: Resource['commands'] | Resource['parts'] = {}): readonly Row[] =>
   Object.entries(resources).map(([name, { summary }]) => ({ name, summary }));
@@ -42,9 +40,6 @@ const toHelp = ({ name, summary, commands, parts }: Resource, own: readonly OwnC
   ].join('\n');
 };
 
-const findMember = <Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
-  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-
 /** Runs `gw NAME COMMAND …`. Throws what ends a command that cannot be run. */
 const runResource = async (
   services: ControlServices,
@@ -60,9 +55,9 @@ const runResource = async (
   if (given === undefined) throw unusable(`${name} requires a command.`, `See ${name} --help.`);
   const ownCommand = own.find((each) => each.name === given);
   if (ownCommand !== undefined) return ownCommand.run(services, rest);
-  const part = findMember(resource.parts, given);
+  const part = lookUp(resource.parts ?? {}, given);
   if (part !== undefined) return runResource(services, { resource: part }, rest);
-  const command = findMember(resource.commands, given);
+  const command = lookUp(resource.commands, given);
   if (command !== undefined) return runApiCommand(services, { name: `${name} ${given}`, command }, rest);
   const known = [resource.commands, resource.parts ?? {}].flatMap((table) => Object.keys(table));
   const hint = closestCommand(name, given, [...known, ...own.map((each) => each.name)]);
@@ -104,7 +99,7 @@ const runLogs: RunOwn = async (resource, services, argv) => {
 
 const own: Readonly<Record<string, RunOwn>> = { keys: runKeys, logs: runLogs };
 
-/** What ends a command is one line on standard error. It throws only what `services` throw for the user, and faults. */
+/** Writes what ends a command as one line on standard error. It throws only what `services` throw for the user, and faults. */
 const withFailures =
   (run: Run): Run =>
   async (services, argv) => {

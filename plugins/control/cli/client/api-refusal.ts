@@ -1,8 +1,9 @@
 import type { Severity } from '../../../../schema/errors/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 
-/** A problem of a request, as the gateway tells it. What it does not say is empty. */
+/** A problem of a request, as the gateway reports it. What it does not say is empty. */
 export interface ApiProblem {
   readonly in: 'path' | 'query' | 'header' | 'body';
   readonly pointer: JsonPointer;
@@ -13,7 +14,7 @@ export interface ApiProblem {
   readonly code: string;
 }
 
-const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const text = (value: Json | undefined): string => findText(value) ?? '';
 
 const toProblem = (each: JsonObject): ApiProblem => ({
   in: each.in === 'path' || each.in === 'query' ? each.in : 'body',
@@ -24,11 +25,10 @@ const toProblem = (each: JsonObject): ApiProblem => ({
   code: text(each.code),
 });
 
-/** The problems that a member of an answer lists: those of a refused request, or the diagnostics of a config. */
-export const toProblems = (value: Json | undefined): readonly ApiProblem[] =>
-  Array.isArray(value) ? value.filter(isJsonObject).map(toProblem) : [];
+/** Reads the problems that a member of an answer lists: those of a refused request, or the diagnostics of a config. */
+export const toProblems = (value: Json | undefined): readonly ApiProblem[] => toObjects(value).map(toProblem);
 
-/** What the gateway answered instead of doing what it was asked. */
+/** The answer of a gateway that does not do what it was asked. */
 export interface ApiRefusal {
   readonly status: number;
   /** The whole answer. */
@@ -50,20 +50,15 @@ export class RefusalError extends Error {
   }
 }
 
-const findMember = (value: Json, member: string): Json | undefined => (isJsonObject(value) ? value[member] : undefined);
-
-const findMessage = ({ message }: JsonObject): string | undefined =>
-  typeof message === 'string' && message !== '' ? message : undefined;
-
 /** Reads an answer that is none of success. */
 export const toRefusal = (status: number, body: Json): ApiRefusal => {
-  const error = findMember(body, 'error');
-  const report = isJsonObject(error) ? error : isJsonObject(body) ? body : {};
+  const answer = findObject(body) ?? {};
+  const report = findObject(answer.error) ?? answer;
   return {
     status,
     body,
-    code: typeof report.code === 'string' ? report.code : '',
-    message: findMessage(report) ?? `The gateway answered with the status ${status}.`,
+    code: text(report.code),
+    message: text(report.message) || `The gateway answered with the status ${status}.`,
     problems: toProblems(report.errors),
   };
 };

@@ -21,8 +21,7 @@ const readAll = async (answer: Response): Promise<string> => {
 
 /** The JSON of an answer; an empty object if the answer is empty. Rejects with a `CommandFailure` where it is no JSON. */
 export const readJson = async (answer: Response, origin: string): Promise<Json> => {
-  const text = await readAll(answer);
-  const body = text === '' ? {} : parseJson(text);
+  const body = parseJson((await readAll(answer)) || '{}');
   if (body !== undefined) return body;
   throw failed(
     `${origin} answered with the status ${answer.status} and no JSON.`,
@@ -50,8 +49,6 @@ const reasons: { readonly [code: string]: (origin: string) => readonly [fact: st
 const isBadPort = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
 
-const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
-
 /** Why a gateway could not be asked, in a sentence for people. */
 const networkFault = (
   error: unknown,
@@ -61,9 +58,9 @@ const networkFault = (
     return failed(`${origin} has not answered within ${silentMs / 1000} seconds.`, 'Try again, or look at its log.');
   if (isBadPort(error)) return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
   const code = findCode(error) ?? 'no code';
-  const reason = reasons[code];
-  if (reason !== undefined) return failed(...reason(origin));
-  if (isOfCertificate(code))
+  const reason = reasons[code]?.(origin);
+  if (reason !== undefined) return failed(...reason);
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code))
     return failed(
       `The certificate of ${origin} cannot be trusted (${code}).`,
       'Name its authority with NODE_EXTRA_CA_CERTS, or correct --url or GW_URL.',
@@ -83,9 +80,7 @@ export interface ApiRequest {
 }
 
 /** As long as a gateway may be silent, in milliseconds. What a write has done is not known once it is given up. */
-const defaultSilentMs = { read: 10_000, write: 30_000 } as const;
-
-const toSilentMs = ({ method }: ApiRequest): number => defaultSilentMs[method === 'GET' ? 'read' : 'write'];
+const toSilentMs = ({ method }: ApiRequest): number => (method === 'GET' ? 10_000 : 30_000);
 
 const toHeaders = (
   { key, workspace }: GatewayAccess,
@@ -110,15 +105,13 @@ interface Question<Result> {
 const noting = (answer: Response, note: () => void): Response => {
   note();
   if (answer.body === null) return answer;
-  const parts = answer.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(part, controller) {
-        note();
-        controller.enqueue(part);
-      },
-    }),
-  );
-  return new Response(parts, answer);
+  const noted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      note();
+      controller.enqueue(part);
+    },
+  });
+  return new Response(answer.body.pipeThrough(noted), answer);
 };
 
 /**

@@ -1,43 +1,36 @@
 import { createParser } from 'eventsource-parser';
-import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
-import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { CommandFailure, failed } from '../command-line/services.ts';
 import { RefusalError, toRefusal } from './api-refusal.ts';
 import { type ApiRequest, askGateway, readJson } from './ask-gateway.ts';
 import type { GatewayAccess } from './gateway-access.ts';
 
-const member = (value: Json | undefined, name: string): Json | undefined =>
-  isJsonObject(value) ? value[name] : undefined;
-
-/** The text of the first choice in a chat completion, a completion, or a chunk of either; empty if it has none. */
-const completionText = (value: Json): string => {
-  const choices = member(value, 'choices');
-  const first = Array.isArray(choices) ? choices[0] : undefined;
-  const said = member(first, 'delta') ?? member(first, 'message');
-  const text = member(said, 'content') ?? member(first, 'text');
-  return typeof text === 'string' ? text : '';
+/** Reads the text of the first choice in a chat completion, a completion, or a chunk of either; empty if it has none. */
+const completionText = ({ choices }: JsonObject): string => {
+  const { delta, message, text }: JsonObject = toObjects(choices)[0] ?? {};
+  return findText((findObject(delta) ?? findObject(message))?.content ?? text) ?? '';
 };
 
 /** A model may think for long before it says anything. */
 export const completionSilentMs = 600_000;
 
-/** The text in an event, or in a whole answer. Throws a `RefusalError` for one that tells an error. */
-const toText = (value: Json | undefined, status: number): string => {
-  if (value === undefined) return '';
-  if (isJsonObject(value) && isJsonObject(value.error)) throw new RefusalError(toRefusal(status, value));
+/** Reads the text in an event, or in a whole answer. Throws a `RefusalError` for one that reports an error. */
+const toText = (json: string, status: number): string => {
+  // The last event, [DONE], is no JSON.
+  const value = parseObject(json) ?? {};
+  if (isJsonObject(value.error)) throw new RefusalError(toRefusal(status, value));
   return completionText(value);
 };
 
 const readText = async (answer: Response, write: (text: string) => void): Promise<void> => {
   const { status } = answer;
   if (answer.headers.get('content-type')?.includes('text/event-stream') !== true) {
-    write(toText(parseJson(await answer.text()), status));
+    write(toText(await answer.text(), status));
     return;
   }
-  const parser = createParser({
-    // The last event, [DONE], is no JSON.
-    onEvent: ({ data }) => write(toText(parseJson(data), status)),
-  });
+  const parser = createParser({ onEvent: ({ data }) => write(toText(data, status)) });
   const decoder = new TextDecoder();
   for await (const part of answer.body ?? []) parser.feed(decoder.decode(part, { stream: true }));
 };
@@ -97,10 +90,10 @@ export class NoControlPlane extends CommandFailure {
   }
 }
 
-/** What every control plane answers to a request for its keys that has none: the status, and the code of its error. */
+/** The answer of every control plane to a request for its keys that has none: the status, and the code of its error. */
 const refusal = { status: 401, code: 'AB05' };
 
-/** Whether an error says nothing of what answers there: it is unavailable, or has too much to do. */
+/** Tells errors that say nothing of what answers at a URL: it is unavailable, or has too much to do. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
 /**
@@ -119,21 +112,15 @@ export class ControlPlane {
    * answer at the moment, and with a `CommandFailure` where it cannot be asked.
    */
   static async find(access: GatewayAccess): Promise<ControlPlane> {
-    const request = { method: 'GET', path: '/api-keys' };
     const stranger = { base: access.base, key: undefined, workspace: undefined };
-    const seen = await askGateway(stranger, {
-      request,
-      read: async (answer) => {
-        await answer.body?.cancel();
-        return false;
-      },
+    const refused = await askGateway(stranger, {
+      request: { method: 'GET', path: '/api-keys' },
+      read: async ({ body }) => body?.cancel(),
     }).catch((error: unknown) => {
-      if (!(error instanceof RefusalError)) throw error;
-      const { status, code } = error.refusal;
-      if (isPassing(status)) throw error;
-      return status === refusal.status && code === refusal.code;
+      if (!(error instanceof RefusalError) || isPassing(error.refusal.status)) throw error;
+      return error.refusal;
     });
-    if (!seen) throw new NoControlPlane(access.base);
+    if (refused?.status !== refusal.status || refused.code !== refusal.code) throw new NoControlPlane(access.base);
     return new ControlPlane(access);
   }
 }

@@ -5,7 +5,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { FlagSpec } from '../../kernel/resource/api-command.ts';
-import { type ControlServices, type FlagValues, unusable } from '../command-line/services.ts';
+import { type ControlServices, type FlagValues, findFlagText, unusable } from '../command-line/services.ts';
 
 /** A gateway and a key of it, under a name of the user's. */
 interface Profile {
@@ -141,8 +141,6 @@ export const accessNotes: string = [
 
 const defaultUrl = 'http://127.0.0.1:8787';
 
-const findText = (value: FlagValues[string]): string | undefined => (typeof value === 'string' ? value : undefined);
-
 const checkKey = (key: string | undefined, from: string): string | undefined => {
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
   throw unusable(
@@ -194,7 +192,7 @@ export const gatewayAccess = async (
   { env, home }: Pick<ControlServices, 'env' | 'home'>,
   values: FlagValues,
 ): Promise<GatewayAccess> => {
-  const [url, name, workspace] = [findText(values.url), findText(values.profile), findText(values.workspace)];
+  const [url, name, workspace] = [values.url, values.profile, values.workspace].map(findFlagText);
   const [envUrl, envKey] = [env.GW_URL || undefined, env.GW_API_KEY || undefined];
   const isEnvironment = name === undefined && (envUrl !== undefined || envKey !== undefined);
   const profile = isEnvironment ? undefined : await readProfile(profilesFile(home), name);

@@ -43,6 +43,10 @@ export interface CommandSpec {
 /** The flags of a command line; a flag that is not there is undefined, and one of which there are many is a list. */
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
+/** The text of a flag, if it has one. */
+export const findFlagText = (value: FlagValues[string]): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
 interface CommandLine {
   readonly help: boolean;
   readonly values: FlagValues;
@@ -94,3 +98,16 @@ export interface ControlServices {
 
 /** 0: done. 1: the gateway refused it, or it failed. 2: the command cannot be run as given. */
 export type ExitCode = 0 | 1 | 2;
+
+/** Reads the arguments of a command and runs it, or prints its help where that is asked for. */
+export const withArguments = async (
+  services: ControlServices,
+  spec: CommandSpec,
+  argv: readonly string[],
+  run: (line: CommandLine) => Promise<ExitCode>,
+): Promise<ExitCode> => {
+  const line = services.parse(spec, argv);
+  if (!line.help) return run(line);
+  services.out.write(services.help(spec));
+  return 0;
+};

@@ -1,8 +1,9 @@
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { MemberFlag, Resource } from '../../kernel/resource/api-command.ts';
-import type { ApiProblem, ApiRefusal } from '../client/api-refusal.ts';
+import { type ApiProblem, type ApiRefusal, RefusalError } from '../client/api-refusal.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
-import type { ControlServices } from '../command-line/services.ts';
+import type { ControlServices, ExitCode } from '../command-line/services.ts';
 import { apiResources } from '../resources/api-resources.ts';
 import { printable } from '../show/printable.ts';
 import { toFlagPath } from './flag-values.ts';
@@ -11,21 +12,21 @@ import type { BodyOrigin } from './prepare-request.ts';
 const isAt = (pointer: JsonPointer, place: JsonPointer): boolean =>
   pointer === place || pointer.startsWith(`${place}/`);
 
-/** Where a flag gives something. */
+/** Tells whether a flag gives what a problem is about. */
 const isGivenBy = (flag: string, spec: MemberFlag, { in: part, pointer }: ApiProblem): boolean =>
   (spec.in ?? 'body') === part &&
   [toPointer([...toFlagPath(flag, spec)]), ...(spec.about ?? []).map((member) => toPointer([member]))].some((place) =>
     isAt(pointer, place),
   );
 
-/** The flag that gives what a problem is about. */
+/** Finds the flag that gives what a problem is about. */
 const findFlag = (problem: ApiProblem, { flags }: BodyOrigin): string | undefined =>
   Object.entries(flags).find(([flag, spec]) => isGivenBy(flag, spec, problem))?.[0];
 
 /** A missing member is a problem of what it is missing in. It is a sentence of the gateway's validator. */
 const missing = /^The member "(\w+)" is missing\.$/;
 
-/** The flag that gives a missing member of the body. */
+/** Finds the flag that gives a missing member of the body. */
 const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: BodyOrigin): string | undefined => {
   const [, member] = missing.exec(message) ?? [];
   if (member === undefined || part !== 'body' || pointer !== rootPointer) return undefined;
@@ -38,14 +39,13 @@ const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: Body
 const withTimes = (text: string): string =>
   text.replaceAll(/\b\d{10}\b/g, (seconds) => new Date(Number(seconds) * 1000).toISOString().replace('.000', ''));
 
-/** Where a problem is in the file; undefined if it is not about the file. */
+/** Finds the place of a problem in the file; undefined if it is not about the file. */
 const inFile = (problem: ApiProblem, origin: BodyOrigin): JsonPointer | undefined => {
   const { file, given } = origin;
-  const { in: part, pointer } = problem;
-  if (file === undefined || part !== 'body') return undefined;
   const flag = findFlag(problem, origin);
-  if (flag !== undefined && given.has(flag)) return undefined;
-  return isAt(pointer, file.prefix) ? (pointer.slice(file.prefix.length) as JsonPointer) : undefined;
+  const isOfFlag = flag !== undefined && given.has(flag);
+  if (file === undefined || problem.in !== 'body' || isOfFlag || !isAt(problem.pointer, file.prefix)) return undefined;
+  return problem.pointer.slice(file.prefix.length) as JsonPointer;
 };
 
 const inSentence = (problem: ApiProblem, origin: BodyOrigin): string => {
@@ -63,7 +63,7 @@ const inSentence = (problem: ApiProblem, origin: BodyOrigin): string => {
 };
 
 /**
- * Problems for people: those of the file with its lines, then each other one in a sentence, which names the flag that it is
+ * Writes problems for people: those of the file with its lines, then each other one in a sentence, which names the flag that it is
  * about. All of it is printable, whatever the gateway sent.
  */
 export const formatProblems = (
@@ -96,16 +96,14 @@ const listed = ({ name, commands: { list, create }, parts = {} }: Resource): rea
   ...Object.values(parts).flatMap(listed),
 ];
 
-/** What commands list and make the resources of the API, by their paths below `/v1`. */
+/** The commands that list and make the resources of the API, by their paths below `/v1`. */
 export const commandsByPath: Readonly<Record<string, string>> = Object.fromEntries(apiResources.flatMap(listed));
 
-const verbs: Readonly<Record<string, string>> = { GET: 'list', POST: 'create' };
-
-/** A hint of the gateway's with the commands in place of the requests that it names: `gw configs list` for `GET /v1/configs`. */
+/** Writes a hint of the gateway with the commands in place of the requests that it names: `gw configs list` for `GET /v1/configs`. */
 export const asCommands = (text: string): string =>
   text.replaceAll(/\b(GET|POST) \/v1\/([\w/-]+)/g, (request, method: string, path: string) => {
-    const name = Object.hasOwn(commandsByPath, path) ? commandsByPath[path] : undefined;
-    return name === undefined ? request : `gw ${name} ${verbs[method]}`;
+    const name = lookUp(commandsByPath, path);
+    return name === undefined ? request : `gw ${name} ${method === 'GET' ? 'list' : 'create'}`;
   });
 
 interface Refused {
@@ -121,18 +119,24 @@ const keyHint = ({ key }: GatewayAccess): string =>
     ? 'Set GW_API_KEY, or name a profile with --profile.'
     : 'It may have expired or been revoked. Correct GW_API_KEY, or name a profile with --profile.';
 
-/** What a refusal says, and what to do, in sentences. */
+/** Writes what a refusal says, and what to do, in sentences. */
 export const describeRefusal = ({ status, message }: ApiRefusal, access: GatewayAccess): string => {
   const text = printable(message);
   return status === 401 ? `${withoutHeader(text)} ${keyHint(access)}` : asCommands(text);
 };
 
-/** A refusal for people; it ends with a line break. */
-export const formatRefusal = (
-  refusal: ApiRefusal,
+/** Prints a refusal, and gives the exit code. Throws any other error. */
+export const reportRefusal = (
+  error: unknown,
   { access, origin }: Refused,
   services: Pick<ControlServices, 'render' | 'err'>,
-): string => {
-  const { problems } = refusal;
-  return problems.length > 0 ? formatProblems(problems, origin, services) : `gw: ${describeRefusal(refusal, access)}\n`;
+): ExitCode => {
+  if (!(error instanceof RefusalError)) throw error;
+  const { problems } = error.refusal;
+  services.err.write(
+    problems.length > 0
+      ? formatProblems(problems, origin, services)
+      : `gw: ${describeRefusal(error.refusal, access)}\n`,
+  );
+  return 1;
 };

@@ -5,11 +5,11 @@ import { RefusalError } from '../client/api-refusal.ts';
 import type { ApiRequest } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi, completionSilentMs, streamCompletion, streamLines } from '../client/control-plane.ts';
 import { gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
-import { type ControlServices, type ExitCode, unusable } from '../command-line/services.ts';
+import { type ControlServices, type ExitCode, unusable, withArguments } from '../command-line/services.ts';
 import { jsonOutput, printablePart } from '../show/printable.ts';
 import { display, requireShape, type WholeDisplay } from '../show/show.ts';
 import { namesIn, toSpec } from './flag-values.ts';
-import { formatProblems, formatRefusal } from './format-refusal.ts';
+import { formatProblems, reportRefusal } from './format-refusal.ts';
 import { type Prepared, prepareRequest, readBodyFile } from './prepare-request.ts';
 
 interface Asking {
@@ -19,7 +19,7 @@ interface Asking {
   readonly services: ControlServices;
 }
 
-/** What is wrong although it was not refused; a dry run fails where saving would. */
+/** Gives the exit code of an answer with problems: a dry run fails where saving would. */
 const toExitCode = (problems: readonly { readonly severity: string }[]): ExitCode =>
   problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 
@@ -55,24 +55,19 @@ const showCompletion = async ({ plane, prepared, services: { out, err } }: Askin
   return 0;
 };
 
-const showLines = async ({ plane, prepared, services: { out } }: Asking): Promise<ExitCode> => {
-  await streamLines(plane, prepared.request, (text) => out.write(seenJson(text)));
-  return 0;
-};
-
 const showJson = async (
   shows: Exclude<Display, { readonly as: 'lines' }>,
   { plane, prepared, names, services }: Asking,
 ): Promise<ExitCode> => {
   const print = (answer: Json): void => services.out.write(jsonOutput(answer));
   try {
-    const isCompletion = shows.as === 'completion';
-    const answer = isCompletion
-      ? await callApi(plane, asStream(prepared.request, false), { silentMs: completionSilentMs })
-      : await callApi(plane, prepared.request);
-    if (!isCompletion) requireShape(shows, answer, names);
+    if (shows.as === 'completion') {
+      print(await callApi(plane, asStream(prepared.request, false), { silentMs: completionSilentMs }));
+      return 0;
+    }
+    const answer = await callApi(plane, prepared.request);
+    requireShape(shows, answer, names);
     print(answer);
-    if (isCompletion) return 0;
     return toExitCode(display(shows, answer, { names, width: undefined }).problems ?? []);
   } catch (error) {
     if (error instanceof RefusalError) print(error.refusal.body);
@@ -80,51 +75,44 @@ const showJson = async (
   }
 };
 
-const show = (command: ApiCommand, asking: Asking, isJson: boolean): Promise<ExitCode> => {
-  const { shows } = command;
-  if (shows.as === 'lines') return showLines(asking);
+const show = async ({ shows }: ApiCommand, asking: Asking, isJson: boolean): Promise<ExitCode> => {
+  const { plane, prepared, services } = asking;
+  if (shows.as === 'lines') {
+    await streamLines(plane, prepared.request, (text) => services.out.write(seenJson(text)));
+    return 0;
+  }
   if (isJson) return showJson(shows, asking);
   return shows.as === 'completion' ? showCompletion(asking) : showWhole(shows, asking);
 };
 
 /** Runs one command of the API. Throws what ends a command that cannot be run. */
-export const runApiCommand = async (
+export const runApiCommand = (
   services: ControlServices,
   { name, command }: { readonly name: string; readonly command: ApiCommand },
   argv: readonly string[],
 ): Promise<ExitCode> => {
   refuseKeyFlag(argv);
-  const spec = toSpec(name, command);
-  const { help, values, positionals } = services.parse(spec, argv);
-  if (help) {
-    services.out.write(services.help(spec));
-    return 0;
-  }
-  const members = namesIn(command.route);
-  const names = positionals.slice(0, members.length);
-  const given = positionals[names.length];
-  const access = await gatewayAccess(services, values);
-  const file =
-    command.file === undefined || given === undefined ? undefined : await readBodyFile(command.file, given, services);
-  if (file !== undefined && file.diagnostics.length > 0) {
-    const { colour } = services.err;
-    services.err.write(
-      file.diagnostics.map((each) => `${services.render(each, { text: file.text, colour })}\n\n`).join(''),
-    );
-    return 1;
-  }
-  const prepared = prepareRequest(command, { values, names, file }, services);
-  const { body = {} } = prepared.request;
-  if (name.endsWith(' update') && Object.keys(body).length === 0)
-    throw unusable(`${name} was given nothing to change.`, `See ${name} --help.`);
-  const named = Object.fromEntries(members.map((member, at) => [member, names[at] ?? '']));
-  try {
-    const plane = await ControlPlane.find(access);
-    return await show(command, { plane, prepared, names: named, services }, values.format === 'json');
-  } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    const about = { access, origin: prepared.origin };
-    services.err.write(formatRefusal(error.refusal, about, services));
-    return 1;
-  }
+  return withArguments(services, toSpec(name, command), argv, async ({ values, positionals }) => {
+    const members = namesIn(command.route);
+    const names = positionals.slice(0, members.length);
+    const given = positionals[names.length];
+    const access = await gatewayAccess(services, values);
+    const file =
+      command.file === undefined || given === undefined ? undefined : await readBodyFile(command.file, given, services);
+    if (file !== undefined && file.diagnostics.length > 0) {
+      const about = { text: file.text, colour: services.err.colour };
+      services.err.write(file.diagnostics.map((each) => `${services.render(each, about)}\n\n`).join(''));
+      return 1;
+    }
+    const prepared = prepareRequest(command, { values, names, file }, services);
+    if (name.endsWith(' update') && Object.keys(prepared.request.body ?? {}).length === 0)
+      throw unusable(`${name} was given nothing to change.`, `See ${name} --help.`);
+    const named = Object.fromEntries(members.map((member, at) => [member, names[at] ?? '']));
+    try {
+      const plane = await ControlPlane.find(access);
+      return await show(command, { plane, prepared, names: named, services }, values.format === 'json');
+    } catch (error) {
+      return reportRefusal(error, { access, origin: prepared.origin }, services);
+    }
+  });
 };

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { RefusalError } from '../client/api-refusal.ts';
 import { ControlPlane, callApi, NoControlPlane } from '../client/control-plane.ts';
 import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
-import { CommandFailure, type ControlServices, type ExitCode } from '../command-line/services.ts';
+import { CommandFailure, type ControlServices, type ExitCode, withArguments } from '../command-line/services.ts';
 import { flagMembers, toSpec } from '../engine/flag-values.ts';
-import { formatRefusal } from '../engine/format-refusal.ts';
+import { reportRefusal } from '../engine/format-refusal.ts';
 import { recordColumns, recordFlags } from '../resources/logs.ts';
 import { jsonLine } from '../show/printable.ts';
 import { memberText, requireShape } from '../show/show.ts';
@@ -26,15 +27,7 @@ const follow = {
   notes: 'It goes on when the gateway is started again.',
 } as const;
 
-const readRecords = (answer: Json): readonly JsonObject[] => {
-  const data = isJsonObject(answer) ? answer.data : undefined;
-  return Array.isArray(data) ? data.filter(isJsonObject) : [];
-};
-
-const readText = (record: JsonObject, member: string): string => {
-  const value = record[member];
-  return typeof value === 'string' ? value : '';
-};
+const toId = ({ id }: JsonObject): string => findText(id) ?? '';
 
 /** Wide enough for what is usual; what is wider moves the rest of its line. */
 const widths: Readonly<Record<string, number>> = {
@@ -70,7 +63,7 @@ class Newcomers {
     const found = await (this.#newest === undefined
       ? this.#page({ limit: String(firstRecords) })
       : this.#since(this.#newest));
-    const fresh = found.filter((record) => !this.#seen.has(readText(record, 'id')));
+    const fresh = found.filter((record) => !this.#seen.has(toId(record)));
     for (const record of fresh) this.#note(record);
     this.#newest ??= Date.now() - lateMs;
     const newest = this.#newest;
@@ -82,23 +75,23 @@ class Newcomers {
     this.#plane ??= await ControlPlane.find(this.#access);
     const answer = await callApi(this.#plane, { method: 'GET', path: '/logs', query: { ...this.#query, ...query } });
     requireShape(follow.shows, answer, {});
-    return readRecords(answer);
+    return toObjects(findObject(answer)?.data);
   }
 
   async #since(time: number): Promise<readonly JsonObject[]> {
     const all: JsonObject[] = [];
     const query = { time_min: String((time - lateMs) / 1000), limit: String(pageSize) };
     for (;;) {
-      const after = all.length === 0 ? {} : { after: readText(all.at(-1) ?? {}, 'id') };
-      const page = await this.#page({ ...query, ...after });
+      const last = all.at(-1);
+      const page = await this.#page(last === undefined ? query : { ...query, after: toId(last) });
       all.push(...page);
       if (page.length < pageSize) return all;
     }
   }
 
   #note(record: JsonObject): void {
-    const at = Date.parse(readText(record, 'time'));
-    this.#seen.set(readText(record, 'id'), at);
+    const at = Date.parse(findText(record.time) ?? '');
+    this.#seen.set(toId(record), at);
     this.#newest = Math.max(this.#newest ?? 0, at);
   }
 }
@@ -109,38 +102,30 @@ const isPassing = (error: unknown): error is Error =>
     : error instanceof CommandFailure && !(error instanceof NoControlPlane);
 
 /** `gw logs --follow`: lists records as they come, until the process is interrupted. */
-export const followLogs = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
+export const followLogs = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
   refuseKeyFlag(argv);
-  const spec = toSpec('gw logs --follow', follow);
-  const { help, values } = services.parse(spec, argv);
-  if (help) {
-    services.out.write(services.help(spec));
-    return 0;
-  }
-  const access = await gatewayAccess(services, values);
-  const { query } = flagMembers(recordFlags, values, services.env);
-  const isJson = values.format === 'json';
-  const newcomers = new Newcomers(access, query);
-  const shown = (record: JsonObject): string =>
-    isJson
-      ? jsonLine(record)
-      : line(Object.entries(recordColumns).map(([head, member]) => [head, memberText(record, member)]));
-  if (!isJson) services.out.write(line(Object.keys(recordColumns).map((head) => [head, head])));
-  let lastShown = '';
-  for (;;) {
-    try {
-      for (const record of await newcomers.ask()) services.out.write(shown(record));
-      lastShown = '';
-    } catch (error) {
-      if (!isPassing(error)) {
-        if (!(error instanceof RefusalError)) throw error;
+  return withArguments(services, toSpec('gw logs --follow', follow), argv, async ({ values }) => {
+    const access = await gatewayAccess(services, values);
+    const { query } = flagMembers(recordFlags, values, services.env);
+    const isJson = values.format === 'json';
+    const newcomers = new Newcomers(access, query);
+    const shown = (record: JsonObject): string =>
+      isJson
+        ? jsonLine(record)
+        : line(Object.entries(recordColumns).map(([head, member]) => [head, memberText(record, member)]));
+    if (!isJson) services.out.write(line(Object.keys(recordColumns).map((head) => [head, head])));
+    let lastShown = '';
+    for (;;) {
+      try {
+        for (const record of await newcomers.ask()) services.out.write(shown(record));
+        lastShown = '';
+      } catch (error) {
         const origin = { file: undefined, flags: recordFlags, given: new Set(Object.keys(values)) };
-        services.err.write(formatRefusal(error.refusal, { access, origin }, services));
-        return 1;
+        if (!isPassing(error)) return reportRefusal(error, { access, origin }, services);
+        if (error.message !== lastShown) services.err.write(`gw: ${error.message} It is asked again.\n`);
+        lastShown = error.message;
       }
-      if (error.message !== lastShown) services.err.write(`gw: ${error.message} It is asked again.\n`);
-      lastShown = error.message;
+      await setTimeout(betweenMs);
     }
-    await setTimeout(betweenMs);
-  }
+  });
 };

@@ -1,5 +1,6 @@
 import type { FoundName } from '../../../../schema/config/saved-names.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
 import { placeOfChecks } from '../../catalog/guardrails/guardrail-secrets.ts';
 import { guardrailValue, type ReferringCheck } from '../../catalog/guardrails/guardrail-value.ts';
@@ -7,41 +8,35 @@ import { savedRef } from '../../kernel/records/saved-parts.ts';
 import { literalAt } from '../../kernel/secrets/literals.ts';
 import { isPlaceholder } from '../../kernel/secrets/placeholder.ts';
 import { readPlaces } from '../../kernel/secrets/read-places.ts';
-import { objectMember, type StoreReader, textMember, unknownName } from './store-reader.ts';
+import type { StoreReader } from './store-reader.ts';
 
-const toCheck = (value: Json): readonly ReferringCheck[] => {
-  const id = isJsonObject(value) ? textMember(value, 'id') : undefined;
-  return id === undefined || !isJsonObject(value) ? [] : [{ id, parameters: objectMember(value, 'parameters') }];
-};
+const toCheck = ({ id, parameters }: JsonObject): readonly ReferringCheck[] =>
+  typeof id === 'string' ? [{ id, parameters: findObject(parameters) ?? {} }] : [];
 
-/** The checks with references in place of the placeholders that their secrets are read as. */
-const readChecks = (record: JsonObject): readonly ReferringCheck[] => {
-  const checks = record.checks ?? [];
+/** Reads the checks with references in place of the placeholders that their secrets are read as. */
+const readChecks = ({ checks = [], ...record }: JsonObject): readonly ReferringCheck[] => {
   const at = placeOfChecks({
-    id: textMember(record, 'id') ?? '',
-    workspace_id: textMember(record, 'workspace_id') ?? null,
-    organisation_id: textMember(record, 'organisation_id') ?? '',
+    id: findText(record.id) ?? '',
+    workspace_id: findText(record.workspace_id) ?? null,
+    organisation_id: findText(record.organisation_id) ?? '',
   });
   const secrets = readPlaces(checks, (value) => isPlaceholder(value));
   const referring = withValues(
     checks,
     new Map(secrets.map(([pointer]) => [pointer, savedRef(literalAt(at, pointer))] as const)),
   );
-  return Array.isArray(referring) ? referring.flatMap(toCheck) : [];
+  return toObjects(referring).flatMap(toCheck);
 };
 
-/** The saved guardrail that a slug or an id names. */
+/** Finds the saved guardrail that a slug or an id names. */
 export const findGuardrail = async (reader: StoreReader, name: string): Promise<FoundName> => {
   const answer = await reader.read(`/guardrails/${encodeURIComponent(name)}`);
   if (answer.kind === 'unread') return answer;
-  if (answer.kind === 'none') {
-    const listed = await reader.list('/guardrails');
-    return unknownName(listed.kind === 'read' ? listed.items : []);
-  }
-  const record = answer.value;
-  const value = guardrailValue(textMember(record, 'slug') ?? name, {
-    checks: readChecks(record),
-    actions: objectMember(record, 'actions'),
+  if (answer.kind === 'none') return reader.unknown('/guardrails');
+  const { slug, actions } = answer.value;
+  const value = guardrailValue(findText(slug) ?? name, {
+    checks: readChecks(answer.value),
+    actions: findObject(actions) ?? {},
   });
   return { kind: 'found', saved: { guardrails: { [name]: value } } };
 };

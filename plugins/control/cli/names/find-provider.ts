@@ -1,29 +1,30 @@
 import type { FoundName } from '../../../../schema/config/saved-names.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { IntegrationModel, IntegrationModels } from '../../catalog/integrations/integration-models.ts';
 import { type ReadProvider, toSavedProvider } from '../../catalog/providers/to-saved-provider.ts';
 import { printable } from '../show/printable.ts';
-import { objectMember, type StoreReader, textMember, unknownName } from './store-reader.ts';
+import { type StoreReader, unknownName } from './store-reader.ts';
 
 const paths = { providers: '/providers', virtualKeys: '/virtual-keys' } as const;
 
 const toModel = (value: JsonObject): IntegrationModel => ({
-  slug: textMember(value, 'slug') ?? '',
+  slug: findText(value.slug) ?? '',
   enabled: value.enabled === true,
   ...(isJsonObject(value.pricing_config) && { pricing_config: value.pricing_config }),
 });
 
 const toModels = ({ models, allow_all_models }: JsonObject): IntegrationModels => ({
-  models: Array.isArray(models) ? models.filter(isJsonObject).map(toModel) : [],
+  models: toObjects(models).map(toModel),
   allow_all_models: allow_all_models === true,
 });
 
-/** What a record calls, from what is read of it. `owner` is the member that says whose it is. */
+/** Reads what a record calls. `owner` is the member that says whose it is. */
 const readRecord = (record: JsonObject, table: string, owner: string): ReadProvider => ({
-  provider: textMember(record, 'provider') ?? '',
-  settings: objectMember(record, 'settings'),
-  owner: { tenant: textMember(record, owner) ?? '', table, id: textMember(record, 'id') ?? '' },
-  fields: Object.keys(objectMember(record, 'credential')),
+  provider: findText(record.provider) ?? '',
+  settings: findObject(record.settings) ?? {},
+  owner: { tenant: findText(record[owner]) ?? '', table, id: findText(record.id) ?? '' },
+  fields: Object.keys(findObject(record.credential) ?? {}),
 });
 
 interface Called {
@@ -31,21 +32,19 @@ interface Called {
   readonly unread?: string;
 }
 
-/** What a provider of an integration calls, as far as the integration can be read. */
+/** Reads what a provider of an integration calls, as far as the integration can be read. */
 const readIntegration = async (reader: StoreReader, own: JsonObject, integrationId: string): Promise<Called> => {
   const { settings, ...rest } = readRecord(own, 'providers', 'workspace_id');
-  const unread = (why: string): Called => {
-    const owner = { tenant: '', table: 'integrations', id: integrationId };
-    // It has a credential, of which only the fields are not known.
-    return { read: { ...rest, settings, owner, fields: ['api_key'] }, unread: why };
-  };
+  const owner = { tenant: '', table: 'integrations', id: integrationId };
+  // It has a credential, of which only the fields are not known.
+  const unread = (why: string): Called => ({ read: { ...rest, settings, owner, fields: ['api_key'] }, unread: why });
   const listed = await reader.list('/integrations');
   if (listed.kind === 'unread') return unread(listed.why);
   const integration = listed.items.find(({ id }) => id === integrationId);
   if (integration === undefined) return unread('Its integration is not one that the key reaches.');
   const shared = readRecord(integration, 'integrations', 'organisation_id');
   const read: ReadProvider = { ...shared, settings: { ...shared.settings, ...settings } };
-  const models = await reader.read(`/integrations/${encodeURIComponent(textMember(integration, 'slug') ?? '')}/models`);
+  const models = await reader.read(`/integrations/${encodeURIComponent(findText(integration.slug) ?? '')}/models`);
   if (models.kind === 'unread') return { read, unread: models.why };
   return { read: models.kind === 'none' ? read : { ...read, listed: toModels(models.value) } };
 };
@@ -53,7 +52,7 @@ const readIntegration = async (reader: StoreReader, own: JsonObject, integration
 const findExpiry = ({ expires_at: at }: JsonObject): number | undefined =>
   typeof at === 'number' && at * 1000 <= Date.now() ? at : undefined;
 
-/** The saved provider or virtual key that a slug or an id names, and the models that it allows. */
+/** Finds the saved provider or virtual key that a slug or an id names, and the models that it allows. */
 export const findProvider = async (
   reader: StoreReader,
   kind: 'providers' | 'virtualKeys',
@@ -68,7 +67,7 @@ export const findProvider = async (
   const expiry = findExpiry(record);
   if (expiry !== undefined)
     return { ...unknownName([]), why: `It expired at ${new Date(expiry * 1000).toISOString()}: give it another time.` };
-  const integrationId = textMember(record, 'integration_id');
+  const integrationId = findText(record.integration_id);
   const { read, unread }: Called =
     integrationId === undefined
       ? { read: readRecord(record, 'providers', 'workspace_id') }

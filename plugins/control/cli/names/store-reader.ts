@@ -1,20 +1,12 @@
 import type { FoundName } from '../../../../schema/config/saved-names.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { toObjects } from '../../../../schema/json/loose.ts';
 import { RefusalError } from '../client/api-refusal.ts';
 import { ControlPlane, callApi } from '../client/control-plane.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
 import { CommandFailure } from '../command-line/services.ts';
 import { describeRefusal } from '../engine/format-refusal.ts';
 import { printable } from '../show/printable.ts';
-
-/** Nothing is saved under the name that was looked for; these records are. */
-export const unknownName = (others: readonly JsonObject[]): Extract<FoundName, { kind: 'unknown' }> => ({
-  kind: 'unknown',
-  names: others.flatMap((record) => {
-    const slug = textMember(record, 'slug');
-    return slug === undefined ? [] : [printable(slug)];
-  }),
-});
 
 /** What came of a request: an object, nothing of that name, or why the answer is not known, in sentences. */
 type StoreAnswer =
@@ -31,10 +23,11 @@ const pageSize = 1000;
 /** The most pages of a list that are read: a workspace has 10,000 records of a kind. */
 const maxPages = 10;
 
-const isForbidden = ({ refusal }: RefusalError): boolean => refusal.status === 403;
-
-const readItems = ({ data }: JsonObject): readonly JsonObject[] =>
-  Array.isArray(data) ? data.filter(isJsonObject) : [];
+/** Says that nothing is saved under the name that was looked for, but these records. */
+export const unknownName = (others: readonly JsonObject[]): Extract<FoundName, { kind: 'unknown' }> => ({
+  kind: 'unknown',
+  names: others.flatMap(({ slug }) => (typeof slug === 'string' ? [printable(slug)] : [])),
+});
 
 /**
  * Reads the control plane of a gateway. One that cannot be asked is asked once: a gateway that is silent is waited for no
@@ -65,22 +58,27 @@ export class StoreReader {
       if (!(error instanceof RefusalError)) throw error;
       if (error.refusal.status === 404) return { kind: 'none' };
       const why = describeRefusal(error.refusal, this.access);
-      return isForbidden(error) ? { kind: 'unread', why } : this.#fail(why);
+      return error.refusal.status === 403 ? { kind: 'unread', why } : this.#fail(why);
     }
   }
 
-  /** All of a list. */
+  /** Reads all of a list. */
   async list(path: string): Promise<StoreList> {
     const items: JsonObject[] = [];
     for (let page = 0; page < maxPages; page += 1) {
-      const query = { page_size: String(pageSize), current_page: String(page) };
-      const answer = await this.read(path, query);
+      const answer = await this.read(path, { page_size: String(pageSize), current_page: String(page) });
       if (answer.kind === 'unread') return answer;
-      const found = answer.kind === 'read' ? readItems(answer.value) : [];
+      const found = answer.kind === 'read' ? toObjects(answer.value.data) : [];
       items.push(...found);
       if (found.length < pageSize) break;
     }
     return { kind: 'read', items };
+  }
+
+  /** Says that nothing is saved under a name, and what is listed at a path. */
+  async unknown(path: string): Promise<FoundName> {
+    const listed = await this.list(path);
+    return unknownName(listed.kind === 'read' ? listed.items : []);
   }
 
   #fail(why: string): StoreAnswer {
@@ -88,15 +86,3 @@ export class StoreReader {
     return { kind: 'unread', why };
   }
 }
-
-/** A member that is a text. */
-export const textMember = (value: JsonObject, member: string): string | undefined => {
-  const text: Json | undefined = value[member];
-  return typeof text === 'string' ? text : undefined;
-};
-
-/** A member that is an object; an empty one where it is none. */
-export const objectMember = (value: JsonObject, member: string): JsonObject => {
-  const object = value[member];
-  return isJsonObject(object) ? object : {};
-};

@@ -1,9 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { Columns, Display } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, toProblems } from '../client/api-refusal.ts';
 import { failed } from '../command-line/services.ts';
 import { jsonOutput, printableText } from './printable.ts';
-import { type CellKind, cellText, padText, tableText, textWidth } from './table.ts';
+import { cellText, padText, tableText, textWidth } from './table.ts';
 
 const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
 
@@ -11,10 +12,10 @@ const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(valu
 const isRecord = (answer: Json): boolean =>
   isJsonObject(answer) && (typeof answer.object === 'string' || (answer.success === true && isJsonObject(answer.data)));
 
-/** Whether an answer has each member that a sentence names, and no argument does. */
+/** Tells whether an answer has each member that a sentence names, and no argument does. */
 const isRepeated = (text: string, answer: Json, names: ShowOptions['names']): boolean => {
-  const record = readRecord(answer);
-  return [...text.matchAll(/\{(\w+)\}/g)].every(([, member = '']) => Object.hasOwn({ ...names, ...record }, member));
+  const record = { ...names, ...readRecord(answer) };
+  return [...text.matchAll(/\{(\w+)\}/g)].every(([, member = '']) => Object.hasOwn(record, member));
 };
 
 const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): boolean => {
@@ -47,21 +48,21 @@ export const requireShape = (how: WholeDisplay, answer: Json, names: ShowOptions
 /** How an answer is shown that is read as a whole. */
 export type WholeDisplay = Exclude<Display, { readonly as: 'completion' | 'lines' }>;
 
-/** What an answer has, before what was given in the place of the braces of the path. */
+/** Fills a sentence with members of an answer, and else with what was given in the place of the braces of the path. */
 const sentence = (template: string, answer: Json, names: ShowOptions['names']): string => {
   const record = { ...names, ...readRecord(answer) };
   return template.replaceAll(/\{(\w+)\}/g, (_, member: string) => cellText(record[member]));
 };
 
-/** What was saved, or what a dry run found; what is wrong is told in both cases. */
+/** Shows what was saved, or what a dry run found, with its problems. */
 const showSaid = (text: string, answer: Json, options: ShowOptions): Shown => {
-  const { diagnostics, bounds } = isJsonObject(answer) ? answer : {};
+  const { diagnostics, bounds } = asObject(answer);
   const problems = toProblems(diagnostics);
   if (bounds !== undefined) return { ...showRecord()(bounds, options), problems, note: 'Nothing was saved.' };
   return { out: `${sentence(text, answer, options.names)}\n`, problems };
 };
 
-/** The text for people of an answer. */
+/** Writes an answer as text for people. */
 export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): Shown => {
   switch (how.as) {
     case 'table': {
@@ -84,9 +85,6 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
   }
 };
 
-const objects = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
-
 const groupCell = (row: JsonObject, member: string): string => {
   if (row.is_other === true && member.startsWith('metadata.')) return 'other values';
   return cellText(row[member], member === 'day' || member === 'hour' ? 'time' : 'value');
@@ -94,20 +92,19 @@ const groupCell = (row: JsonObject, member: string): string => {
 
 /** Groups of a report as a table, told apart by the members that stand before the first sum, and their total below. */
 const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown => {
-  const { data, summary, total }: JsonObject = isJsonObject(answer) ? answer : {};
-  const rows = objects(data);
-  const [sums, first = {}] = [Object.values(columns), rows[0]];
-  const members = Object.keys(first);
+  const { data, summary, total } = asObject(answer);
+  const rows = toObjects(data);
+  const sums = Object.values(columns);
+  const members = Object.keys(rows[0] ?? {});
   const ends = members.findIndex((member) => sums.includes(member));
   const groups = members.slice(0, Math.max(0, ends)).filter((member) => member !== 'is_other');
   const cells = (row: JsonObject): readonly string[] => sums.map((member) => cellText(row[member]));
-  const summed = isJsonObject(summary) ? summary : {};
   const all = groups.length === 0 ? [] : rows;
   const text = tableText({
     head: [...groups.map((member) => member.toUpperCase()), ...Object.keys(columns)],
     rows: [
       ...all.map((row) => [...groups.map((member) => groupCell(row, member)), ...cells(row)]),
-      [...groups.map((_, at) => (at === 0 ? 'total' : '')), ...cells(summed)],
+      [...groups.map((_, at) => (at === 0 ? 'total' : '')), ...cells(asObject(summary))],
     ],
     width,
   });
@@ -125,7 +122,7 @@ interface ShowOptions {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** What a command prints: `out` on standard output, where programs read; `note` for people, on standard error. */
+/** The texts that a command prints: `out` on standard output, where programs read; `note` for people, on standard error. */
 interface Shown {
   readonly out?: string;
   readonly note?: string;
@@ -136,21 +133,22 @@ interface Shown {
 /** Makes the text for people of an answer. */
 type Show = (answer: Json, options: ShowOptions) => Shown;
 
-const asObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+const asObject = (value: Json | undefined): JsonObject => findObject(value) ?? {};
 
-/** What an answer is about: some are wrapped as `{ success, data }`. */
+/** Reads the record that an answer is about: some are wrapped as `{ success, data }`. */
 const readRecord = (answer: Json): JsonObject => {
   const { data, ...rest } = asObject(answer);
-  return isJsonObject(data) ? data : { ...rest, ...(data !== undefined && { data }) };
+  return findObject(data) ?? { ...rest, ...(data !== undefined && { data }) };
 };
 
 /** Members that are called so are seconds since the epoch. */
 const isTime = (member: string): boolean => member.endsWith('_at') || member === 'timestamp';
 
-const toKind = (member: string): CellKind => (isTime(member) ? 'time' : member === 'problem' ? member : 'names');
-
-/** The text of a member of a record in a table. */
-export const memberText = (record: JsonObject, member: string): string => cellText(record[member], toKind(member));
+/** Writes a member of a record as a table shows it. */
+export const memberText = (record: JsonObject, member: string): string => {
+  const kind = member === 'problem' ? member : 'names';
+  return cellText(record[member], isTime(member) ? 'time' : kind);
+};
 
 /** A list as a table, and where there is more of it. */
 export const showTable =
@@ -172,8 +170,6 @@ export const showTable =
     };
   };
 
-const textBelow = (value: Json): string => (typeof value === 'string' ? printableText(value) : jsonOutput(value));
-
 /** One record: a line for each member, and below them the one that `text` names, as it is. */
 export const showRecord =
   (text?: string): Show =>
@@ -187,5 +183,6 @@ export const showRecord =
       return `${padText(labels[at] ?? '', width)}  ${value}\n`;
     });
     const below = text === undefined ? undefined : record[text];
-    return { out: lines.join('') + (below === undefined ? '' : `\n${textBelow(below)}`) };
+    if (below === undefined) return { out: lines.join('') };
+    return { out: `${lines.join('')}\n${typeof below === 'string' ? printableText(below) : jsonOutput(below)}` };
   };

@@ -9,7 +9,15 @@ import { lostKeyText } from '../../kernel/secrets/lost-key.ts';
 import { rotateOwnMasterKey } from '../../kernel/secrets/own-master-key.ts';
 import { createSealer } from '../../kernel/secrets/sealer.ts';
 import { besideStore } from '../../kernel/store/beside-store.ts';
-import { type CommandSpec, type ControlServices, type ExitCode, failed, unusable } from '../command-line/services.ts';
+import {
+  type CommandSpec,
+  type ControlServices,
+  type ExitCode,
+  failed,
+  findFlagText,
+  unusable,
+  withArguments,
+} from '../command-line/services.ts';
 import { type OpenedStore, storeFlags, withStore } from './with-store.ts';
 
 const rotateSpec: CommandSpec = {
@@ -76,21 +84,17 @@ const toRotation = (env: ControlServices['env'], configured: string | undefined)
 };
 
 /** `gw keys rotate-master`. */
-export const rotateMaster = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values } = services.parse(rotateSpec, argv);
-  if (help) {
-    services.out.write(services.help(rotateSpec));
+export const rotateMaster = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>
+  withArguments(services, rotateSpec, argv, async ({ values }) => {
+    const configured = await services.configuredMasterKey(findFlagText(values.config));
+    const env = withMasterKey(services.env, configured);
+    const rotate = toRotation(services.env, configured);
+    const done = await withStore({ services, values, command: rotateSpec.name }, (opened) =>
+      rotate(opened, { env, cwd: services.cwd }),
+    );
+    services.out.write(`${done}\n`);
     return 0;
-  }
-  const configured = await services.configuredMasterKey(typeof values.config === 'string' ? values.config : undefined);
-  const env = withMasterKey(services.env, configured);
-  const rotate = toRotation(services.env, configured);
-  const done = await withStore({ services, values, command: rotateSpec.name }, (opened) =>
-    rotate(opened, { env, cwd: services.cwd }),
-  );
-  services.out.write(`${done}\n`);
-  return 0;
-};
+  });
 
 const backupSpec: CommandSpec = {
   name: 'gw backup',
@@ -107,18 +111,13 @@ const backupSpec: CommandSpec = {
 };
 
 /** `gw backup`. */
-export const backup = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values, positionals } = services.parse(backupSpec, argv);
-  const [file] = positionals;
-  if (help || file === undefined) {
-    services.out.write(services.help(backupSpec));
+export const backup = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>
+  withArguments(services, backupSpec, argv, async ({ values, positionals: [file = ''] }) => {
+    const target = path.resolve(services.cwd, file);
+    await withStore({ services, values, command: backupSpec.name }, ({ store }) => store.backup(target));
+    services.out.write(`${file} has a copy of the store, without the keys that its secrets are sealed with.\n`);
     return 0;
-  }
-  const target = path.resolve(services.cwd, file);
-  await withStore({ services, values, command: backupSpec.name }, ({ store }) => store.backup(target));
-  services.out.write(`${file} has a copy of the store, without the keys that its secrets are sealed with.\n`);
-  return 0;
-};
+  });
 
 const unwritable = (file: string, error: unknown): Error =>
   errorCode(error) === 'EEXIST'
@@ -167,23 +166,19 @@ const adminSpec: CommandSpec = {
 };
 
 /** `gw keys create --admin`. */
-export const createAdminKey = async (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
-  const { help, values } = services.parse(adminSpec, argv);
-  const { out, err, cwd, isTerminal } = services;
-  if (help) {
-    out.write(services.help(adminSpec));
-    return 0;
-  }
-  return withStore({ services, values, command: adminSpec.name }, async ({ store, at }): Promise<ExitCode> => {
-    const make = (): Promise<string> => recoverAdminKey(store, { now: Date.now() });
-    if (isTerminal) {
-      out.write(`${await make()}\n`);
-      err.write('gw: This admin key is not shown again. Send it as x-gw-api-key, or set GW_API_KEY to it.\n');
-      return 0;
-    }
-    const file = besideStore(at, '.admin-key', cwd);
-    await writePrivateFile(file, async () => `${await make()}\n`);
-    out.write(`${file}\n`);
+export const createAdminKey = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>
+  withArguments(services, adminSpec, argv, async ({ values }) => {
+    const { out, err, cwd, isTerminal } = services;
+    await withStore({ services, values, command: adminSpec.name }, async ({ store, at }) => {
+      const make = async (): Promise<string> => `${await recoverAdminKey(store, { now: Date.now() })}\n`;
+      if (isTerminal) {
+        out.write(await make());
+        err.write('gw: This admin key is not shown again. Send it as x-gw-api-key, or set GW_API_KEY to it.\n');
+        return;
+      }
+      const file = besideStore(at, '.admin-key', cwd);
+      await writePrivateFile(file, make);
+      out.write(`${file}\n`);
+    });
     return 0;
   });
-};

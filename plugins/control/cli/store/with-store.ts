@@ -4,7 +4,14 @@ import type { FlagSpec } from '../../kernel/resource/api-command.ts';
 import { openStore } from '../../kernel/store/open/open-store.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { readStoreUrl, type StoreUrl } from '../../kernel/store/store-url.ts';
-import { CommandFailure, type ControlServices, type FlagValues, failed, unusable } from '../command-line/services.ts';
+import {
+  CommandFailure,
+  type ControlServices,
+  type FlagValues,
+  failed,
+  findFlagText,
+  unusable,
+} from '../command-line/services.ts';
 
 /** The flags of commands that open the store themselves. */
 export const storeFlags: { readonly [flag: string]: FlagSpec } = {
@@ -30,8 +37,7 @@ const namedStore = async (
   { store, config }: FlagValues,
   command: string,
 ): Promise<StoreUrl> => {
-  const url =
-    typeof store === 'string' ? store : await configuredStore(typeof config === 'string' ? config : undefined);
+  const url = findFlagText(store) ?? (await configuredStore(findFlagText(config)));
   if (url === undefined) throw unusable(`${command} requires a store.`, 'Name it with --store FILE|URL.');
   const at = readStoreUrl(/^[a-z][a-z0-9+.-]+:/i.test(url) ? url : path.resolve(cwd, url));
   // A name that was written wrong must not make a store.
