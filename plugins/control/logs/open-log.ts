@@ -1,6 +1,5 @@
 import type { Json } from '../../../schema/json/json.ts';
 import type { Clock } from '../../sdk/clock.ts';
-import type { LogStatus } from '../../sdk/control-plane/store-status.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { JudgedHook } from '../../sdk/hooks/hook-result.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
@@ -9,13 +8,12 @@ import { type RequestFacts, requestFacts } from '../../sdk/logs/request-line.ts'
 import { requestProblem } from '../../sdk/logs/request-problem.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
 import type { Sealer } from '../kernel/secrets/sealer.ts';
-import type { FinishedRequest, LoggedBodies } from './recording/finished-request.ts';
 import { loggedHeaders } from './recording/logged-headers.ts';
+import type { FinishedRequest, LoggedBodies } from './recording/noted-request.ts';
 import { mask, namesMember, RecordedBody, sealedBodies } from './recording/sealed-bodies.ts';
 import type { LogSettings } from './settings/log-settings.ts';
-import type { LogStore } from './store/log-store.ts';
 import { openLogStore } from './store/open-log-store.ts';
-import { startLogWriter } from './writer/log-writer.ts';
+import { type LogWriter, startLogWriter } from './writer/log-writer.ts';
 
 interface LogHooksOptions {
   readonly clock: Pick<Clock, 'wall' | 'monotonic'>;
@@ -139,33 +137,23 @@ interface OpenLogOptions {
 }
 
 /** The log of a gateway. */
-export interface OpenedLog {
+export interface OpenedLog extends Omit<LogWriter, 'add'> {
   readonly settings: LogSettings;
-  /** Where it is read and written beside that. Throws a `StoreError` where it could not be opened. */
-  store(): LogStore;
-  status(): LogStatus;
   /** Notes every request that ends. */
   tap(hooks: Hooks): void;
-  close(): Promise<void>;
 }
 
 const megabyte = 1024 * 1024;
 
-/** Opens the log. It resolves also where the log cannot be opened: the operator is told, and it is tried again. */
+/** Opens the log. It resolves also where the log cannot be opened: that is reported to the operator, and it is tried again. */
 export const openLog = async ({ url, settings, sealer, clock, say }: OpenLogOptions): Promise<OpenedLog> => {
   const { keepDays, keepMb } = settings;
-  const writer = await startLogWriter({
+  const { add, ...writer } = await startLogWriter({
     open: () => openLogStore(url, keepMb * megabyte),
     seal: ({ id, workspace, bodies }) => sealedBodies({ id, workspace_id: workspace }, bodies, { sealer, settings }),
     kept: { days: keepDays, bytes: keepMb * megabyte },
     clock,
     say,
   });
-  return {
-    settings,
-    store: () => writer.store(),
-    status: () => writer.status(),
-    tap: (hooks) => tapLog(hooks, { clock, settings, add: (request) => writer.add(request) }),
-    close: () => writer.close(),
-  };
+  return { ...writer, settings, tap: (hooks) => tapLog(hooks, { clock, settings, add }) };
 };

@@ -5,7 +5,10 @@ const bytesOfCode = 2;
 const bytesOfLength = 4;
 const bytesOfNumber = 8;
 
-/** Writes the members of records for a `RecordReader`; they stay until they are taken. */
+/**
+ * Writes the members of records for a `RecordReader`; they stay until they are taken. Each of its methods that writes a member
+ * returns the writer, so that the layout of a record can be written as one chain.
+ */
 export class RecordWriter extends GrowingBytes {
   /** The codes of names. */
   readonly #names = new Map<string, number>();
@@ -13,27 +16,31 @@ export class RecordWriter extends GrowingBytes {
   #learntAt = -1;
 
   /** A number from 0 to 255. */
-  small(value: number): void {
+  small(value: number): this {
     const at = this.next(1);
     this.view.setUint8(at, value);
+    return this;
   }
 
-  number(value: number | null): void {
+  number(value: number | null): this {
     const at = this.next(bytesOfNumber);
     this.view.setFloat64(at, value ?? Number.NaN);
+    return this;
   }
 
   /** A text that others do not repeat. Halves of pairs of UTF-16 become U+FFFD. */
-  text(value: string | null): void {
+  text(value: string | null): this {
     this.#code(value === null ? codes.none : codes.text);
     if (value !== null) this.#spell(value);
+    return this;
   }
 
   /** A text that many records have: it is written once, and later its number in the list of them. */
-  name(value: string | null): void {
+  name(value: string | null): this {
     const code = value === null ? codes.none : this.#names.get(value);
     if (code !== undefined) this.#code(code);
     else if (value !== null) this.#learn(value);
+    return this;
   }
 
   bytes(value: Uint8Array): void {

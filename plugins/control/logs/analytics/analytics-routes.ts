@@ -9,7 +9,7 @@ import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters
 import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { LogParts } from '../store/log-store.ts';
-import { createAnalyticsService, graphs } from './analytics-service.ts';
+import { drawGraph, graphs } from './analytics-service.ts';
 
 /** As long as hours are kept. */
 const maxDays = 400;
@@ -42,18 +42,15 @@ const graphSchema: ParameterSchema = titled(
 );
 
 const refuseRange = (min: number, max: number): void => {
-  const problem = (name: string, message: string, hint: string) =>
-    refuse([{ in: 'query', pointer: toPointer([name]), message, hint }]);
-  if (max <= min)
-    problem('time_max', 'The time ends before it begins.', 'Send a time_max that is larger than time_min.');
-  if (max - min > maxDays * dayMs)
-    problem('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
+  const problem = (message: string, hint: string) =>
+    refuse([{ in: 'query', pointer: toPointer(['time_max']), message, hint }]);
+  if (max <= min) problem('The time ends before it begins.', 'Send a time_max that is larger than time_min.');
+  if (max - min > maxDays * dayMs) problem(`The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
 };
 
 /** The routes of graphs, which are drawn of hours, so that they are about requests that are no longer kept, too. */
-export const analyticsRoutes = (parts: LogParts): readonly ControlRoute[] => {
-  const draw = createAnalyticsService(parts);
-  return Object.entries(graphs).map(([graph, { summary }]) =>
+export const analyticsRoutes = ({ store, pools }: LogParts): readonly ControlRoute[] =>
+  Object.entries(graphs).map(([graph, { summary, figures }]) =>
     defineRoute({
       method: 'GET',
       path: `/analytics/graphs/${graph}`,
@@ -69,10 +66,8 @@ export const analyticsRoutes = (parts: LogParts): readonly ControlRoute[] => {
         refuseRange(min, max);
         const { tenant } = resolveWorkspace(context, 'analytics.view');
         const range = { tenant, min, max, filter: { ...filter, ...(prompt === undefined ? {} : { prompt }) } };
-        const claimant = { tenant, cancellation: context.cancellation };
-        const drawn = await withPlace(parts.pools.logReads, claimant, () => draw(graph, range));
+        const drawn = await withPlace(pools.logReads, context, async () => drawGraph(store(), figures, range));
         return ok({ object: 'analytics-graph', ...drawn });
       },
     }),
   );
-};

@@ -66,13 +66,8 @@ export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => {
         const { tenant } = resolveWorkspace(context, 'completions.write');
         // Its schema has said so. It fills in no default of a choice.
         const given = [body].flat() as unknown as readonly (Omit<GivenFeedback, 'weight'> & { weight?: number })[];
-        const giver = { tenant, key: context.principal.keyId };
-        return saved(
-          await feedback.give(
-            giver,
-            given.map((each) => ({ weight: 1, ...each })),
-          ),
-        );
+        const weighted = given.map((each) => ({ weight: 1, ...each }));
+        return saved(await feedback.give({ tenant, key: context.principal.keyId }, weighted));
       },
     }),
     defineRoute({
@@ -83,14 +78,12 @@ export const feedbackRoutes = (parts: LogParts): readonly ControlRoute[] => {
       scope: 'completions.write',
       body: { type: 'object', properties: { value, weight, metadata } },
       replies: { 200: savedSchema },
-      handle: async ({ params: { id }, body }, context) => {
+      handle: async ({ params, body }, context) => {
         rejectNulCharacters(body);
-        const row = await feedback.change(
-          resolveWorkspace(context, 'completions.write').tenant,
-          id.toLowerCase(),
-          body,
-        );
-        return saved([row.id]);
+        const { tenant } = resolveWorkspace(context, 'completions.write');
+        const id = params.id.toLowerCase();
+        await feedback.change(tenant, id, body);
+        return saved([id]);
       },
     }),
   ];

@@ -12,7 +12,7 @@ type FeedbackRow = LogRow<'log_feedback'>;
 /** More feedback on one trace is not shown with its records. */
 const maxListed = 100;
 
-/** The feedback on a trace of a workspace, the newest first. */
+/** Lists the feedback on a trace of a workspace, the newest first. */
 export const listFeedback = (
   { db }: Pick<LogStore, 'db'>,
   tenant: string,
@@ -27,59 +27,22 @@ export const listFeedback = (
     .limit(maxListed)
     .execute();
 
-const insertFeedback = ({ write }: Pick<LogStore, 'write'>, rows: readonly FeedbackRow[]): Promise<void> =>
-  write(async (writing) => {
-    await writing
-      .insertInto('log_feedback')
-      .values([...rows])
-      .execute();
-  });
-
-/** Changes the feedback of a workspace with an id, and resolves with it as it is then; undefined if there is none. */
-const changeFeedback = (
-  { write }: Pick<LogStore, 'write'>,
-  { tenant, id }: { readonly tenant: string; readonly id: string },
-  changed: Partial<Pick<FeedbackRow, 'value' | 'weight' | 'metadata'>> & Pick<FeedbackRow, 'updated_at'>,
-): Promise<FeedbackRow | undefined> =>
-  write(async (writing) => {
-    await writing
-      .updateTable('log_feedback')
-      .set(changed)
-      .where('workspace_id', '=', tenant)
-      .where('id', '=', id)
-      .execute();
-    return writing
-      .selectFrom('log_feedback')
-      .selectAll()
-      .where('workspace_id', '=', tenant)
-      .where('id', '=', id)
-      .executeTakeFirst();
-  });
-
-/** Weights are kept as millionths. */
+/** Weights are stored as millionths. */
 const weightUnits = 1_000_000;
 
-/** Feedback as it is shown. */
-export const feedbackView = ({
-  id,
-  trace_id,
-  value,
-  weight,
-  metadata,
-  created_at,
-  updated_at,
-}: FeedbackRow): JsonObject => ({
+/** Shows feedback. */
+export const feedbackView = (row: FeedbackRow): JsonObject => ({
   object: 'feedback',
-  id,
-  trace_id,
-  value,
-  weight: weight / weightUnits,
-  metadata: parseObject(metadata) ?? {},
-  created_at: toSeconds(created_at),
-  last_updated_at: toSeconds(updated_at),
+  id: row.id,
+  trace_id: row.trace_id,
+  value: row.value,
+  weight: row.weight / weightUnits,
+  metadata: parseObject(row.metadata) ?? {},
+  created_at: toSeconds(row.created_at),
+  last_updated_at: toSeconds(row.updated_at),
 });
 
-/** What somebody thinks of the requests of a trace. */
+/** A judgement of the requests of a trace. */
 export interface GivenFeedback {
   readonly trace_id: string;
   /** A whole number from -10 to 10. */
@@ -98,7 +61,7 @@ interface FeedbackGiver {
 interface FeedbackService {
   /** Resolves with the ids. */
   give(giver: FeedbackGiver, given: readonly GivenFeedback[]): Promise<readonly string[]>;
-  change(tenant: string, id: string, changed: Partial<Omit<GivenFeedback, 'trace_id'>>): Promise<FeedbackRow>;
+  change(tenant: string, id: string, changed: Partial<Omit<GivenFeedback, 'trace_id'>>): Promise<void>;
 }
 
 export const createFeedbackService = ({ store, now }: Pick<LogParts, 'store' | 'now'>): FeedbackService => ({
@@ -120,22 +83,25 @@ export const createFeedbackService = ({ store, now }: Pick<LogParts, 'store' | '
         ['metadata'],
       ),
     );
-    await insertFeedback(store(), rows);
+    await store().write((writing) => writing.insertInto('log_feedback').values(rows).execute());
     return rows.map(({ id }) => id);
   },
 
   async change(tenant, id, { value, weight, metadata }) {
-    const row = await changeFeedback(
-      store(),
-      { tenant, id },
-      {
-        ...(value === undefined ? {} : { value }),
-        ...(weight === undefined ? {} : { weight: Math.round(weight * weightUnits) }),
-        ...(metadata === undefined ? {} : { metadata: storableJson(JSON.stringify(metadata)) }),
-        updated_at: now(),
-      },
+    const changed = {
+      ...(value === undefined ? {} : { value }),
+      ...(weight === undefined ? {} : { weight: Math.round(weight * weightUnits) }),
+      ...(metadata === undefined ? {} : { metadata: storableJson(JSON.stringify(metadata)) }),
+      updated_at: now(),
+    };
+    const { numUpdatedRows } = await store().write((writing) =>
+      writing
+        .updateTable('log_feedback')
+        .set(changed)
+        .where('workspace_id', '=', tenant)
+        .where('id', '=', id)
+        .executeTakeFirst(),
     );
-    if (row === undefined) throw notFound('feedback', id, 'GET /v1/logs');
-    return row;
+    if (numUpdatedRows === 0n) throw notFound('feedback', id, 'GET /v1/logs');
   },
 });

@@ -3,9 +3,8 @@ import type { LogRow, RecordRow } from '../store/log-columns.ts';
 
 export type HourRow = LogRow<'log_hours'>;
 
-const isHit = ({ cache_status: status }: RecordRow): boolean => status === 'HIT' || status === 'SEMANTIC HIT';
-const isMiss = ({ cache_status: status }: RecordRow): boolean =>
-  status === 'MISS' || status === 'SEMANTIC MISS' || status === 'REFRESH';
+const hits: ReadonlySet<unknown> = new Set(['HIT', 'SEMANTIC HIT']);
+const misses: ReadonlySet<unknown> = new Set(['MISS', 'SEMANTIC MISS', 'REFRESH']);
 
 const toDimensions = (record: RecordRow) => ({
   workspace_id: record.workspace_id,
@@ -18,14 +17,7 @@ const toDimensions = (record: RecordRow) => ({
   status: record.status,
 });
 
-type Measures = Omit<HourRow, keyof ReturnType<typeof toDimensions>>;
-
-const nothing: Measures = {
-  ...{ requests: 0, errors: 0, micros: 0, most_micros: 0, input_tokens: 0, output_tokens: 0, cost: 0 },
-  ...{ cache_hits: 0, cache_misses: 0 },
-};
-
-/** What is added up in the table of hours; of `most_micros` the larger one counts. */
+/** The columns that are added up in the table of hours; of `most_micros` the larger one counts. */
 export const addedUp = [
   'requests',
   'errors',
@@ -37,6 +29,15 @@ export const addedUp = [
   'cache_misses',
 ] as const;
 
+/** The sums of an hour. */
+export type Sums = Pick<HourRow, (typeof addedUp)[number] | 'most_micros'>;
+
+/** The sums of an hour without requests. */
+export const noSums: Sums = {
+  ...{ requests: 0, errors: 0, micros: 0, most_micros: 0, input_tokens: 0, output_tokens: 0, cost: 0 },
+  ...{ cache_hits: 0, cache_misses: 0 },
+};
+
 const addTo = (row: HourRow, record: RecordRow): void => {
   row.requests += 1;
   row.errors += 1 - record.is_success;
@@ -45,11 +46,11 @@ const addTo = (row: HourRow, record: RecordRow): void => {
   row.input_tokens += record.input_tokens;
   row.output_tokens += record.output_tokens;
   row.cost += record.cost;
-  if (isHit(record)) row.cache_hits += 1;
-  if (isMiss(record)) row.cache_misses += 1;
+  if (hits.has(record.cache_status)) row.cache_hits += 1;
+  if (misses.has(record.cache_status)) row.cache_misses += 1;
 };
 
-/** What records add to the hours that analytics are made of. */
+/** Adds records up to the hours that analytics are made of. */
 export class HourSums {
   readonly #rows = new Map<string, HourRow>();
   /** The same rows, by their hour and what their records have in common. */
@@ -76,12 +77,12 @@ export class HourSums {
     const key = JSON.stringify(dimensions);
     const before = this.#rows.get(key);
     if (before !== undefined) return before;
-    const row = { ...dimensions, ...nothing };
+    const row = { ...dimensions, ...noSums };
     this.#rows.set(key, row);
     return row;
   }
 
-  /** Sorted, so that processes do not wait for each other in circles. */
+  /** Lists them sorted, so that processes do not wait for each other in circles. */
   rows(): readonly HourRow[] {
     return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   }

@@ -19,7 +19,6 @@ export interface HeaderChoice {
 
 /** The headers that the log keeps, with names in lower case. Credentials are never among them. */
 export const loggedHeaders = (headers: RawHeaders, { allowed, sensitive }: HeaderChoice): RawHeaders => {
-  if (allowed.length === 0) return [];
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
     const name = (headers[at] ?? '').toLowerCase();

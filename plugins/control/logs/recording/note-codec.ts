@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../../../schema/errors/errors.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
-import type { Writable } from '../../../../schema/json/writable.ts';
 import type { LeafReport, StreamEnd } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
@@ -12,22 +11,20 @@ import type { NoteReader, NoteWriter } from './note-writer.ts';
 import type { LoggedTarget, Note, NotedRequest } from './noted-request.ts';
 import { readTrail, writeTrail } from './trail-codec.ts';
 
-/** What follows: a note in its layout, one as JSON, or bodies. */
+/** The kind of what follows: a note in its layout, one as JSON, or bodies. */
 const kinds = { note: 0, json: 1, bodies: 2 } as const;
 
-/** Which members are there, as bits. */
+/** The members that a note has, as bits. */
 const flags = { once: 1, stream: 2, empty: 4, balanced: 8, metadata: 16, leaf: 32, rare: 64, checks: 128 } as const;
 
-/** What few requests have, which is written as JSON. */
+/** The members that few requests have, which are written as JSON. */
 type Rare = Pick<NotedRequest, 'problem' | 'headers' | 'error'>;
 
 const isRare = ({ problem, headers, error }: Note): boolean =>
   problem !== undefined || headers !== undefined || error !== undefined;
 
-const rareText = ({ problem, headers, error }: Note): string => {
-  const rare: Rare = { problem, headers, error };
-  return JSON.stringify(rare);
-};
+const rareText = ({ problem, headers, error }: Note): string =>
+  JSON.stringify({ problem, headers, error } satisfies Rare);
 
 const toFlags = (note: Note): number => {
   const { once, stream, empty, metadata } = note.line;
@@ -43,31 +40,22 @@ const toFlags = (note: Note): number => {
   );
 };
 
-/** Each label with its value; the value of most is a text, and of others JSON. */
+/** Writes each label with its value; the value of most is a text, and of others JSON. */
 const writeLabels = (to: NoteWriter, labels: JsonObject): void => {
   for (const name in labels) {
-    if (!Object.hasOwn(labels, name)) continue;
-    const value = labels[name];
+    const value = Object.hasOwn(labels, name) ? labels[name] : undefined;
     if (value === undefined) continue;
-    to.name(name);
-    to.name(typeof value === 'string' ? value : null);
-    if (typeof value !== 'string') to.text(JSON.stringify(value));
+    if (typeof value === 'string') to.name(name).name(value);
+    else to.name(name).name(null).text(JSON.stringify(value));
   }
   to.name(null);
 };
 
-const readLabels = (from: NoteReader): JsonObject => {
-  const labels: [string, Json][] = [];
-  for (let name = from.textOrNull(); name !== null; name = from.textOrNull())
-    labels.push([name, from.textOrNull() ?? fromJson(from.text())]);
-  return Object.fromEntries(labels);
-};
+const readLabels = (from: NoteReader): JsonObject =>
+  Object.fromEntries(from.list((name): [string, Json] => [name, from.textOrNull() ?? fromJson(from.text())]));
 
 const writeLeaf = (to: NoteWriter, { path, provider, retries, cache, maker }: LeafReport): void => {
-  to.name(path);
-  to.name(provider);
-  to.number(retries);
-  to.name(cache);
+  to.name(path).name(provider).number(retries).name(cache);
   to.text(maker === undefined ? null : JSON.stringify(maker));
 };
 
@@ -86,26 +74,20 @@ const writeTargets = (to: NoteWriter, targets: NotedRequest['targets']): void =>
   for (const path in targets) {
     const target = targets[path];
     if (target === undefined) continue;
-    to.name(path);
-    to.name(target.id);
-    to.name(target.provider ?? null);
-    to.name(target.slug ?? null);
-    to.name(target.model ?? null);
+    to.name(path).name(target.id);
+    to.name(target.provider ?? null)
+      .name(target.slug ?? null)
+      .name(target.model ?? null);
   }
   to.name(null);
 };
 
-const readTarget = (from: NoteReader): LoggedTarget => {
-  const id = from.text();
-  const provider = from.textOrNull();
-  const slug = from.textOrNull();
-  const model = from.textOrNull();
-  const target: Writable<LoggedTarget> = { id };
-  if (provider !== null) target.provider = provider;
-  if (slug !== null) target.slug = slug;
-  if (model !== null) target.model = model;
-  return target;
-};
+const readTarget = (from: NoteReader): LoggedTarget => ({
+  id: from.text(),
+  provider: from.optionalText(),
+  slug: from.optionalText(),
+  model: from.optionalText(),
+});
 
 const readTargets = (from: NoteReader): NotedRequest['targets'] => {
   const targets: { [path: string]: LoggedTarget } = {};
@@ -114,15 +96,10 @@ const readTargets = (from: NoteReader): NotedRequest['targets'] => {
 };
 
 const writeLine = (to: NoteWriter, line: RequestFacts): void => {
-  to.text(line.trace);
-  to.number(line.seed);
-  to.name(line.plan);
-  to.name(line.route);
-  to.number(line.status);
-  to.name(line.end);
-  to.name(line.cause ?? null);
-  to.number(line.ms);
-  to.name(line.key ?? null);
+  to.text(line.trace).number(line.seed).name(line.plan).name(line.route).number(line.status).name(line.end);
+  to.name(line.cause ?? null)
+    .number(line.ms)
+    .name(line.key ?? null);
   if (line.metadata !== undefined) writeLabels(to, line.metadata);
   writeTrail(to, line.trail);
 };
@@ -146,17 +123,14 @@ const readLine = (from: NoteReader, presence: number): RequestFacts => ({
 
 const writeMembers = (to: NoteWriter, note: Note): void => {
   to.small(toFlags(note));
-  to.name(note.organisation);
-  to.name(note.workspace);
-  to.name(note.operation);
+  if (isRare(note)) to.text(rareText(note));
+  to.name(note.organisation).name(note.workspace).name(note.operation);
   writeLine(to, note.line);
   to.name(note.config ?? null);
   if (note.leaf !== undefined) writeLeaf(to, note.leaf);
   writeTargets(to, note.targets);
-  to.name(note.prompt ?? null);
-  to.name(note.requestedModel ?? null);
+  to.name(note.prompt ?? null).name(note.requestedModel ?? null);
   if (note.checks.length > 0) writeChecks(to, note.checks);
-  if (isRare(note)) to.text(rareText(note));
 };
 
 const noRare: Rare = {};
@@ -164,35 +138,24 @@ const noChecks: NotedRequest['checks'] = [];
 
 const readMembers = (from: NoteReader, id: string): NotedRequest => {
   const presence = from.small();
-  const organisation = from.text();
-  const workspace = from.text();
-  const operation = from.text();
-  const line = readLine(from, presence);
-  const config = from.optionalText();
-  const leaf = presence & flags.leaf ? readLeaf(from) : undefined;
-  const targets = readTargets(from);
-  const balanced = (presence & flags.balanced) !== 0;
-  const prompt = from.optionalText();
-  const requestedModel = from.optionalText();
-  const checks = presence & flags.checks ? readChecks(from) : noChecks;
   const { problem, headers, error }: Rare = presence & flags.rare ? fromJson(from.text()) : noRare;
-  // One literal: to spread another into it takes several times as long.
+  // One literal, whose members are read in their order: to spread another into it takes several times as long.
   return {
     id,
-    organisation,
-    workspace,
-    operation,
-    line,
     problem,
-    config,
-    leaf,
-    targets,
-    balanced,
-    prompt,
-    requestedModel,
-    checks,
     headers,
     error,
+    organisation: from.text(),
+    workspace: from.text(),
+    operation: from.text(),
+    line: readLine(from, presence),
+    config: from.optionalText(),
+    leaf: presence & flags.leaf ? readLeaf(from) : undefined,
+    targets: readTargets(from),
+    balanced: (presence & flags.balanced) !== 0,
+    prompt: from.optionalText(),
+    requestedModel: from.optionalText(),
+    checks: presence & flags.checks ? readChecks(from) : noChecks,
   };
 };
 
@@ -200,23 +163,17 @@ const readMembers = (from: NoteReader, id: string): NotedRequest => {
 export const writeNote = (to: NoteWriter, note: Note, time: number): void => {
   const before = to.length;
   try {
-    to.small(kinds.note);
-    to.newId(time);
-    writeMembers(to, note);
+    writeMembers(to.small(kinds.note).newId(time), note);
   } catch {
     // A text is none, or no Unicode, or a member is something else than it should be: JSON can say more.
     to.cut(before);
-    to.small(kinds.json);
-    to.newId(time);
-    to.text(JSON.stringify(note));
+    to.small(kinds.json).newId(time).text(JSON.stringify(note));
   }
 };
 
 /** Writes a note so that it can be read alone. */
 export const writeAlone = (to: NoteWriter, { id, ...note }: NotedRequest): void => {
-  to.small(kinds.json);
-  to.id(id);
-  to.text(JSON.stringify(note));
+  to.small(kinds.json).id(id).text(JSON.stringify(note));
 };
 
 /** Reads the next note. */
@@ -228,7 +185,7 @@ export const readNote = (from: NoteReader): NotedRequest => {
   throw new RangeError(`No note is of the kind ${kind}.`);
 };
 
-/** The id of a note that begins there. */
+/** Reads the id of a note that begins at a place. */
 export const readId = (notes: Uint8Array, at: number): string =>
   idOfBytes(toBuffer(notes.subarray(at + 1, at + 1 + idBytes)));
 
@@ -237,8 +194,7 @@ export type SealedBodies = ReadonlyMap<string, string>;
 
 /** Writes bodies, which come before the notes that they belong to. */
 export const writeBodies = (to: NoteWriter, bodies: SealedBodies): void => {
-  to.small(kinds.bodies);
-  to.text(JSON.stringify([...bodies]));
+  to.small(kinds.bodies).text(JSON.stringify([...bodies]));
 };
 
 /** Reads those that come next, if there are any. */

@@ -16,6 +16,13 @@ export class NoteReader extends RecordReader {
   optionalNumber(): number | undefined {
     return this.numberOrNull() ?? undefined;
   }
+
+  /** Reads items, each of which begins with a name, up to the absent name that ends them. */
+  list<Item>(read: (name: string) => Item): readonly Item[] {
+    const items: Item[] = [];
+    for (let name = this.textOrNull(); name !== null; name = this.textOrNull()) items.push(read(name));
+    return items;
+  }
 }
 
 /** A text is no Unicode, so that UTF-8 cannot say it. */
@@ -34,16 +41,18 @@ export class NoteWriter extends RecordWriter {
     return this.memory.length;
   }
 
-  /** A new id, of a time in milliseconds since the epoch. */
-  newId(time: number): void {
+  /** Writes a new id, of a time in milliseconds since the epoch. */
+  newId(time: number): this {
     const at = this.next(idBytes);
     writeNewId(time, this.view, at);
+    return this;
   }
 
-  /** An id that was made before. */
-  id(id: string): void {
+  /** Writes an id that was made before. */
+  id(id: string): this {
     const at = this.next(idBytes);
     this.memory.write(id.replaceAll('-', ''), at, 'hex');
+    return this;
   }
 
   /** @throws IllFormedText */

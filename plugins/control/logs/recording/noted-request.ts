@@ -4,17 +4,49 @@ import { listBranches } from '../../../../schema/plan/list-branches.ts';
 import { listLeaves } from '../../../../schema/plan/list-leaves.ts';
 import type { PlanNode, RoutingPlan, Target } from '../../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
-import type { LeafReport } from '../../../sdk/http/http.ts';
+import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
+import type { LeafReport, RawHeaders } from '../../../sdk/http/http.ts';
+import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { RequestFacts } from '../../../sdk/logs/request-line.ts';
 import type { RequestProblem } from '../../../sdk/logs/request-problem.ts';
 import { withoutSecrets } from '../../../sdk/provider/without-secrets.ts';
 import { type RecordedHook, recordedChecks } from './checks-codec.ts';
-import type { FinishedRequest } from './finished-request.ts';
+
+/** What is kept of the bodies of one request. */
+export interface LoggedBodies {
+  /** Undefined for what passed through. */
+  readonly request: Uint8Array | undefined;
+  readonly response: Uint8Array | undefined;
+}
+
+/** A request that has ended, as the hook saw it: references to what the gateway has anyway. */
+export interface FinishedRequest {
+  /** When its answer has ended, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly line: RequestFacts;
+  readonly problem: RequestProblem | undefined;
+  readonly organisation: string;
+  readonly workspace: string;
+  readonly operation: string;
+  readonly plan: RoutingPlan | undefined;
+  readonly leaf: LeafReport | undefined;
+  readonly prompt: string | undefined;
+  /** As the client named it. */
+  readonly requestedModel: string | undefined;
+  readonly judged: readonly JudgedHook[];
+  /** Those of the allow-list. */
+  readonly headers: RawHeaders;
+  /** The answer of a provider that is an error. */
+  readonly errorBody: Uint8Array | undefined;
+  /** What the caller sent as credentials, which no text of the record may have. */
+  readonly callerSecrets: readonly string[];
+  readonly bodies: LoggedBodies | undefined;
+}
 
 /** Longer answers of providers are not read for their error. */
 const maxBytes = 65_536;
 
-/** What credentials of providers usually look like. */
+/** Forms of the credentials of most providers. */
 const credentialForms =
   /\b(?:sk|pk|rk|gsk|xai|pplx|hf)[-_][\w-]{8,}|\bAIza[\w-]{20,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bBearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
@@ -26,19 +58,18 @@ const messageIn = (value: Json | undefined): string | undefined => {
 };
 
 /**
- * What a provider says is wrong: its message, in 300 characters, without what is in it of the caller's credentials, and what
+ * Reads what a provider says is wrong: its message, in 300 characters, without what is in it of the caller's credentials, and what
  * looks like one. Those of the gateway are hidden in answers already.
  */
 const describeError = (body: Uint8Array, secrets: readonly string[]): string | undefined => {
   if (body.length > maxBytes) return undefined;
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  const message = messageIn(parseJson(text));
+  const message = messageIn(parseJson(toBuffer(body).toString()));
   return message === undefined
     ? undefined
     : withoutSecrets(message.replaceAll(credentialForms, '…'), Object.fromEntries(secrets.entries()));
 };
 
-/** What a record wants to know of a plan. */
+/** The facts of a plan that a record has. */
 interface PlanFacts {
   /** By the path of their leaf: what a record says of the target there, under that path. */
   readonly targets: ReadonlyMap<string, { readonly [path: string]: LoggedTarget }>;
@@ -53,7 +84,7 @@ const balancesIn = (node: PlanNode): readonly string[] =>
 
 const known = new WeakMap<RoutingPlan, PlanFacts>();
 
-/** Read once for each plan. */
+/** Reads a plan, once for each. */
 const planFacts = (plan: RoutingPlan): PlanFacts => {
   const before = known.get(plan);
   if (before !== undefined) return before;
@@ -70,27 +101,18 @@ const planFacts = (plan: RoutingPlan): PlanFacts => {
 /** What a record says of a target that was called, or whose cache answered. */
 export interface LoggedTarget {
   readonly id: string;
-  readonly provider?: string;
-  readonly slug?: string;
+  readonly provider?: string | undefined;
+  readonly slug?: string | undefined;
   /** The one that the target asks for, whatever the request names. */
-  readonly model?: string;
+  readonly model?: string | undefined;
 }
 
-const findModel = ({ params, model }: Target): string | undefined => {
-  const overridden = params.override.model;
-  return typeof overridden === 'string' ? overridden : model;
-};
-
-const notedTarget = (target: Target): LoggedTarget => {
-  const { id, from } = target;
-  const model = findModel(target);
-  return {
-    id,
-    ...(from.kind === 'saved' || from.kind === 'inline' ? { provider: from.provider } : {}),
-    ...(from.kind === 'saved' ? { slug: from.slug } : {}),
-    ...(model === undefined ? {} : { model }),
-  };
-};
+const notedTarget = ({ id, from, model, params: { override } }: Target): LoggedTarget => ({
+  id,
+  provider: from.kind === 'saved' || from.kind === 'inline' ? from.provider : undefined,
+  slug: from.kind === 'saved' ? from.slug : undefined,
+  model: typeof override.model === 'string' ? override.model : model,
+});
 
 /** What a record is made of, as JSON can say it. */
 export interface NotedRequest {
@@ -120,7 +142,6 @@ export interface Note extends Omit<NotedRequest, 'id'> {
 }
 
 type Targets = NotedRequest['targets'];
-type Trail = readonly TrailEvent[];
 
 const noTargets: Targets = {};
 
@@ -136,7 +157,7 @@ const toTargets = ({ line: { trail }, leaf }: FinishedRequest, { targets }: Plan
   return leaf === undefined ? found : withTarget(found, targets.get(leaf.path));
 };
 
-const isBalanced = (trail: Trail, { balances }: PlanFacts): boolean => {
+const isBalanced = (trail: readonly TrailEvent[], { balances }: PlanFacts): boolean => {
   for (const event of trail) if (event.kind === 'chose' && balances.has(event.path)) return true;
   return false;
 };
@@ -154,7 +175,7 @@ const headerObject = (headers: FinishedRequest['headers']): JsonObject => {
 };
 
 /**
- * What is handed over of a request that has ended: no bodies and no credentials. What has no value is undefined, which costs
+ * Makes what is handed over of a request that has ended: no bodies and no credentials. A member without a value is undefined, which costs
  * less than to leave it out.
  */
 export const noteRequest = (request: FinishedRequest): Note => {

@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
-import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { StreamBody } from '../../../sdk/http/http.ts';
 import { PassedStream } from '../../kernel/requests/passed-stream.ts';
-import type { SealedAt } from '../../kernel/secrets/seal.ts';
+import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import type { RecordRow } from '../store/log-columns.ts';
-import type { LoggedBodies } from './finished-request.ts';
+import type { LoggedBodies } from './noted-request.ts';
 
 /** A stream that is sent as it arrives, and whose beginning is remembered. */
 export class RecordedBody extends PassedStream {
@@ -120,12 +121,19 @@ const bodyText = (
 };
 
 /** Where the bodies of a record are sealed. */
-export const bodiesAt = ({ id, workspace_id: tenant }: Pick<RecordRow, 'id' | 'workspace_id'>): SealedAt => ({
+const bodiesAt = ({ id, workspace_id: tenant }: Pick<RecordRow, 'id' | 'workspace_id'>): SealedAt => ({
   tenant,
   table: 'log_details',
   id,
   field: 'bodies',
 });
+
+/** Opens the bodies of a record: what the log has sealed is what it made of them. */
+export const openedBodies = async (
+  { bodies, ...row }: Pick<RecordRow, 'id' | 'workspace_id'> & { readonly bodies: string | null },
+  sealer: Pick<Sealer, 'open'>,
+): Promise<BodyTexts> =>
+  bodies === null ? {} : (parseObject(await sealer.open(fromJson(bodies) as Sealed, bodiesAt(row))) ?? {});
 
 interface Sealing {
   readonly sealer: Pick<Sealer, 'seal'>;

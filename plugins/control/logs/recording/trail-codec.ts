@@ -11,15 +11,26 @@ type Settled = EventOf<'settled'>;
 /** What follows: no event, an event as JSON, or one of those that many requests have. */
 const kinds = { end: 0, json: 1, attempted: 2, settled: 3, chose: 4, checked: 5 } as const;
 
-/** There are no reasons, or so many that they are a JSON text. */
+/** In place of the number of reasons: none, or so many that they are a JSON text. */
 const reasons = { none: 255, json: 254 } as const;
 
+const writeReasons = (to: NoteWriter, finishReasons: readonly string[] | undefined): void => {
+  if (finishReasons === undefined) to.small(reasons.none);
+  else if (finishReasons.length >= reasons.json) to.small(reasons.json).text(JSON.stringify(finishReasons));
+  else {
+    to.small(finishReasons.length);
+    for (const reason of finishReasons) to.name(reason);
+  }
+};
+
+const readReasons = (from: NoteReader): readonly string[] | undefined => {
+  const count = from.small();
+  if (count === reasons.none) return undefined;
+  return count === reasons.json ? fromJson(from.text()) : Array.from({ length: count }, () => from.text());
+};
+
 const writeAttempted = (to: NoteWriter, { path, target, attempt, status, origin, ms }: Attempted): void => {
-  to.name(path);
-  to.name(target);
-  to.number(attempt);
-  to.number(status);
-  to.name(origin);
+  to.name(path).name(target).number(attempt).number(status).name(origin);
   to.number(ms?.sent ?? null);
   if (ms !== undefined) to.number(ms.head ?? null);
 };
@@ -44,30 +55,8 @@ const readAttempted = (from: NoteReader): Attempted => {
   return ms === undefined ? event : { ...event, ms };
 };
 
-const writeReasons = (to: NoteWriter, finishReasons: readonly string[] | undefined): void => {
-  if (finishReasons === undefined) {
-    to.small(reasons.none);
-    return;
-  }
-  if (finishReasons.length >= reasons.json) {
-    to.small(reasons.json);
-    to.text(JSON.stringify(finishReasons));
-    return;
-  }
-  to.small(finishReasons.length);
-  for (const reason of finishReasons) to.name(reason);
-};
-
-const readReasons = (from: NoteReader): readonly string[] | undefined => {
-  const count = from.small();
-  if (count === reasons.none) return undefined;
-  return count === reasons.json ? fromJson(from.text()) : Array.from({ length: count }, () => from.text());
-};
-
 const writeSettled = (to: NoteWriter, { path, target, attempt, usage, finishReasons, ms }: Settled): void => {
-  to.name(path);
-  to.name(target);
-  to.number(attempt);
+  to.name(path).name(target).number(attempt);
   writeUsage(to, usage);
   writeReasons(to, finishReasons);
   to.number(ms?.end ?? null);
@@ -87,46 +76,18 @@ const readSettled = (from: NoteReader): Settled => {
   return end === undefined ? reasoned : { ...reasoned, ms: { end } };
 };
 
-const writeChose = (to: NoteWriter, { path, branch }: EventOf<'chose'>): void => {
-  to.name(path);
-  to.number(branch);
-};
-
-const writeChecked = (to: NoteWriter, { path, phase, result }: EventOf<'checked'>): void => {
-  to.name(path);
-  to.name(phase);
-  to.name(result);
-};
-
 const writeEvent = (to: NoteWriter, event: TrailEvent): void => {
-  if (event.kind === 'attempted') {
-    to.small(kinds.attempted);
-    writeAttempted(to, event);
-  } else if (event.kind === 'settled') {
-    to.small(kinds.settled);
-    writeSettled(to, event);
-  } else if (event.kind === 'chose') {
-    to.small(kinds.chose);
-    writeChose(to, event);
-  } else if (event.kind === 'checked') {
-    to.small(kinds.checked);
-    writeChecked(to, event);
-  } else {
-    to.small(kinds.json);
-    to.text(JSON.stringify(event));
-  }
+  if (event.kind === 'attempted') writeAttempted(to.small(kinds.attempted), event);
+  else if (event.kind === 'settled') writeSettled(to.small(kinds.settled), event);
+  else if (event.kind === 'chose') to.small(kinds.chose).name(event.path).number(event.branch);
+  else if (event.kind === 'checked') to.small(kinds.checked).name(event.path).name(event.phase).name(event.result);
+  else to.small(kinds.json).text(JSON.stringify(event));
 };
 
 export const writeTrail = (to: NoteWriter, trail: readonly TrailEvent[]): void => {
   for (const event of trail) writeEvent(to, event);
   to.small(kinds.end);
 };
-
-const readChose = (from: NoteReader): EventOf<'chose'> => ({
-  kind: 'chose',
-  path: from.text() as JsonPointer,
-  branch: from.number(),
-});
 
 const readChecked = (from: NoteReader): EventOf<'checked'> => ({
   kind: 'checked',
@@ -138,7 +99,7 @@ const readChecked = (from: NoteReader): EventOf<'checked'> => ({
 const readEvent = (from: NoteReader, kind: number): TrailEvent => {
   if (kind === kinds.attempted) return readAttempted(from);
   if (kind === kinds.settled) return readSettled(from);
-  if (kind === kinds.chose) return readChose(from);
+  if (kind === kinds.chose) return { kind: 'chose', path: from.text() as JsonPointer, branch: from.number() };
   if (kind === kinds.checked) return readChecked(from);
   if (kind === kinds.json) return fromJson(from.text());
   throw new RangeError(`No event of a trail is of the kind ${kind}.`);

@@ -3,7 +3,7 @@ import type { Writable } from '../../../../schema/json/writable.ts';
 import type { InputTokens, OutputTokens, UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { NoteReader, NoteWriter } from './note-writer.ts';
 
-/** Which members of a usage record are there beside those that all have, as bits of two bytes. */
+/** The members that a usage record has beside those that all have, as bits of two bytes. */
 const tokens = {
   tier: 1,
   cacheRead: 2,
@@ -18,7 +18,9 @@ const others = { hitRate: 1, calls: 2, cost: 4 } as const;
 
 const bit = (value: unknown, is: number): number => (value === undefined ? 0 : is);
 
-const writeTokens = (to: NoteWriter, { tier, input, output }: UsageRecord): void => {
+/** Writes what a record says of usage: the members that `usageValues` has. */
+export const writeUsage = (to: NoteWriter, usage: UsageRecord): void => {
+  const { kind, model, tier, input, output, cacheHitRate, calls, cost } = usage;
   to.small(
     bit(tier, tokens.tier) |
       bit(input.cacheRead, tokens.cacheRead) |
@@ -29,8 +31,8 @@ const writeTokens = (to: NoteWriter, { tier, input, output }: UsageRecord): void
       bit(output.audio, tokens.outputAudio) |
       bit(output.image, tokens.outputImage),
   );
-  if (tier !== undefined) to.name(tier);
-  to.number(input.total);
+  to.small(bit(cacheHitRate, others.hitRate) | bit(calls, others.calls) | bit(cost, others.cost));
+  to.name(kind).name(model).number(input.total);
   if (input.cacheRead !== undefined) to.number(input.cacheRead);
   if (input.cacheWrite !== undefined) to.name(JSON.stringify(input.cacheWrite));
   if (input.audio !== undefined) to.number(input.audio);
@@ -39,20 +41,10 @@ const writeTokens = (to: NoteWriter, { tier, input, output }: UsageRecord): void
   if (output.reasoning !== undefined) to.number(output.reasoning);
   if (output.audio !== undefined) to.number(output.audio);
   if (output.image !== undefined) to.number(output.image);
-};
-
-/** What a record says of usage: the members that `usageValues` has. */
-export const writeUsage = (to: NoteWriter, usage: UsageRecord): void => {
-  const { cacheHitRate, calls, cost } = usage;
-  to.name(usage.kind);
-  to.name(usage.model);
-  writeTokens(to, usage);
-  to.small(bit(cacheHitRate, others.hitRate) | bit(calls, others.calls) | bit(cost, others.cost));
+  if (tier !== undefined) to.name(tier);
   if (cacheHitRate !== undefined) to.number(cacheHitRate);
   if (calls !== undefined) to.name(JSON.stringify(calls));
-  if (cost === undefined) return;
-  to.number(cost.nanoUsd);
-  to.name(cost.prices);
+  if (cost !== undefined) to.number(cost.nanoUsd).name(cost.prices);
 };
 
 const readInput = (from: NoteReader, presence: number): InputTokens => {
@@ -72,16 +64,17 @@ const readOutput = (from: NoteReader, presence: number): OutputTokens => {
   return output;
 };
 
-/** Each attempt has one: members are added to it, because spreading them takes several times as long. */
+/** Reads usage. Each attempt has one: members are added to it, because spreading them takes several times as long. */
 export const readUsage = (from: NoteReader): UsageRecord => {
-  const kind = from.text() as UsageRecord['kind'];
-  const model = from.text();
   const counted = from.small();
-  const tier = counted & tokens.tier ? from.text() : undefined;
-  const figures = { input: readInput(from, counted), output: readOutput(from, counted) };
-  const usage: Writable<UsageRecord> =
-    tier === undefined ? { kind, model, ...figures } : { kind, model, tier, ...figures };
   const presence = from.small();
+  const usage: Writable<UsageRecord> = {
+    kind: from.text() as UsageRecord['kind'],
+    model: from.text(),
+    input: readInput(from, counted),
+    output: readOutput(from, counted),
+  };
+  if (counted & tokens.tier) usage.tier = from.text();
   if (presence & others.hitRate) usage.cacheHitRate = from.number();
   if (presence & others.calls) usage.calls = fromJson(from.text());
   if (presence & others.cost) usage.cost = { nanoUsd: from.number(), prices: from.text() };

@@ -14,7 +14,7 @@ export interface Asked {
   readonly filter: RecordFilter;
   readonly limit: number;
   /** The id behind which they begin. */
-  readonly after?: string;
+  readonly after?: string | undefined;
 }
 
 /** So many of the newest are read one by one before an index is: where many are chosen, they are among these. */

@@ -1,18 +1,21 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import type { RouteContext } from '../../../sdk/route/route-row.ts';
-import { answerWithPlace, withPlace } from '../../kernel/pools/claim-place.ts';
+import { answerWithPlace, type Claimant, withPlace } from '../../kernel/pools/claim-place.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
+import { notFound } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
+import { feedbackView, listFeedback } from '../feedback/feedback-service.ts';
+import { openedBodies } from '../recording/sealed-bodies.ts';
 import type { LogParts } from '../store/log-store.ts';
-import { filterSchema, readFilter } from './record-filters.ts';
-import { createRecordService } from './record-service.ts';
-import { recordSchema, wholeRecordSchema } from './record-view.ts';
-import type { IngestedLog } from './sent-record.ts';
+import { filterSchema, type RecordFilter, readFilter } from './record-filters.ts';
+import { findRecord, listRecords, readRecords } from './record-store.ts';
+import { recordSchema, recordView, wholeRecordSchema, wholeRecordView } from './record-view.ts';
+import { type IngestedLog, sendRecords } from './sent-record.ts';
 
 const paging = {
   limit: { type: 'integer', minimum: 1, maximum: 100, default: 50, description: 'How many are listed.' },
@@ -71,13 +74,21 @@ const readObject = (value: Json): JsonObject => (isJsonObject(value) ? value : {
 const asLines = (records: readonly JsonObject[]): Buffer =>
   Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 
-/** The routes of the records of requests. */
-export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
-  const records = createRecordService(parts);
+const pageRecords = 200;
 
-  /** Reads the log in a tenant's turn. */
-  const inTurn = <Result>(tenant: string, { cancellation }: RouteContext, read: () => Promise<Result>) =>
-    withPlace(parts.pools.logReads, { tenant, cancellation }, read);
+const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+
+/** Makes the routes of the records of requests. */
+export const recordRoutes = ({ store, settings, sealer, now, pools }: LogParts): readonly ControlRoute[] => {
+  /** Reads all records of a choice, page by page, each with all that it says but bodies. Each page is read in its tenant's turn. */
+  async function* exportedPages(claimant: Claimant, filter: RecordFilter): AsyncGenerator<readonly JsonObject[]> {
+    let rows: Awaited<ReturnType<typeof readRecords>> = [];
+    do {
+      const asked = { tenant: claimant.tenant, filter, limit: pageRecords, after: rows.at(-1)?.id };
+      rows = await withPlace(pools.logReads, claimant, () => readRecords(store(), asked));
+      if (rows.length > 0) yield rows.map((row) => wholeRecordView(row));
+    } while (rows.length === pageRecords);
+  }
 
   return [
     defineRoute({
@@ -91,12 +102,14 @@ export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
       handle: async ({ query: asked }, context) => {
         const query = readObject(asked);
         rejectNulCharacters(query, 'query');
-        const { limit, after } = query;
+        const limit = Number(query.limit);
         const { tenant } = resolveWorkspace(context, 'logs.list');
         const filter = readFilter(query, Object.keys(paging));
-        const part = { limit: Number(limit), ...(typeof after === 'string' ? { after: after.toLowerCase() } : {}) };
-        const { data, hasMore } = await inTurn(tenant, context, () => records.list(tenant, filter, part));
-        return ok({ object: 'list', data, has_more: hasMore, last_id: data.at(-1)?.id ?? null });
+        // One more than is listed shows that the list goes on.
+        const wanted = { tenant, filter, limit: limit + 1, after: findText(query.after)?.toLowerCase() };
+        const rows = await withPlace(pools.logReads, context, () => listRecords(store(), wanted));
+        const data = rows.slice(0, limit).map(recordView);
+        return ok({ object: 'list', data, has_more: rows.length > limit, last_id: data.at(-1)?.id ?? null });
       },
     }),
     defineRoute({
@@ -109,22 +122,20 @@ export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
       replies: { 200: 'lines' },
       handle: async ({ query }, context) => {
         rejectNulCharacters(readObject(query), 'query');
-        const { tenant } = resolveWorkspace(context, 'logs.export');
-        const { cancellation } = context;
-        const claimant = { tenant, cancellation };
-        const pages = records.pages(claimant, readFilter(readObject(query)))[Symbol.asyncIterator]();
-        return await answerWithPlace(parts.pools.exports, claimant, async () => {
+        resolveWorkspace(context, 'logs.export');
+        const pages = exportedPages(context, readFilter(readObject(query)));
+        return await answerWithPlace(pools.exports, context, async () => {
           // A log that cannot be read is an error, and no empty export.
           const first = await pages.next();
           const all = async function* (): AsyncGenerator<Buffer> {
             if (first.done !== true) yield asLines(first.value);
-            for await (const page of { [Symbol.asyncIterator]: () => pages }) yield asLines(page);
+            for await (const page of pages) yield asLines(page);
           };
           return {
             status: 200,
             headers: ['content-type', 'application/x-ndjson'],
             origin: 'gateway',
-            body: new IteratedBody(all(), cancellation),
+            body: new IteratedBody(all(), context.cancellation),
           };
         });
       },
@@ -136,9 +147,15 @@ export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
       summary: 'All that is kept of a request.',
       scope: 'logs.view',
       replies: { 200: wholeRecordSchema },
-      handle: async ({ params: { id } }, context) => {
+      handle: async ({ params }, context) => {
         const { tenant } = resolveWorkspace(context, 'logs.view');
-        return ok(await inTurn(tenant, context, () => records.get(tenant, id.toLowerCase())));
+        const id = params.id.toLowerCase();
+        return withPlace(pools.logReads, context, async () => {
+          const row = isId(id) ? await findRecord(store(), tenant, id) : undefined;
+          if (row === undefined) throw notFound('log', id, 'GET /v1/logs');
+          const feedback = await listFeedback(store(), tenant, row.trace_id);
+          return ok({ ...wholeRecordView(row, await openedBodies(row, sealer)), feedback: feedback.map(feedbackView) });
+        });
       },
     }),
     defineRoute({
@@ -156,11 +173,11 @@ export const recordRoutes = (parts: LogParts): readonly ControlRoute[] => {
       },
       handle: async ({ body }, context) => {
         rejectNulCharacters([body].flat());
-        const { organisation, tenant } = resolveWorkspace(context, 'logs.write');
-        const { principal, traceId: trace } = context;
-        const sender = { organisation, tenant, key: principal.keyId, trace };
+        const { organisation, tenant: workspace } = resolveWorkspace(context, 'logs.write');
+        const by = { organisation, workspace, key: context.principal.keyId, trace: context.traceId, settings };
         // Its schema has said so.
-        const ids = await records.send(sender, [body].flat() as unknown as readonly IngestedLog[]);
+        const logs = [body].flat() as unknown as readonly IngestedLog[];
+        const ids = await sendRecords(store(), logs, { by, sealer, now });
         return ok({ object: 'list', data: ids.map((id) => ({ id })) });
       },
     }),

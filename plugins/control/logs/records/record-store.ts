@@ -6,9 +6,6 @@ import { type LogStore, listedIntegers } from '../store/log-store.ts';
 import { findNumber, timeOfId } from '../store/stored-id.ts';
 import { type Asked, chosenNumbers } from './chosen-records.ts';
 
-/** A part of the records, the newest first. */
-export type RecordPart = Pick<Asked, 'limit' | 'after'>;
-
 /** A record with the JSON of what is wrong with the request, where something is. */
 export type ListedRecord = StoredRecord & { readonly problem?: string | null };
 

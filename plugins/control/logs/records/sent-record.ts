@@ -1,8 +1,14 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
+import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import { newId } from '../../kernel/store/new-id.ts';
 import { loggedHeaders } from '../recording/logged-headers.ts';
+import { sealedBodies } from '../recording/sealed-bodies.ts';
 import { columnBytes, type NewRecord, readLabels, storableRecord } from '../recording/to-record.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
+import type { LogStore } from '../store/log-store.ts';
 import { timeOfId } from '../store/stored-id.ts';
+import { writeRecords } from '../writer/write-records.ts';
 
 /** A request that a program made without the gateway, as it tells of it. */
 export interface IngestedLog {
@@ -31,16 +37,13 @@ export interface SentBy {
   readonly settings: LogSettings;
 }
 
-const memberText = (value: Json | undefined, name: string): string | null => {
-  const member = isJsonObject(value) ? value[name] : undefined;
-  return typeof member === 'string' ? member.slice(0, 255) : null;
-};
+const memberText = (value: Json, name: string): string | null =>
+  findText(findObject(value)?.[name])?.slice(0, 255) ?? null;
 
 const tokens = (body: Json, names: readonly string[]): number => {
-  const usage = isJsonObject(body) ? body.usage : undefined;
-  if (!isJsonObject(usage)) return 0;
-  const found = names.map((name) => usage[name]).find((value) => typeof value === 'number');
-  return typeof found === 'number' && Number.isSafeInteger(found) && found > 0 ? found : 0;
+  const usage = findObject(findObject(body)?.usage) ?? {};
+  const found = names.map((name) => usage[name]).find((value) => typeof value === 'number') ?? 0;
+  return Number.isSafeInteger(found) && found > 0 ? found : 0;
 };
 
 /** The schemes of requests; what others have behind the colon may be anything. */
@@ -66,7 +69,6 @@ const toRows = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): 
   const { status = 200, response_time: ms = 0, body: answer } = response;
   const { trace_id: named, ...labels } = metadata;
   const headers = headerTexts(request.headers ?? {}, settings);
-  const stored = JSON.stringify(readLabels(labels));
   const detail = JSON.stringify({
     url: shown,
     metadata: labels,
@@ -107,12 +109,34 @@ const toRows = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): 
       cache_status: null,
       source: 'sent',
       has_problem: 0,
-      metadata: stored,
+      metadata: JSON.stringify(readLabels(labels)),
       bytes: columnBytes,
     },
     detail: { id, workspace_id: workspace, detail, bodies: null },
   };
 };
 
-/** The rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
+/** Makes the rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
 export const sentRecord = (log: IngestedLog, by: SentBy): NewRecord => storableRecord(toRows(log, by));
+
+/** Adds records of requests that the gateway has not served; resolves with their ids. Rejects as the store does. */
+export const sendRecords = async (
+  store: LogStore,
+  logs: readonly IngestedLog[],
+  { by, sealer, now }: { readonly by: Omit<SentBy, 'id'>; readonly sealer: Sealer; readonly now: () => number },
+): Promise<readonly string[]> => {
+  const { settings } = by;
+  const records = await Promise.all(
+    logs.map(async (log) => {
+      const { record, detail } = sentRecord(log, { id: newId(now()), ...by });
+      const texts = {
+        request: Buffer.from(JSON.stringify(log.request.body)),
+        response: Buffer.from(JSON.stringify(log.response.body)),
+      };
+      const bodies = settings.bodies ? await sealedBodies(record, texts, { sealer, settings }) : null;
+      return { record: { ...record, bytes: record.bytes + (bodies?.length ?? 0) }, detail: { ...detail, bodies } };
+    }),
+  );
+  await writeRecords(store, records);
+  return records.map(({ record }) => record.id);
+};

@@ -2,15 +2,16 @@ import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LogStatus } from '../../../sdk/control-plane/store-status.ts';
 import { ownModule } from '../../../sdk/modules/own-module.ts';
+import { createCancellation } from '../../../sdk/time/cancellation.ts';
+import { wait } from '../../../sdk/time/wait.ts';
 import { settledWithin } from '../../kernel/store/settled-within.ts';
 import { StoreError } from '../../kernel/store/store.ts';
-import type { FinishedRequest } from '../recording/finished-request.ts';
 import type { SealedBodies } from '../recording/note-codec.ts';
+import type { FinishedRequest } from '../recording/noted-request.ts';
 import type { LogStore } from '../store/log-store.ts';
 import { convertEarlier } from './convert-earlier.ts';
 import { type NoteAlone, notesAlone, workBytes } from './log-work.ts';
-import type { Kept } from './retention.ts';
-import { retain } from './retention.ts';
+import { type Kept, retain } from './retention.ts';
 import { BatchMemory, type WaitingBatch, type WithBodies } from './waiting-batch.ts';
 
 /** Takes requests that have ended, and writes their records in batches. Whatever happens to the log, requests do not notice. */
@@ -30,7 +31,7 @@ export interface LogWriterOptions {
   readonly seal: (of: WithBodies) => Promise<string | null>;
   readonly kept: Kept;
   readonly clock: Clock;
-  /** Takes what the operator is told, one line each. */
+  /** Reports to the operator, one line each. */
   readonly say: (text: string) => void;
   /** The most records that wait. */
   readonly maxWaiting?: number;
@@ -62,28 +63,13 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
   let store: LogStore | undefined;
   let failure: string | undefined;
   let running: Promise<void> | undefined;
-  let closing = false;
-  const timers = new Set<() => void>();
   let gathering = false;
   let logging = false;
+  const { cancellation: closing, cancel } = createCancellation();
 
-  const later = (ms: number, run: () => void): void => {
-    const stop = clock.after(ms, () => {
-      timers.delete(stop);
-      run();
-    });
-    timers.add(stop);
-  };
-  /** Those who wait, which closing ends. */
-  const waits = new Set<() => void>();
-  const wait = async (ms: number): Promise<void> => {
-    if (closing) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waits.add(resolve);
-    later(ms, resolve);
-    await promise;
-    waits.delete(resolve);
-  };
+  /** Waits; resolves at once when the log is closed, and with whether it is not. */
+  const pause = (ms: number): Promise<boolean> => wait(ms, clock, closing);
+  const pauseBetweenSteps = (): Promise<boolean> => pause(betweenSteps);
 
   const logDrops = (): void => {
     if (dropped > loggedDrops) {
@@ -94,11 +80,15 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     logging = false;
   };
 
+  const logDropsAfter = async (ms: number): Promise<void> => {
+    if (await pause(ms)) logDrops();
+  };
+
   const drop = (count: number): void => {
     dropped += count;
     if (logging) return;
     logging = true;
-    later(loggedDrops === 0 ? retryMs : logEveryMs, logDrops);
+    void logDropsAfter(loggedDrops === 0 ? retryMs : logEveryMs);
   };
 
   const failed = (error: unknown): void => {
@@ -114,37 +104,28 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     failure = undefined;
   };
 
-  /** Whoever takes turns with the writer goes on if it is not closing. */
-  const pause = async (): Promise<boolean> => {
-    await wait(betweenSteps);
-    return !closing;
-  };
-
-  /** What is not converted when the log goes away is converted later. */
+  /** Converts what an earlier version has written. What is not converted when the log goes away is converted later. */
   const convertAll = async (log: LogStore): Promise<void> => {
-    while (!closing) {
+    do {
       try {
-        return await convertEarlier({ store: log, say, pause });
+        return await convertEarlier({ store: log, say, pause: pauseBetweenSteps });
       } catch (error) {
-        if (!closing && error instanceof StoreError) failed(error);
-        await wait(reopenMs);
+        if (!closing.cancelled && error instanceof StoreError) failed(error);
       }
-    }
+    } while (await pause(reopenMs));
   };
 
-  const tryOpen = async (): Promise<boolean> => {
+  const tryOpen = async (): Promise<void> => {
     try {
       store = await open();
       succeeded();
       void convertAll(store);
-      return true;
     } catch (error) {
       failed(error);
-      return false;
     }
   };
 
-  /** What became of notes: they are written, or not for now, or the log refuses what they are. */
+  /** Writes notes, and resolves with what became of them: they are written, or not for now, or the log refuses what they are. */
   const written = async (log: LogStore, work: Uint8Array): Promise<'written' | 'unavailable' | 'refused'> => {
     try {
       await log.perform(logJob, work);
@@ -157,7 +138,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     }
   };
 
-  /** Whether a note is written, or dropped since the log will never take it. */
+  /** Resolves with whether a note is written, or dropped since the log will never take it. */
   const isWrittenAlone = async (log: LogStore, { id, note }: NoteAlone, bodies: SealedBodies): Promise<boolean> => {
     const own = bodies.get(id);
     const outcome = await written(log, workBytes(note, new Map(own === undefined ? [] : [[id, own]])));
@@ -165,7 +146,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     return outcome !== 'unavailable';
   };
 
-  /** None where the notes themselves cannot be read. */
+  /** Takes notes apart; none where the notes themselves cannot be read. */
   const toNotes = (batch: WaitingBatch): readonly NoteAlone[] => {
     try {
       return notesAlone(batch.notes);
@@ -174,7 +155,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     }
   };
 
-  /** Whether they are written; what the log will never take is dropped. */
+  /** Resolves with whether they are written; what the log will never take is dropped. */
   const isWritten = async (log: LogStore, batch: WaitingBatch, bodies: SealedBodies): Promise<boolean> => {
     const outcome = await written(log, workBytes(batch.notes, bodies));
     if (outcome !== 'refused') return outcome === 'written';
@@ -185,25 +166,19 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     return true;
   };
 
-  const sealedBodies = async ({ withBodies }: WaitingBatch): Promise<SealedBodies> => {
-    const bodies = new Map<string, string>();
-    const keep = async (request: WithBodies): Promise<void> => {
-      const text = await seal(request);
-      if (text !== null) bodies.set(request.id, text);
-    };
-    await Promise.all(withBodies.map(keep));
-    return bodies;
+  const sealBodies = async ({ withBodies }: WaitingBatch): Promise<SealedBodies> => {
+    const sealed = await Promise.all(withBodies.map(async (request) => [request.id, await seal(request)] as const));
+    return new Map(sealed.flatMap(([id, text]) => (text === null ? [] : [[id, text]])));
   };
 
   const writeBatch = async (batch: WaitingBatch): Promise<void> => {
-    const bodies = await sealedBodies(batch);
-    for (;;) {
-      if (store !== undefined && (await isWritten(store, batch, bodies))) break;
-      if (closing) {
+    const bodies = await sealBodies(batch);
+    while (store === undefined || !(await isWritten(store, batch, bodies))) {
+      if (closing.cancelled) {
         drop(batch.count);
         break;
       }
-      await wait(store === undefined ? reopenMs : retryMs);
+      await pause(store === undefined ? reopenMs : retryMs);
       if (store === undefined) await tryOpen();
     }
     waiting -= batch.count;
@@ -218,7 +193,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
       await writeBatch(batch);
       if (sinceRetained >= retainAfter || bytesSinceRetained >= kept.bytes * retainShare) await retainNow();
-      if (!closing && queue[0]?.isFull !== true) return;
+      if (!closing.cancelled && queue[0]?.isFull !== true) return;
     }
   };
 
@@ -226,33 +201,32 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     if (running !== undefined || queue.length === 0) return;
     running = writeAll().finally(() => {
       running = undefined;
-      if (queue.length > 0) gather();
+      if (queue.length > 0) void gather();
     });
   };
 
-  const gather = (): void => {
+  const gather = async (): Promise<void> => {
     if (gathering) return;
     gathering = true;
-    later(gatherMs, () => {
-      gathering = false;
-      start();
-    });
+    await pause(gatherMs);
+    gathering = false;
+    start();
   };
 
   const retainNow = async (): Promise<void> => {
     sinceRetained = 0;
     bytesSinceRetained = 0;
-    if (store === undefined || closing) return;
-    await retain({ store, kept, now: clock.wall(), pause }).catch((error: unknown) => failed(error));
+    if (store === undefined || closing.cancelled) return;
+    await retain({ store, kept, now: clock.wall(), pause: pauseBetweenSteps }).catch(failed);
   };
 
-  const retainAtTimes = (): void =>
-    later(retainMs, () => {
-      void (running ?? Promise.resolve()).then(retainNow).then(retainAtTimes);
-    });
-
-  await tryOpen();
-  void retainNow().then(retainAtTimes);
+  const retainAtTimes = async (): Promise<void> => {
+    await retainNow();
+    while (await pause(retainMs)) {
+      await running;
+      await retainNow();
+    }
+  };
 
   const flush = async (): Promise<void> => {
     await running;
@@ -260,9 +234,12 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     await running;
   };
 
+  await tryOpen();
+  void retainAtTimes();
+
   return {
     add(request) {
-      if (closing || waiting >= maxWaiting) return drop(1);
+      if (closing.cancelled || waiting >= maxWaiting) return drop(1);
       const last = queue.at(-1);
       const batch = last === undefined || last.isFull ? memory.batch() : last;
       const before = batch.bytes;
@@ -274,7 +251,7 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
       bytes += batch.bytes - before;
       if (batch === last) return;
       queue.push(batch);
-      if (queue.length === 1) gather();
+      if (queue.length === 1) void gather();
     },
     store() {
       if (store !== undefined) return store;
@@ -282,11 +259,9 @@ export const startLogWriter = async (options: LogWriterOptions): Promise<LogWrit
     },
     status: () => ({ isUnavailable: failure !== undefined, waiting, dropped }),
     async close() {
-      closing = true;
-      for (const resolve of waits) resolve();
+      cancel();
       await settledWithin([flush()], longestClose);
       logDrops();
-      for (const stop of timers) stop();
       if (store !== undefined) await settledWithin([store.close()], longestClose);
     },
   };

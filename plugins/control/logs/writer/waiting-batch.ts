@@ -1,8 +1,7 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import type { FinishedRequest, LoggedBodies } from '../recording/finished-request.ts';
 import { readId, writeNote } from '../recording/note-codec.ts';
 import { NoteWriter } from '../recording/note-writer.ts';
-import { noteRequest } from '../recording/noted-request.ts';
+import { type FinishedRequest, type LoggedBodies, noteRequest } from '../recording/noted-request.ts';
 
 /** What bodies are sealed for. */
 export interface WithBodies {

@@ -29,7 +29,7 @@ const readPlace = (from: RecordReader): SpanPlace => ({
 });
 
 /** Whether what follows is there. */
-const writePresence = (to: RecordWriter, value: unknown): void => to.small(value === null ? 0 : 1);
+const writePresence = (to: RecordWriter, value: unknown): RecordWriter => to.small(value === null ? 0 : 1);
 
 const readFlag = (from: RecordReader): boolean => from.small() === 1;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
-import type { FinishedRequest } from '../../../../plugins/control/logs/recording/finished-request.ts';
+import type { FinishedRequest } from '../../../../plugins/control/logs/recording/noted-request.ts';
 import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
 import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
 import {
