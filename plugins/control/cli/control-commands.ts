@@ -115,7 +115,7 @@ const withFailures =
 /** A command of `gw`; it gives the exit code. */
 interface ControlCommand {
   readonly name: string;
-  /** What the help of `gw` says of it. */
+  /** Its line in the help of `gw`. */
   readonly headline: string;
   readonly run: Run;
 }

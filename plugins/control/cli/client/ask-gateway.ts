@@ -1,8 +1,70 @@
+import type { Severity } from '../../../../schema/errors/diagnostic.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { CommandFailure, failed } from '../command-line/services.ts';
-import { RefusalError, toRefusal } from './api-refusal.ts';
 import type { GatewayAccess } from './gateway-access.ts';
+
+/** A problem of a request, as the gateway reports it. What it does not say is empty. */
+export interface ApiProblem {
+  readonly in: 'path' | 'query' | 'header' | 'body';
+  readonly pointer: JsonPointer;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint: string;
+  /** Its code in the compiler. */
+  readonly code: string;
+}
+
+const text = (value: Json | undefined): string => findText(value) ?? '';
+
+const toProblem = (each: JsonObject): ApiProblem => ({
+  in: each.in === 'path' || each.in === 'query' ? each.in : 'body',
+  pointer: text(each.pointer) as JsonPointer,
+  severity: each.severity === 'warning' ? 'warning' : 'error',
+  message: text(each.message),
+  hint: text(each.hint),
+  code: text(each.code),
+});
+
+/** Reads the problems that a member of an answer lists: those of a refused request, or the diagnostics of a config. */
+export const toProblems = (value: Json | undefined): readonly ApiProblem[] => toObjects(value).map(toProblem);
+
+/** The answer of a gateway that does not do what it was asked. */
+export interface ApiRefusal {
+  readonly status: number;
+  /** The whole answer. */
+  readonly body: Json;
+  /** The code by which programs know the refusal; empty if it has none. */
+  readonly code: string;
+  readonly message: string;
+  readonly problems: readonly ApiProblem[];
+}
+
+/** Thrown for an answer that is none of success. */
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError';
+  readonly refusal: ApiRefusal;
+
+  constructor(refusal: ApiRefusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** Reads an answer that is none of success. */
+export const toRefusal = (status: number, body: Json): ApiRefusal => {
+  const answer = findObject(body) ?? {};
+  const report = findObject(answer.error) ?? answer;
+  return {
+    status,
+    body,
+    code: text(report.code),
+    message: text(report.message) || `The gateway answered with the status ${status}.`,
+    problems: toProblems(report.errors),
+  };
+};
 
 /** The longest answer that is read. */
 const maxBytes = 64 * 1024 * 1024;
@@ -19,7 +81,7 @@ const readAll = async (answer: Response): Promise<string> => {
   return Buffer.concat(parts).toString('utf8');
 };
 
-/** The JSON of an answer; an empty object if the answer is empty. Rejects with a `CommandFailure` where it is no JSON. */
+/** Reads the JSON of an answer; an empty object if the answer is empty. Rejects with a `CommandFailure` where it is no JSON. */
 export const readJson = async (answer: Response, origin: string): Promise<Json> => {
   const body = parseJson((await readAll(answer)) || '{}');
   if (body !== undefined) return body;
@@ -45,11 +107,11 @@ const reasons: { readonly [code: string]: (origin: string) => readonly [fact: st
   EAI_AGAIN: (origin) => [`The host of ${origin} cannot be resolved now.`, 'Check the network, and try again.'],
 };
 
-/** What `fetch` says of a port that it never asks, such as 1. */
+/** Recognises the error of `fetch` for a port that it never asks, such as 1. */
 const isBadPort = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
 
-/** Why a gateway could not be asked, in a sentence for people. */
+/** Writes why a gateway could not be asked, in a sentence for people. */
 const networkFault = (
   error: unknown,
   { origin, silentMs }: { readonly origin: string; readonly silentMs: number },
@@ -79,7 +141,7 @@ export interface ApiRequest {
   readonly body?: JsonObject;
 }
 
-/** As long as a gateway may be silent, in milliseconds. What a write has done is not known once it is given up. */
+/** Gives the time that a gateway may be silent, in milliseconds. What a write has done is not known once it is given up. */
 const toSilentMs = ({ method }: ApiRequest): number => (method === 'GET' ? 10_000 : 30_000);
 
 const toHeaders = (
@@ -95,13 +157,13 @@ const toHeaders = (
 
 interface Question<Result> {
   readonly request: ApiRequest;
-  /** As long as nothing may come of the answer, its beginning included. */
+  /** The longest time in which nothing comes of the answer, its beginning included. */
   readonly silentMs?: number | undefined;
   /** Reads an answer of success. */
   readonly read: (answer: Response, origin: string) => Promise<Result>;
 }
 
-/** The answer, each part of which is noted when it is read. */
+/** Makes an answer each part of which is noted when it is read. */
 const noting = (answer: Response, note: () => void): Response => {
   note();
   if (answer.body === null) return answer;

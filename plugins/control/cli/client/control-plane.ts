@@ -3,8 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { CommandFailure, failed } from '../command-line/services.ts';
-import { RefusalError, toRefusal } from './api-refusal.ts';
-import { type ApiRequest, askGateway, readJson } from './ask-gateway.ts';
+import { type ApiRequest, askGateway, RefusalError, readJson, toRefusal } from './ask-gateway.ts';
 import type { GatewayAccess } from './gateway-access.ts';
 
 /** Reads the text of the first choice in a chat completion, a completion, or a chunk of either; empty if it has none. */

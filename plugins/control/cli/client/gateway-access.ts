@@ -16,10 +16,10 @@ interface Profile {
 
 const example = '{ "default": { "url": "https://gateway.example.com", "key": "gw-…" } }';
 
-/** Where the profiles of a user are. */
+/** Names the file of the profiles of a user. */
 const profilesFile = (home: string): string => path.join(home, '.config', 'gatewright', 'profiles.json');
 
-/** The text of a file that only its owner may read; undefined if there is none. */
+/** Reads the text of a file that only its owner may read; undefined if it does not exist. */
 const readPrivate = async (file: string): Promise<string | undefined> => {
   const handle = await open(file, 'r').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
@@ -72,7 +72,7 @@ const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
   return profiles;
 };
 
-/** Whether there is a profile that is used where none is named. Rejects with a `CommandFailure` for a file that others can read. */
+/** Looks for the profile that is used where none is named. Rejects with a `CommandFailure` for a file that others can read. */
 const hasDefaultProfile = async (file: string): Promise<boolean> =>
   Object.hasOwn((await readProfiles(file)) ?? {}, 'default');
 
@@ -101,7 +101,7 @@ const readProfile = async (file: string, name: string | undefined): Promise<Prof
   );
 };
 
-/** What comes before the path of a control route: `http://127.0.0.1:8787/v1`. `from` says whose the text is. */
+/** Makes what comes before the path of a control route: `http://127.0.0.1:8787/v1`. `from` says whose the text is. */
 const baseUrl = (text: string, from: string): string => {
   const hint = 'Write it as http://127.0.0.1:8787 or https://gateway.example.com.';
   const url = URL.parse(text);
@@ -114,7 +114,7 @@ const baseUrl = (text: string, from: string): string => {
   return `${url.origin}${path.endsWith('/v1') ? path : `${path}/v1`}`;
 };
 
-/** Which gateway is asked, and as whom. */
+/** The gateway that is asked, and the key and workspace of who asks. */
 export interface GatewayAccess {
   /** Ends with `/v1`. */
   readonly base: string;
@@ -176,7 +176,7 @@ export const refuseKeyFlag = (argv: readonly string[]): void => {
     );
 };
 
-/** Whether anything says which gateway to ask: a flag, the environment, or a profile that is used by default. */
+/** Tells whether anything names the gateway to ask: a flag, the environment, or a profile that is used by default. */
 export const isGatewaySet = async (
   { env, home }: Pick<ControlServices, 'env' | 'home'>,
   { url, profile }: FlagValues,
@@ -185,7 +185,7 @@ export const isGatewaySet = async (
   hasDefaultProfile(profilesFile(home));
 
 /**
- * Which gateway to ask: that of `--profile`; or else of the environment, if `GW_URL` or `GW_API_KEY` is set; or else of the
+ * Finds the gateway to ask: that of `--profile`; or else of the environment, if `GW_URL` or `GW_API_KEY` is set; or else of the
  * profile `default`. `--url` and `--workspace` replace those of any. Throws a `CommandFailure`.
  */
 export const gatewayAccess = async (

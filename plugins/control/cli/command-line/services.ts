@@ -22,14 +22,14 @@ export const unusable = (fact: string, hint: string): CommandFailure => new Comm
 /** Ends a command whose work failed. */
 export const failed = (fact: string, hint: string): CommandFailure => new CommandFailure(fact, hint, 1);
 
-/** Where a command prints. */
+/** A stream to which a command prints. */
 export interface Printer {
   write(text: string): void;
   /** A person looks at it: colours are welcome. */
   readonly colour: boolean;
 }
 
-/** What a command takes, for reading its arguments and for `--help`. */
+/** The arguments of a command, for reading its arguments and for `--help`. */
 export interface CommandSpec {
   /** `gw configs list`. */
   readonly name: string;
@@ -67,18 +67,18 @@ export interface LocatedDiagnostic extends Pick<Diagnostic, 'code' | 'severity' 
   readonly pointer: JsonPointer;
 }
 
-/** What the commands of the control plane are given by the composition root. */
+/** The services that the composition root gives to the commands of the control plane. */
 export interface ControlServices {
   /** Paths start here. */
   readonly cwd: string;
-  /** Where the user's own settings are. */
+  /** The folder of the user's own settings. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: Printer;
   readonly err: Printer;
-  /** Whether standard output is a terminal, which a person reads. */
+  /** True if standard output is a terminal, which a person reads. */
   readonly isTerminal: boolean;
-  /** How many characters a line of that terminal has. */
+  /** The number of characters in a line of that terminal. */
   readonly columns: number | undefined;
   /** The text of a file, or of standard input for `-`. Throws an error for the user where it cannot be read. */
   readText(file: string): Promise<string>;

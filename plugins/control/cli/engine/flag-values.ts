@@ -44,76 +44,79 @@ export const toSpec = (name: string, { summary, route, flags = {}, file, notes }
 
 type Environment = ControlServices['env'];
 
-interface Given {
-  readonly flag: string;
-  readonly text: string;
-  readonly env: Environment;
+/** A form of the text of a flag. */
+interface Form {
+  /** Reads the value that a text gives; undefined where the text is of another form. */
+  readonly read: (text: string, env: Environment) => Json | undefined;
+  /** Says what is wrong with a text of another form. */
+  readonly fault?: (flag: string, text: string) => readonly [fact: string, hint: string];
 }
 
-const wholeNumber = ({ flag, text }: Given): number => {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw unusable(`The flag --${flag} is no whole number.`, `Write --${flag} 1, for example.`);
-};
-
-const decimal = ({ flag, text }: Given): number => {
-  const value = Number(text);
-  if (/^\d+(?:\.\d+)?$/.test(text) && Number.isFinite(value)) return value;
-  throw unusable(`The flag --${flag} is no number.`, `Write --${flag} 12.50, for example.`);
-};
-
-const noTime = (flag: string, more = ''): Error =>
-  unusable(`The flag --${flag} is no time.`, `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z${more}.`);
-
-const seconds = ({ flag, text }: Given): number => {
-  if (isDateTime(text)) return Math.floor(Date.parse(text) / 1000);
-  throw noTime(flag);
-};
+const toSeconds = (text: string): number | undefined =>
+  isDateTime(text) ? Math.floor(Date.parse(text) / 1000) : undefined;
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-const milliseconds = ({ flag, text }: Given): number => {
+const toMilliseconds = (text: string): number | undefined => {
   const [, count, unit = ''] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
-  if (count !== undefined) return Number(count) * (units[unit] ?? 0);
-  throw unusable(`The flag --${flag} is no length of time.`, `Write minutes, hours or days: --${flag} 30m, 2h or 7d.`);
+  return count === undefined ? undefined : Number(count) * (units[unit] ?? 0);
 };
+
+const noTime = (flag: string, more = ''): readonly [string, string] => [
+  `The flag --${flag} is no time.`,
+  `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z${more}.`,
+];
+
+const duration = {
+  read: toMilliseconds,
+  fault: (flag: string) => [
+    `The flag --${flag} is no length of time.`,
+    `Write minutes, hours or days: --${flag} 30m, 2h or 7d.`,
+  ],
+} satisfies Form;
 
 /** A time, or how long ago it was. */
-const since = (given: Given): number => {
-  if (/^\d+[a-z]$/.test(given.text)) return Math.floor((Date.now() - milliseconds(given)) / 1000);
-  if (isDateTime(given.text)) return seconds(given);
-  throw noTime(given.flag, `, or how long ago it was: --${given.flag} 2h`);
+const since: Form = {
+  read: (text) => {
+    const ago = toMilliseconds(text);
+    return ago === undefined ? toSeconds(text) : Math.floor((Date.now() - ago) / 1000);
+  },
+  fault: (flag, text) =>
+    /^\d+[a-z]$/.test(text) ? duration.fault(flag) : noTime(flag, `, or how long ago it was: --${flag} 2h`),
 };
 
-const variable = ({ flag, text, env }: Given): string => {
-  const value = env[text];
-  if (value !== undefined && value !== '') return value;
-  throw unusable(
-    `The variable that --${flag} names is not set.`,
-    'The flag takes the name of a variable of the environment, and not the secret itself.',
-  );
-};
-
-const pair = ({ flag, text }: Given): JsonObject => {
-  const at = text.indexOf('=');
-  if (at > 0) return { [text.slice(0, at)]: text.slice(at + 1) };
-  throw unusable(`The flag --${flag} is no name and text.`, `Write --${flag} NAME=TEXT.`);
-};
-
-const forms: { readonly [Form in Exclude<FlagForm, 'yes'>]: (given: Given) => Json } = {
-  text: ({ text }) => text,
-  list: ({ text }) => text.split(',').flatMap((part) => part.trim() || []),
-  number: wholeNumber,
-  decimal,
-  time: seconds,
+const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
+  text: { read: (text) => text },
+  list: { read: (text) => text.split(',').flatMap((part) => part.trim() || []) },
+  choice: { read: (text) => text === 'yes' },
+  number: {
+    read: (text) => (/^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
+    fault: (flag) => [`The flag --${flag} is no whole number.`, `Write --${flag} 1, for example.`],
+  },
+  decimal: {
+    read: (text) => (/^\d+(?:\.\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
+    fault: (flag) => [`The flag --${flag} is no number.`, `Write --${flag} 12.50, for example.`],
+  },
+  time: { read: toSeconds, fault: (flag) => noTime(flag) },
   since,
-  duration: milliseconds,
-  variable,
-  pair,
-  choice: ({ text }) => text === 'yes',
+  duration,
+  variable: {
+    read: (text, env) => env[text] || undefined,
+    fault: (flag) => [
+      `The variable that --${flag} names is not set.`,
+      'The flag takes the name of a variable of the environment, and not the secret itself.',
+    ],
+  },
+  pair: {
+    read: (text) => {
+      const at = text.indexOf('=');
+      return at > 0 ? { [text.slice(0, at)]: text.slice(at + 1) } : undefined;
+    },
+    fault: (flag) => [`The flag --${flag} is no name and text.`, `Write --${flag} NAME=TEXT.`],
+  },
 };
 
-/** What objects have together; of what both have, objects are joined, and else the second counts. */
+/** Joins objects; of what both have, objects are joined, and else the second counts. */
 export const joined = (first: JsonObject, second: JsonObject): JsonObject => ({
   ...first,
   ...Object.fromEntries(
@@ -124,31 +127,35 @@ export const joined = (first: JsonObject, second: JsonObject): JsonObject => ({
   ),
 });
 
-/** The parts of the way to the member that a flag is, in its part of the request. */
+/** Lists the names on the way to the member that a flag gives, in its part of the request. */
 export const toFlagPath = (flag: string, { member = flag }: MemberFlag): readonly string[] => member.split('/');
 
 const nested = (way: readonly string[], value: Json): JsonObject =>
   way.toReversed().reduce<Json>((inner, member) => ({ [member]: inner }), value) as JsonObject;
 
-const memberValue = ({ form = 'text', none }: MemberFlag, given: Given): Json => {
-  if (none !== undefined && given.text === none) return null;
-  return form === 'yes' ? true : forms[form](given);
+const memberValue = (flag: string, { form = 'text', none }: MemberFlag, given: string, env: Environment): Json => {
+  if (none !== undefined && given === none) return null;
+  if (form === 'yes') return true;
+  const { read, fault = () => [`The flag --${flag} has another form.`, ''] as const } = forms[form];
+  const value = read(given, env);
+  if (value !== undefined) return value;
+  throw unusable(...fault(flag, given));
 };
 
-/** What flags give of a request. */
+/** The members of a request that flags give. */
 interface FlagMembers {
   readonly body: JsonObject;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The members of a request that flags give. Throws a `CommandFailure` for a text that is not what its flag takes. */
+/** Reads the members of a request that flags give. Throws a `CommandFailure` for a text that is not what its flag takes. */
 export const flagMembers = (flags: MemberFlags, values: FlagValues, env: Environment): FlagMembers => {
   const given = Object.entries(flags).flatMap(([flag, spec]) =>
     [values[flag] ?? []].flat().map((text) => ({
       part: spec.in ?? 'body',
       way: toFlagPath(flag, spec),
-      value: memberValue(spec, { flag, text: String(text), env }),
+      value: memberValue(flag, spec, String(text), env),
     })),
   );
   const texts = (part: 'query' | 'header'): Readonly<Record<string, string>> =>

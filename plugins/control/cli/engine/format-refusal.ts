@@ -1,7 +1,7 @@
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { MemberFlag, Resource } from '../../kernel/resource/api-command.ts';
-import { type ApiProblem, type ApiRefusal, RefusalError } from '../client/api-refusal.ts';
+import { type ApiProblem, type ApiRefusal, RefusalError } from '../client/ask-gateway.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
 import type { ControlServices, ExitCode } from '../command-line/services.ts';
 import { apiResources } from '../resources/api-resources.ts';

@@ -14,13 +14,13 @@ export interface FileOfBody {
   readonly prefix: JsonPointer;
   /** Undefined if it is no JSON. */
   readonly value: Json | undefined;
-  /** What is wrong with it as JSON. */
+  /** Its faults as JSON. */
   readonly diagnostics: readonly Diagnostic[];
   /** A finding at its place in the text; undefined for a file that has no places. */
   readonly locate: ((diagnostic: LocatedDiagnostic) => Diagnostic) | undefined;
 }
 
-/** Where the members of a request came from, or could have come from. */
+/** The file and the flags that the members of a request came from, or could have come from. */
 export interface BodyOrigin {
   /** The file that the body, or a member of it, was read from. */
   readonly file: FileOfBody | undefined;

@@ -1,8 +1,7 @@
 import type { Json } from '../../../../schema/json/json.ts';
 import { seenJson } from '../../../../schema/json/seen-json.ts';
 import type { ApiCommand, Display } from '../../kernel/resource/api-command.ts';
-import { RefusalError } from '../client/api-refusal.ts';
-import type { ApiRequest } from '../client/ask-gateway.ts';
+import { type ApiRequest, RefusalError } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi, completionSilentMs, streamCompletion, streamLines } from '../client/control-plane.ts';
 import { gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import { type ControlServices, type ExitCode, unusable, withArguments } from '../command-line/services.ts';

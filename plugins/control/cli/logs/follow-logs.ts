@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { RefusalError } from '../client/api-refusal.ts';
+import { RefusalError } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi, NoControlPlane } from '../client/control-plane.ts';
 import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import { CommandFailure, type ControlServices, type ExitCode, withArguments } from '../command-line/services.ts';
@@ -14,7 +14,7 @@ import { padText } from '../show/table.ts';
 
 const betweenMs = 1000;
 const pageSize = 100;
-/** What is listed at first. */
+/** The number of records that are listed at first. */
 const firstRecords = 10;
 /** Records of several processes are written in any order, within this time. */
 const lateMs = 5000;

@@ -1,5 +1,5 @@
 import type { AskedStore, FoundName, MissingName } from '../../../../schema/config/saved-names.ts';
-import { RefusalError } from '../client/api-refusal.ts';
+import { RefusalError } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi } from '../client/control-plane.ts';
 import { type GatewayAccess, gatewayAccess, isGatewaySet } from '../client/gateway-access.ts';
 import { type ControlServices, type FlagValues, failed } from '../command-line/services.ts';
@@ -9,7 +9,7 @@ import { findProvider } from './find-provider.ts';
 import { readConfig, readVersionsAt } from './read-config.ts';
 import { StoreReader, unknownName } from './store-reader.ts';
 
-/** A record of the log as JSON. Throws a `CommandFailure`. */
+/** Fetches a record of the log as JSON. Throws a `CommandFailure`. */
 const fetchLog = async (access: GatewayAccess, id: string): Promise<string> => {
   try {
     const plane = await ControlPlane.find(access);
@@ -22,7 +22,7 @@ const fetchLog = async (access: GatewayAccess, id: string): Promise<string> => {
   }
 };
 
-/** What can be a slug or an id, and with a version the reference of a prompt; nothing else is asked for. */
+/** Texts that can be a slug or an id, or with a version the reference of a prompt; nothing else is asked for. */
 const names = /^[\w-]{1,255}$/;
 const references = /^[\w-]{1,255}(?:@[\w-]{1,255})?$/;
 
@@ -58,7 +58,7 @@ export const askedStore = async (
   };
 };
 
-/** The same where something names a gateway; undefined where nothing does. */
+/** Finds the same store where something names a gateway; undefined where nothing does. */
 export const askedStoreIfSet = async (
   services: Pick<ControlServices, 'env' | 'home'>,
   flags: FlagValues,

@@ -10,7 +10,7 @@ import { type StoreReader, unknownName } from './store-reader.ts';
 const pageSize = 20;
 /** A config has a thousand versions at most. */
 const maxPages = 50;
-/** As long as a gateway may take to see a change, in seconds. */
+/** The longest time that a gateway takes to see a change, in seconds. */
 const followingS = 1;
 /** A version in service, and those around it. */
 const maxCandidates = 3;

@@ -1,14 +1,14 @@
 import type { FoundName } from '../../../../schema/config/saved-names.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { toObjects } from '../../../../schema/json/loose.ts';
-import { RefusalError } from '../client/api-refusal.ts';
+import { RefusalError } from '../client/ask-gateway.ts';
 import { ControlPlane, callApi } from '../client/control-plane.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
 import { CommandFailure } from '../command-line/services.ts';
 import { describeRefusal } from '../engine/format-refusal.ts';
 import { printable } from '../show/printable.ts';
 
-/** What came of a request: an object, nothing of that name, or why the answer is not known, in sentences. */
+/** The outcome of a request: an object, nothing of that name, or why the answer is not known, in sentences. */
 type StoreAnswer =
   | { readonly kind: 'read'; readonly value: JsonObject }
   | { readonly kind: 'none' }

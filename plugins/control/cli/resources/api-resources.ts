@@ -17,7 +17,7 @@ const withParts = (resource: Resource): Resource => {
   return { ...resource, parts: { ...resource.parts, ...Object.fromEntries(words) } };
 };
 
-/** What `gw` can do with the API of the control plane, by resource. */
+/** The commands of `gw` for the API of the control plane, by resource. */
 export const apiResources: readonly Resource[] = [
   ...[configs, keys, logs, organisation, policies, prompts],
   ...described.filter(({ name }) => !name.includes(' ')),

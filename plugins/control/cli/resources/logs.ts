@@ -24,7 +24,7 @@ export const recordFlags: MemberFlags = {
   metadata: { form: 'pair', in: 'query', value: 'NAME=TEXT', describe: 'Those with this label.' },
 };
 
-/** What a table of records shows. */
+/** The columns of a table of records. */
 export const recordColumns: Columns = {
   ...{ TIME: 'time', STATUS: 'status', MODEL: 'model', PROVIDER: 'provider', MS: 'ms', TOKENS: 'total_tokens' },
   ...{ TRIES: 'attempt_count', CACHE: 'cache_status', END: 'end', ID: 'id', PROBLEM: 'problem' },

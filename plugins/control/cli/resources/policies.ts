@@ -56,7 +56,7 @@ const rateFlags: MemberFlags = {
 
 interface PolicyTexts {
   readonly path: 'usage-limits' | 'rate-limits';
-  /** What a policy is called in sentences, with its article. */
+  /** The name of a policy in sentences, with its article. */
   readonly what: string;
   readonly flags: MemberFlags;
   readonly types: MemberFlags;

@@ -8,7 +8,7 @@ export const jsonLine = (value: Json): string => `${seenJson(JSON.stringify(valu
 /** A value as JSON for programs and terminals: what a terminal would not show as a character is escaped. Ends with a line break. */
 export const jsonOutput = (value: Json): string => `${seenJson(JSON.stringify(value, undefined, 2))}\n`;
 
-/** What joins two emoji to one that is drawn. */
+/** The character that joins two emoji to one that is drawn. */
 const joiner = /(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/u;
 
 const unseen = new RegExp(`(?!${joiner.source})[\\p{Cc}\\p{Cf}]`, 'gu');
@@ -27,7 +27,7 @@ export const printablePart = (text: string): string =>
     .replace(unseenInText, '')
     .replace(/\p{Cs}/gu, '\uFFFD');
 
-/** The same on one line, for a name. */
+/** Cleans a text of others in the same way, on one line, for a name. */
 export const printable = (text: string): string =>
   stripVTControlCharacters(text)
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/gu, ' ')

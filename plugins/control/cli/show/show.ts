@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { Columns, Display } from '../../kernel/resource/api-command.ts';
-import { type ApiProblem, toProblems } from '../client/api-refusal.ts';
+import { type ApiProblem, toProblems } from '../client/ask-gateway.ts';
 import { failed } from '../command-line/services.ts';
 import { jsonOutput, printableText } from './printable.ts';
 import { cellText, padText, tableText, textWidth } from './table.ts';
@@ -45,7 +45,7 @@ export const requireShape = (how: WholeDisplay, answer: Json, names: ShowOptions
   );
 };
 
-/** How an answer is shown that is read as a whole. */
+/** The way in which an answer is shown that is read as a whole. */
 export type WholeDisplay = Exclude<Display, { readonly as: 'completion' | 'lines' }>;
 
 /** Fills a sentence with members of an answer, and else with what was given in the place of the braces of the path. */
@@ -90,7 +90,7 @@ const groupCell = (row: JsonObject, member: string): string => {
   return cellText(row[member], member === 'day' || member === 'hour' ? 'time' : 'value');
 };
 
-/** Groups of a report as a table, told apart by the members that stand before the first sum, and their total below. */
+/** Shows groups of a report as a table, told apart by the members that stand before the first sum, and their total below. */
 const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown => {
   const { data, summary, total } = asObject(answer);
   const rows = toObjects(data);
@@ -116,9 +116,9 @@ const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown
 };
 
 interface ShowOptions {
-  /** How many columns of a terminal a line may take; any number if absent. */
+  /** The columns of a terminal that a line may take; any number if absent. */
   readonly width: number | undefined;
-  /** What was given in the place of the braces of the path, by its name there. */
+  /** The arguments in the place of the braces of the path, by their names there. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -126,7 +126,7 @@ interface ShowOptions {
 interface Shown {
   readonly out?: string;
   readonly note?: string;
-  /** What is wrong with the request, although it was not refused. */
+  /** The problems of the request, although it was not refused. */
   readonly problems?: readonly ApiProblem[];
 }
 
@@ -150,7 +150,7 @@ export const memberText = (record: JsonObject, member: string): string => {
   return cellText(record[member], isTime(member) ? 'time' : kind);
 };
 
-/** A list as a table, and where there is more of it. */
+/** Shows a list as a table, and where there is more of it. */
 export const showTable =
   (columns: Columns, list = 'data'): Show =>
   (answer, { width }) => {
@@ -170,7 +170,7 @@ export const showTable =
     };
   };
 
-/** One record: a line for each member, and below them the one that `text` names, as it is. */
+/** Shows one record: a line for each member, and below them the one that `text` names, as it is. */
 export const showRecord =
   (text?: string): Show =>
   (answer) => {

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { printable } from './printable.ts';
 
 /**
- * How a member is shown: as it is, as the time that its seconds since the epoch are, as the first names of a list, or as a
+ * The way in which a member is shown: as it is, as the time that its seconds since the epoch are, as the first names of a list, or as a
  * sentence of what is wrong with a request.
  */
 export type CellKind = 'value' | 'time' | 'names' | 'problem';
@@ -45,7 +45,7 @@ export const cellText = (value: Json | undefined, kind: CellKind = 'value'): str
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** What terminals draw two columns wide: the scripts of East Asia, and emoji. */
+/** Characters that terminals draw two columns wide: the scripts of East Asia, and emoji. */
 const wide =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.*\ufe0f)/u;
 const zero = /^[\p{Mn}\p{Me}]+$/u;
@@ -54,13 +54,13 @@ const ascii = /^[\x20-\x7e]*$/;
 
 const partWidth = (part: string): number => (zero.test(part) ? 0 : wide.test(part) ? 2 : 1);
 
-/** How many columns of a terminal a printable text takes: what is read as one character counts once, a wide one twice. */
+/** Counts the columns of a terminal that a printable text takes: what is read as one character counts once, a wide one twice. */
 export const textWidth = (text: string): number =>
   ascii.test(text)
     ? text.length
     : [...graphemes.segment(text)].reduce((width, { segment }) => width + partWidth(segment), 0);
 
-/** A printable text of at most so many columns; one that is cut ends with an ellipsis. */
+/** Cuts a printable text to at most so many columns; one that is cut ends with an ellipsis. */
 export const cutText = (text: string, most: number): string => {
   if (textWidth(text) <= most) return text;
   let width = 0;
@@ -73,7 +73,7 @@ export const cutText = (text: string, most: number): string => {
   return `${kept.trimEnd()}…`;
 };
 
-/** A printable text, with spaces behind it up to so many columns. */
+/** Pads a printable text with spaces to so many columns. */
 export const padText = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)));
 
 const gap = 2;
@@ -84,7 +84,7 @@ interface TableOptions {
   readonly head: readonly string[];
   /** Printable texts, one for each column. */
   readonly rows: readonly (readonly string[])[];
-  /** How many columns a line may take; any number if absent. */
+  /** The columns that a line may take; any number if absent. */
   readonly width?: number | undefined;
 }
 
@@ -102,7 +102,7 @@ const fitted = (natural: readonly number[], width: number): readonly number[] =>
   return widths;
 };
 
-/** A table with aligned columns, a line for each row. Where lines would be too long, the longest cells are cut. */
+/** Writes a table with aligned columns, a line for each row. Where lines would be too long, the longest cells are cut. */
 export const tableText = ({ head, rows, width }: TableOptions): string => {
   const lines = [head, ...rows];
   const natural = head.map((_, column) => Math.max(...lines.map((cells) => textWidth(cells[column] ?? ''))));
