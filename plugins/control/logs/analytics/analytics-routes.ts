@@ -11,7 +11,7 @@ import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { LogParts } from '../store/log-store.ts';
 import { drawGraph, graphs } from './analytics-service.ts';
 
-/** As long as hours are kept. */
+/** The days for which hours are stored. */
 const maxDays = 400;
 
 const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;

@@ -4,7 +4,7 @@ import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
 import type { NoteReader, NoteWriter } from './note-writer.ts';
 
-/** What a hook found, without any text of it. */
+/** The findings of a hook, without any text of it. */
 export interface RecordedHook extends JsonObject {
   readonly id: string;
   readonly path: JsonPointer;
@@ -30,7 +30,7 @@ export const recordedChecks = (judged: readonly JudgedHook[]): readonly Recorded
     checks: result.checks.map(({ id, verdict }) => ({ id, verdict })),
   }));
 
-/** What a hook or a check found, as bits. */
+/** The findings of a hook or a check, as bits. */
 const findings = { verdict: 1, deny: 2 } as const;
 
 const bit = (value: boolean, is: number): number => (value ? is : 0);

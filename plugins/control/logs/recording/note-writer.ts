@@ -36,7 +36,7 @@ export class NoteWriter extends RecordWriter {
     super(capacity, sharedBytes);
   }
 
-  /** How many bytes its memory has. */
+  /** The number of bytes of its memory. */
   get capacity(): number {
     return this.memory.length;
   }

@@ -12,7 +12,7 @@ import type { RequestProblem } from '../../../sdk/logs/request-problem.ts';
 import { withoutSecrets } from '../../../sdk/provider/without-secrets.ts';
 import { type RecordedHook, recordedChecks } from './checks-codec.ts';
 
-/** What is kept of the bodies of one request. */
+/** The bodies of one request that are stored. */
 export interface LoggedBodies {
   /** Undefined for what passed through. */
   readonly request: Uint8Array | undefined;
@@ -38,7 +38,7 @@ export interface FinishedRequest {
   readonly headers: RawHeaders;
   /** The answer of a provider that is an error. */
   readonly errorBody: Uint8Array | undefined;
-  /** What the caller sent as credentials, which no text of the record may have. */
+  /** Credentials that the caller sent, which no text of the record may have. */
   readonly callerSecrets: readonly string[];
   readonly bodies: LoggedBodies | undefined;
 }
@@ -98,7 +98,7 @@ const planFacts = (plan: RoutingPlan): PlanFacts => {
   return facts;
 };
 
-/** What a record says of a target that was called, or whose cache answered. */
+/** A target that was called, or whose cache answered, as a record names it. */
 export interface LoggedTarget {
   readonly id: string;
   readonly provider?: string | undefined;
@@ -114,7 +114,7 @@ const notedTarget = ({ id, from, model, params: { override } }: Target): LoggedT
   model: typeof override.model === 'string' ? override.model : model,
 });
 
-/** What a record is made of, as JSON can say it. */
+/** A request of which a record is made, as JSON can say it. */
 export interface NotedRequest {
   readonly id: string;
   readonly organisation: string;
@@ -132,7 +132,7 @@ export interface NotedRequest {
   readonly requestedModel?: string | undefined;
   readonly checks: readonly JsonObject[];
   readonly headers?: JsonObject | undefined;
-  /** What the provider says is wrong. */
+  /** The message of the error that the provider answered. */
   readonly error?: string | undefined;
 }
 

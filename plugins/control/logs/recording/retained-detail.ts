@@ -66,13 +66,13 @@ const toSettled = ([kind, path, target, attempt, usage, finishReasons, end]: Set
 
 const isList = (values: EventValues): values is AttemptedValues | SettledValues => Array.isArray(values);
 
-/** The event that the values were made of. */
+/** Makes the event that the values were made of. */
 const eventOfValues = (values: EventValues): TrailEvent => {
   if (!isList(values)) return values;
   return values[0] === 'attempted' ? toAttempted(values) : toSettled(values);
 };
 
-/** What one attempt used and cost, as the log shows it. */
+/** Shows what one attempt used and cost. */
 const usageView = ({ kind, model, input, output, cost }: UsageRecord): JsonObject => ({
   kind,
   model,
@@ -86,7 +86,7 @@ const usageView = ({ kind, model, input, output, cost }: UsageRecord): JsonObjec
 const listSettled = (trail: readonly TrailEvent[]): readonly Settled[] =>
   trail.filter((event) => event.kind === 'settled');
 
-/** The attempts of a request, in their order. Times are milliseconds after the request's head. */
+/** Lists the attempts of a request, in their order. Times are milliseconds after the request's head. */
 const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['targets']): readonly JsonObject[] => {
   const settled = listSettled(trail);
   return trail.flatMap((event): JsonObject[] => {
@@ -110,7 +110,7 @@ const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['t
   });
 };
 
-/** What all attempts of a request used together. */
+/** The usage of all attempts of a request together. */
 interface UsedTotal {
   readonly input: number;
   readonly output: number;
@@ -133,7 +133,7 @@ export const usedTotal = ({ line }: NotedRequest): UsedTotal =>
     { input: 0, output: 0, cost: 0, model: undefined },
   );
 
-/** What a record says beside its columns, as it is kept: its attempts are in its trail, whose events have no names of members. */
+/** The members of a record beside its columns, as they are stored: its attempts are in its trail, whose events have no names of members. */
 export interface RetainedDetail extends Pick<NotedRequest, 'targets' | 'checks'> {
   readonly seed: number;
   readonly metadata: JsonObject;
@@ -149,8 +149,7 @@ export interface RetainedDetail extends Pick<NotedRequest, 'targets' | 'checks'>
 const isKept = (detail: JsonObject | RetainedDetail): detail is RetainedDetail => 'targets' in detail;
 
 /**
- * The same as it is shown. Records of gateways before the one of now, and those that were sent in, are kept as they are
- * shown.
+ * Shows the detail of a record. Records of earlier gateways, and those that were sent in, are stored as they are shown.
  */
 export const shownDetail = (detail: JsonObject | undefined): JsonObject => {
   if (detail === undefined || !isKept(detail)) return detail ?? {};

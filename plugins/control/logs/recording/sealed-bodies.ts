@@ -3,6 +3,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { StreamBody } from '../../../sdk/http/http.ts';
+import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { PassedStream } from '../../kernel/requests/passed-stream.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
@@ -21,7 +22,7 @@ export class RecordedBody extends PassedStream {
     this.#most = most;
   }
 
-  /** What has been sent so far, and no more than what is to be remembered. */
+  /** The bytes that were sent so far, and no more than are to be remembered. */
   get bytes(): Uint8Array {
     return Buffer.concat(this.#chunks, this.#length);
   }
@@ -38,10 +39,10 @@ export class RecordedBody extends PassedStream {
   }
 }
 
-/** What stands in place of a value that is not kept. */
+/** The text in place of a value that is not stored. */
 export const mask = '[redacted]';
 
-/** The value with a mask at a place, where `*` stands for any member or item. */
+/** Masks what is at a place of a value, where `*` stands for any member or item. */
 const masked = (value: Json, [token, ...rest]: readonly string[]): Json => {
   if (token === undefined) return mask;
   if (Array.isArray(value))
@@ -61,7 +62,7 @@ const toTokens = (pointer: string): readonly string[] =>
     .split('/')
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Whether these JSON Pointers name a member at the top of a body. */
+/** Tells whether these JSON Pointers name a member at the top of a body. */
 export const namesMember = (pointers: readonly string[], name: string): boolean =>
   pointers.some((pointer) => ['*', name].includes(toTokens(pointer).join('/')));
 
@@ -91,16 +92,16 @@ const redactedText = (text: string, pointers: readonly string[]): string => {
     .join('\n');
 };
 
-/** Bodies as they are kept: texts, each cut where it is too long; absent for what is no text. */
+/** Bodies as they are stored: texts, each cut where it is too long; absent for what is no text. */
 export interface BodyTexts {
-  readonly request?: string;
-  readonly response?: string;
+  readonly request?: string | undefined;
+  readonly response?: string | undefined;
 }
 
 /** The longest part of a character that bytes may end with where they were cut. */
 const longestPart = 3;
 
-/** Bytes without the part of a character at their end; undefined if they are no text. */
+/** Takes off the part of a character that bytes end with; undefined if they are no text. */
 const textBytes = (bytes: Buffer): Buffer | undefined => {
   for (let cut = 0; cut <= longestPart; cut += 1) {
     const whole = bytes.subarray(0, Math.max(0, bytes.length - cut));
@@ -114,13 +115,13 @@ const bodyText = (
   { bodyBytes, redact }: Pick<LogSettings, 'bodyBytes' | 'redact'>,
 ): string | undefined => {
   if (bytes === undefined || bytes.length === 0) return undefined;
-  const whole = textBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const whole = textBytes(toBuffer(bytes));
   if (whole === undefined) return undefined;
   if (redact.length === 0) return textBytes(whole.subarray(0, bodyBytes))?.toString();
   return redactedText(whole.toString(), redact).slice(0, bodyBytes);
 };
 
-/** Where the bodies of a record are sealed. */
+/** Names the place at which the bodies of a record are sealed. */
 const bodiesAt = ({ id, workspace_id: tenant }: Pick<RecordRow, 'id' | 'workspace_id'>): SealedAt => ({
   tenant,
   table: 'log_details',
@@ -140,16 +141,15 @@ interface Sealing {
   readonly settings: LogSettings;
 }
 
-/** Bodies, sealed, as JSON; null where nothing can be sealed now. */
+/** Seals bodies, as JSON; null where nothing can be sealed now. */
 export const sealedBodies = async (
   row: Pick<RecordRow, 'id' | 'workspace_id'>,
   bodies: LoggedBodies,
   { sealer, settings }: Sealing,
 ): Promise<string | null> => {
-  const [request, response] = [bodyText(bodies.request, settings), bodyText(bodies.response, settings)];
   const texts: BodyTexts = {
-    ...(request === undefined ? {} : { request }),
-    ...(response === undefined ? {} : { response }),
+    request: bodyText(bodies.request, settings),
+    response: bodyText(bodies.response, settings),
   };
   try {
     return JSON.stringify(await sealer.seal(JSON.stringify(texts), bodiesAt(row)));

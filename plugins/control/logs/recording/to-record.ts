@@ -26,10 +26,10 @@ interface RecordRows {
   readonly detail: RecordDetail;
 }
 
-/** Whether both databases keep a text as it is. */
+/** Tells whether both databases store a text as it is. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Whether they keep a JSON text as it is: what they do not keep is an escape in it. */
+/** Tells whether they store a JSON text as it is: what they cannot store is an escape in it. */
 const isPlainJson = (text: string): boolean => !text.includes('\\u') && isPlain(text);
 
 const isPlainRecord = (record: RecordRow): boolean => {
@@ -59,19 +59,14 @@ export const noLabels = '{}';
 
 const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
 
-/** What a record takes beside its detail and its bodies: its columns, in the table and in the indexes. */
+/** The bytes of a record beside its detail and its bodies: its columns, in the table and in the indexes. */
 export const columnBytes = 200;
 
-/** The target that was called last, or whose cache answered. */
+/** Finds the target that was called last, or whose cache answered. */
 const calledTarget = ({ line, leaf, targets }: NotedRequest): LoggedTarget | undefined => {
   const attempted = line.trail.findLast((event) => event.kind === 'attempted');
   const path = attempted?.path ?? leaf?.path;
   return path === undefined ? undefined : targets[path];
-};
-
-const splitRoute = (route: string): readonly [method: string, path: string] => {
-  const at = route.indexOf(' ');
-  return [route.slice(0, at), route.slice(at + 1)];
 };
 
 /** Members that have no value are undefined, which costs less than to leave them out, and are not in its JSON. */
@@ -79,7 +74,7 @@ type DetailMembers = {
   [Name in keyof RetainedDetail]: Name extends 'problem' ? object | undefined : RetainedDetail[Name] | undefined;
 };
 
-/** What a record says beside its columns, as it is kept. With these it can be replayed. */
+/** Gathers the members of a record beside its columns, as they are stored. With these it can be replayed. */
 const toDetail = (request: NotedRequest): DetailMembers => {
   const { line, problem, headers, error, checks, targets } = request;
   const { seed, once, stream, empty, trail } = line;
@@ -101,15 +96,14 @@ const toDetail = (request: NotedRequest): DetailMembers => {
 const count = ({ line }: NotedRequest, kind: string): number =>
   line.trail.reduce((sum, event) => (event.kind === kind ? sum + 1 : sum), 0);
 
-const toRows = (request: NotedRequest): NewRecord => {
+/** Makes the rows of a request that has ended. */
+export const toRecord = (request: NotedRequest): NewRecord => {
   const { id, line, organisation, workspace, operation, config, leaf, balanced, prompt, requestedModel } = request;
   const target = calledTarget(request);
   const used = usedTotal(request);
-  const [method, path] = splitRoute(line.route);
+  const space = line.route.indexOf(' ');
   const ending = endings[line.end];
-  const metadata = line.metadata === undefined ? noLabels : JSON.stringify(readLabels(line.metadata));
-  const detail = JSON.stringify(toDetail(request));
-  return {
+  return storableRecord({
     record: {
       workspace_id: workspace,
       id,
@@ -119,8 +113,8 @@ const toRows = (request: NotedRequest): NewRecord => {
       key_id: line.key ?? null,
       config: config ?? null,
       plan: line.plan,
-      method,
-      path,
+      method: line.route.slice(0, space),
+      path: line.route.slice(space + 1),
       operation,
       leaf: leaf?.path ?? null,
       prompt: prompt ?? null,
@@ -144,12 +138,9 @@ const toRows = (request: NotedRequest): NewRecord => {
       cache_status: leaf?.cache ?? null,
       source: 'gateway',
       has_problem: request.problem === undefined ? 0 : 1,
-      metadata,
+      metadata: line.metadata === undefined ? noLabels : JSON.stringify(readLabels(line.metadata)),
       bytes: columnBytes,
     },
-    detail: { id, workspace_id: workspace, detail, bodies: null },
-  };
+    detail: { id, workspace_id: workspace, detail: JSON.stringify(toDetail(request)), bodies: null },
+  });
 };
-
-/** The rows of a request that has ended. */
-export const toRecord = (request: NotedRequest): NewRecord => storableRecord(toRows(request));

@@ -8,7 +8,7 @@ import type { Comparison, RecordFilter } from './record-filters.ts';
 
 type LogReading = Pick<LogStore, 'db' | 'kind'>;
 
-/** Which records are wanted, the newest first. */
+/** The records that are wanted, the newest first. */
 export interface Asked {
   readonly tenant: string;
   readonly filter: RecordFilter;
@@ -27,7 +27,7 @@ const isOfFacts = ({ column }: Comparison): boolean => column in logColumns.log_
 const compared = (table: string, { column, is, value }: Comparison): RawBuilder<unknown> =>
   sql`${sql.ref(`${table}.${column}`)} ${sql.raw(is)} ${value}`;
 
-/** Whether a column has one of some numbers. Of a list, PostgreSQL knows that it is short, whatever it thinks of tables. */
+/** Compares a column with some numbers. Of a list, PostgreSQL knows that it is short, whatever it thinks of tables. */
 const among = (
   kind: LogStore['kind'],
   column: RawBuilder<unknown>,
@@ -109,14 +109,17 @@ const endOfNewest = async ({ db }: LogReading, { from, to }: Range): Promise<num
   return row?.number;
 };
 
-type Numbers = readonly { readonly number: number }[];
+const selectNumbers = async ({ db }: LogReading, query: RawBuilder<unknown>): Promise<readonly number[]> => {
+  const { rows } = await sql<{ readonly number: number }>`${query}`.execute(db);
+  return rows.map(({ number }) => number);
+};
 
 /**
  * The numbers of the records of a workspace that a filter chooses, the newest first. The newest of all are looked through
  * first; if these are not enough, an index finds the others: that of a trace, of a label, or of what records have in common.
  */
 export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<readonly number[]> => {
-  const { db, kind } = reading;
+  const { kind } = reading;
   const { tenant, filter, limit } = asked;
   const traces = filter.comparisons.filter(({ column }) => column === 'trace_id');
   const others = filter.comparisons.filter((comparison) => !isOfFacts(comparison) && comparison.column !== 'trace_id');
@@ -132,24 +135,24 @@ export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<
   ];
   const conditions = [withoutIndex, ...beside];
   const range = await readRange(reading, asked);
-  const newest = async (from: number): Promise<Numbers> => {
-    const found = await sql<{ readonly number: number }>`select line.number from log_rows as line
-      where ${within('line.number', { ...range, from })} and ${all(conditions)} order by line.number desc limit ${limit}`.execute(
-      db,
-    );
-    return found.rows;
-  };
   const [trace] = traces;
   if (trace !== undefined) {
     const numbers = await numbersOfTrace(reading, String(trace.value));
-    const found = await sql<{ readonly number: number }>`select line.number from log_rows as line
-      where ${among(kind, sql.ref('line.number'), numbers)} and ${within('line.number', range)} and ${all(conditions)}
-      order by line.number desc limit ${limit}`.execute(db);
-    return found.rows.map(({ number }) => number);
+    return selectNumbers(
+      reading,
+      sql`select line.number from log_rows as line
+        where ${among(kind, sql.ref('line.number'), numbers)} and ${within('line.number', range)} and ${all(conditions)}
+        order by line.number desc limit ${limit}`,
+    );
   }
   const end = await endOfNewest(reading, range);
-  const first = await newest(end === undefined ? range.from : end + 1);
-  if (end === undefined || first.length >= limit) return first.map(({ number }) => number);
+  const newest = within('line.number', end === undefined ? range : { ...range, from: end + 1 });
+  const first = await selectNumbers(
+    reading,
+    sql`select line.number from log_rows as line
+      where ${newest} and ${all(conditions)} order by line.number desc limit ${limit}`,
+  );
+  if (end === undefined || first.length >= limit) return first;
   const rest = await byIndex(reading, {
     conditions: [
       within('line.number', { from: range.from, to: end + 1 }),
@@ -159,7 +162,7 @@ export const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<
     index: labels.length > 0 ? 'log_rows_by_labels' : 'log_rows_by_facts',
     limit: limit - first.length,
   });
-  return [...first, ...rest].map(({ number }) => number);
+  return [...first, ...rest];
 };
 
 interface IndexReading {
@@ -169,9 +172,11 @@ interface IndexReading {
 }
 
 /** The databases would rather read all records in the order that is wanted, which takes long where few are chosen. */
-const byIndex = async ({ db, kind }: LogReading, { conditions, index, limit }: IndexReading): Promise<Numbers> => {
-  const from = kind === 'sqlite' ? sql`log_rows as line indexed by ${sql.ref(index)}` : sql`log_rows as line`;
-  const { rows } = await sql<{ readonly number: number }>`select line.number from ${from}
-    where ${all(conditions)} order by line.number + 0 desc limit ${limit}`.execute(db);
-  return rows;
+const byIndex = (reading: LogReading, { conditions, index, limit }: IndexReading): Promise<readonly number[]> => {
+  const indexed = reading.kind === 'sqlite' ? sql`indexed by ${sql.ref(index)}` : sql``;
+  return selectNumbers(
+    reading,
+    sql`select line.number from log_rows as line ${indexed}
+      where ${all(conditions)} order by line.number + 0 desc limit ${limit}`,
+  );
 };

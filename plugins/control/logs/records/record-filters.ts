@@ -1,5 +1,6 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
@@ -8,7 +9,7 @@ import type { RecordRow } from '../store/log-columns.ts';
 
 type Column = keyof RecordRow;
 
-/** Members of a record by which it can be looked for, and their columns. */
+/** The members of a record by which it can be looked for, and their columns. */
 const texts = {
   trace_id: 'trace_id',
   key_id: 'key_id',
@@ -34,7 +35,7 @@ const flags = { is_success: 'is_success', fell_back: 'fell_back', balanced: 'bal
   readonly [name: string]: Column;
 };
 
-/** With what one of theirs is in the column. */
+/** The column of each number, and by what it is multiplied there. */
 const numbers = {
   status: ['status', 1],
   ms: ['micros', 1000],
@@ -51,7 +52,7 @@ const allowed: { readonly [name: string]: readonly string[] } = {
   source: ['gateway', 'sent'],
 };
 
-/** What both databases can compare with a column. */
+/** A number that both databases can compare with a column. */
 const whole = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 const duration = { type: 'number', minimum: 0, maximum: 1e12, description: 'Milliseconds.' } as const;
 const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
@@ -87,7 +88,7 @@ export interface Comparison {
   readonly value: string | number;
 }
 
-/** Which records are meant: all of it must hold. */
+/** A choice of records: all of it must hold. */
 export interface RecordFilter {
   readonly comparisons: readonly Comparison[];
   readonly labels: readonly (readonly [name: string, value: string])[];
@@ -111,24 +112,21 @@ const unknownMember = (name: string, known: readonly string[]): InputProblem => 
   };
 };
 
-const findMember = <Value>(table: { readonly [name: string]: Value }, name: string): Value | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
-
 const numberComparison = (name: string, value: number): Comparison | undefined => {
   const [, bound = '', bare = name] = /^(min|max)_(.*)$/.exec(name) ?? [];
-  const [column, factor] = findMember<readonly [Column, number]>(numbers, bare) ?? [];
+  const [column, factor] = lookUp<readonly [Column, number]>(numbers, bare) ?? [];
   if (column === undefined || factor === undefined) return undefined;
   return { column, is: bound === 'min' ? '>=' : bound === 'max' ? '<=' : '=', value: Math.round(value * factor) };
 };
 
 const findComparison = (name: string, value: unknown): Comparison | undefined => {
-  const [text, flag] = [findMember<Column>(texts, name), findMember<Column>(flags, name)];
+  const [text, flag] = [lookUp<Column>(texts, name), lookUp<Column>(flags, name)];
   if (text !== undefined && typeof value === 'string') return { column: text, is: '=', value };
   if (flag !== undefined) return { column: flag, is: '=', value: value === true ? 1 : 0 };
   return typeof value === 'number' ? numberComparison(name, value) : undefined;
 };
 
-/** Reads a query that its schema has judged. Throws the `GatewayError` `invalid-input` for members that nothing is called. */
+/** Reads a query that its schema has validated. Throws the `GatewayError` `invalid-input` for members that nothing is called. */
 export const readFilter = (query: JsonObject, further: readonly string[] = []): RecordFilter => {
   const comparisons: Comparison[] = [];
   const labels: (readonly [string, string])[] = [];

@@ -19,7 +19,7 @@ type LogReading = Pick<LogStore, 'db' | 'kind'>;
 
 type ViewedRecord = LogTables['log_records'];
 
-/** The records with some numbers, the newest first. */
+/** Reads the records with some numbers, the newest first. */
 const recordsWith = async ({ db, kind }: LogReading, numbers: readonly number[]): Promise<readonly ViewedRecord[]> => {
   const { rows } = await sql<ViewedRecord>`select * from log_records
     where number in ${listedIntegers(kind, numbers)} order by number desc`.execute(db);
@@ -29,7 +29,7 @@ const recordsWith = async ({ db, kind }: LogReading, numbers: readonly number[])
 /** Requests are served between two blocks. */
 const othersTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** What records say beside their columns, by their numbers. */
+/** Reads the details of records, by their numbers. */
 const readDetails = async (
   { db, kind }: LogReading,
   records: readonly ViewedRecord[],
@@ -51,7 +51,7 @@ const toProblem = (detail: string): string | null => {
   return problem === undefined ? null : JSON.stringify(problem);
 };
 
-/** The records of a workspace that a filter chooses, the newest first. */
+/** Lists the records of a workspace that a filter chooses, the newest first. */
 export const listRecords = async (reading: LogReading, asked: Asked): Promise<readonly ListedRecord[]> => {
   const records = await recordsWith(reading, await chosenNumbers(reading, asked));
   const details = await readDetails(
@@ -61,14 +61,14 @@ export const listRecords = async (reading: LogReading, asked: Asked): Promise<re
   return records.map((record) => ({ ...record, problem: toProblem(details.get(record.number) ?? '{}') }));
 };
 
-/** The same with all that they say but bodies, which may be many megabytes of each. */
+/** Lists the same records with all their members but bodies, which may be many megabytes of each. */
 export const readRecords = async (reading: LogReading, asked: Asked): Promise<readonly DetailedRecord[]> => {
   const records = await recordsWith(reading, await chosenNumbers(reading, asked));
   const details = await readDetails(reading, records);
   return records.map((record) => ({ ...record, detail: details.get(record.number) ?? '{}' }));
 };
 
-/** The record of a workspace with an id. */
+/** Finds the record of a workspace with an id. */
 export const findRecord = async (reading: LogReading, tenant: string, id: string): Promise<WholeRecord | undefined> => {
   const number = await findNumber(reading.db, id);
   if (number === undefined) return undefined;

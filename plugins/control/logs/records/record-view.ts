@@ -8,7 +8,7 @@ import type { BodyTexts } from '../recording/sealed-bodies.ts';
 import type { RecordRow } from '../store/log-columns.ts';
 import type { DetailedRecord, ListedRecord } from './record-store.ts';
 
-/** What is wrong with a request, of its JSON. Records of older gateways have the code of an error alone. */
+/** Shows the problem of a request from its JSON. Records of older gateways have the code of an error alone. */
 const problemView = (problem: string | null | undefined, { cause }: Pick<RecordRow, 'cause'>): JsonObject | null =>
   parseObject(problem ?? '') ?? (cause === null ? null : { cause });
 

@@ -63,7 +63,8 @@ const headerTexts = (headers: JsonObject, settings: LogSettings): JsonObject => 
   return Object.fromEntries(kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? '']] : [])));
 };
 
-const toRows = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): NewRecord => {
+/** Makes the rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
+export const sentRecord = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): NewRecord => {
   const { id, organisation, workspace, key, trace, settings } = by;
   const { shown, path } = toAddress(request.url);
   const { status = 200, response_time: ms = 0, body: answer } = response;
@@ -74,7 +75,7 @@ const toRows = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): 
     metadata: labels,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
   });
-  return {
+  return storableRecord({
     record: {
       workspace_id: workspace,
       id,
@@ -113,11 +114,8 @@ const toRows = ({ request, response, metadata = {} }: IngestedLog, by: SentBy): 
       bytes: columnBytes,
     },
     detail: { id, workspace_id: workspace, detail, bodies: null },
-  };
+  });
 };
-
-/** Makes the rows of a record that was sent in. It has no attempts and no trail, and costs nothing. */
-export const sentRecord = (log: IngestedLog, by: SentBy): NewRecord => storableRecord(toRows(log, by));
 
 /** Adds records of requests that the gateway has not served; resolves with their ids. Rejects as the store does. */
 export const sendRecords = async (

@@ -1,8 +1,8 @@
 import type { GatewayFile } from '../../../../schema/generated/gateway-file.ts';
 
-/** What the gateway file says of the log. */
+/** The settings of the log in the gateway file. */
 export interface LogSettings {
-  /** Whether bodies of requests and answers are kept, sealed. */
+  /** True if bodies of requests and answers are stored, sealed. */
   readonly bodies: boolean;
   /** The most bytes that are kept of one body. */
   readonly bodyBytes: number;
@@ -14,7 +14,7 @@ export interface LogSettings {
   readonly keepMb: number;
 }
 
-/** What holds where the gateway file says nothing. */
+/** The settings of a gateway file that says nothing of the log. */
 export const defaultLogSettings: LogSettings = {
   bodies: false,
   bodyBytes: 65_536,
@@ -24,7 +24,7 @@ export const defaultLogSettings: LogSettings = {
   keepMb: 1024,
 };
 
-/** The settings that the gateway file says, and the usual ones for the rest. */
+/** Reads the settings of the gateway file, with the default ones for the rest. */
 export const toLogSettings = (log: Exclude<GatewayFile['log'], boolean> = {}): LogSettings => ({
   bodies: log.bodies ?? defaultLogSettings.bodies,
   bodyBytes: log.body_bytes ?? defaultLogSettings.bodyBytes,

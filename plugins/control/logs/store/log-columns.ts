@@ -104,7 +104,7 @@ export type LogRow<Name extends LogTableName> = {
   -readonly [Column in keyof (typeof logColumns)[Name]]: ValueOf<(typeof logColumns)[Name][Column]>;
 };
 
-/** What many records have in common. */
+/** The columns that many records have in common. */
 export type RecordFacts = Omit<LogRow<'log_facts'>, 'number' | 'digest'>;
 
 /**
@@ -119,10 +119,10 @@ export type StoredRecord = RecordFacts &
     metadata: string;
   };
 
-/** The same as it is written. `bytes` are those that it takes beside its detail, which is compressed. */
+/** A record as it is written. `bytes` are those that it takes beside its detail, which is compressed. */
 export type RecordRow = StoredRecord & { bytes: number };
 
-/** What a record says beside its columns, as JSON, and its bodies, sealed as JSON. */
+/** The members of a record beside its columns, as JSON, and its bodies, sealed as JSON. */
 export interface RecordDetail {
   readonly id: string;
   readonly workspace_id: string;

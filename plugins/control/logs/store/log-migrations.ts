@@ -90,7 +90,7 @@ const traceText: { readonly [kind in Kind]: RawBuilder<unknown> } = {
     else convert_from(substring(line.trace from 2), 'UTF8') end`,
 };
 
-/** What the view has of `log_facts`. */
+/** The columns of `log_facts` that the view has. */
 const factColumns: readonly string[] = Object.keys(shapes.log_facts?.columns ?? {}).filter(
   (column) => column !== 'number' && column !== 'digest',
 );
@@ -114,7 +114,7 @@ const createViews = async (db: Kysely<LogTables>, kind: Kind): Promise<void> => 
   );
 };
 
-/** What an earlier version has written stays where it is until it is converted, step by step. */
+/** Renames the tables of an earlier version, whose records stay there until they are converted, step by step. */
 const setAside = async (db: Kysely<LogTables>): Promise<void> => {
   for (const name of ['log_records', 'log_details', 'log_labels'])
     await sql`alter table ${sql.table(name)} rename to ${sql.table(`${name}_before`)}`.execute(db);

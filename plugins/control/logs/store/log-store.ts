@@ -5,7 +5,7 @@ import type { Store } from '../../kernel/store/store.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import type { LogTables } from './log-columns.ts';
 
-/** What the routes of the log are made of. */
+/** The parts that the routes of the log need. */
 export interface LogParts {
   /** Throws a `StoreError` where the log could not be opened. */
   readonly store: () => LogStore;
@@ -16,13 +16,13 @@ export interface LogParts {
   readonly now: () => number;
 }
 
-/** A list of integers in the place of a table, as one parameter of a statement that never changes. */
+/** Writes a list of integers in the place of a table, as one parameter of a statement that never changes. */
 export const listedIntegers = (kind: LogStore['kind'], values: readonly number[]): RawBuilder<unknown> =>
   kind === 'sqlite'
     ? sql`(select value from json_each(${JSON.stringify(values)}))`
     : sql`(select unnest(cast(${values} as bigint[])))`;
 
-/** The same of texts. */
+/** Writes a list of texts in the same way. */
 export const listedTexts = (kind: LogStore['kind'], values: readonly string[]): RawBuilder<unknown> =>
   kind === 'sqlite'
     ? sql`(select value from json_each(${JSON.stringify(values)}))`
@@ -42,10 +42,19 @@ export const takeTurn = async (writing: LogWriting, kind: LogStore['kind']): Pro
 /** A transaction of the log. */
 export type LogWriting = Transaction<LogTables>;
 
+/** Finds the largest number in a table; 0 if it is empty. */
+export const lastNumber = async (
+  writing: LogWriting,
+  table: 'log_rows' | 'log_facts' | 'log_label_sets',
+): Promise<number> => {
+  const row = await writing.selectFrom(table).select('number').orderBy('number', 'desc').limit(1).executeTakeFirst();
+  return row?.number ?? 0;
+};
+
 /** The part of what is kept that a journal may have. */
 export const journalShare: number = 1 / 8;
 
-/** Where records of requests are kept, apart from what the control plane needs to serve. */
+/** The store of records of requests, apart from what the control plane needs to serve. */
 export interface LogStore {
   readonly kind: Store['kind'];
   /** For reading. */

@@ -15,13 +15,13 @@ import type { LogTables } from './log-columns.ts';
 import { logMigrations } from './log-migrations.ts';
 import { journalShare, type LogStore, type LogWriting } from './log-store.ts';
 
-/** Where the log of a store in a file is: beside it, `gateway-log.db` for `gateway.db`. */
+/** Names the file of the log of a store: beside it, `gateway-log.db` for `gateway.db`. */
 export const toLogFile = (storeFile: string): string => {
   const { dir, name, ext } = path.parse(storeFile);
   return path.join(dir, `${name}-log${ext === '' ? '.db' : ext}`);
 };
 
-/** How much space is given back at once, in pages of 4 KB. */
+/** The space that is given back at once, in pages of 4 KB. */
 const pagesAtOnce = 2000;
 const migrationsTable = 'log_migrations';
 /** Any number, which all processes that migrate a log lock: "gw" and "lg" as bytes. */

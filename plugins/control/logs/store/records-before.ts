@@ -15,13 +15,13 @@ interface IdOfRecord {
   readonly workspace_id: string;
 }
 
-/** How many are taken at once. */
+/** The number of records that are taken at once. */
 const stepRecords = 250;
 
 /** The tables of the version before this one, while there are records in them. */
 const tables = ['log_records_before', 'log_details_before', 'log_labels_before'] as const;
 
-/** Whether there is what an earlier version has written. */
+/** Looks for what an earlier version has written. */
 export const hasRecordsBefore = async (db: Kysely<LogTables>, kind: LogStore['kind']): Promise<boolean> => {
   const found =
     kind === 'sqlite'
@@ -30,33 +30,16 @@ export const hasRecordsBefore = async (db: Kysely<LogTables>, kind: LogStore['ki
   return (await found.execute(db)).rows.length > 0;
 };
 
-const idsBefore = async (
-  writing: LogWriting,
-  {
-    order,
-    count,
-    before,
-  }: { readonly order: 'asc' | 'desc'; readonly count: number; readonly before?: string | undefined },
-): Promise<readonly IdOfRecord[]> => {
-  const only = before === undefined ? sql`` : sql`where id < ${before}`;
-  const { rows } = await sql<IdOfRecord>`select id, workspace_id from log_details_before ${only}
-    order by id ${sql.raw(order)} limit ${sql.lit(count)}`.execute(writing);
-  return rows;
-};
-
 const readRecords = async (
   writing: LogWriting,
   kind: LogStore['kind'],
   ids: readonly IdOfRecord[],
 ): Promise<readonly RecordBefore[]> => {
   const workspaces = [...new Set(ids.map(({ workspace_id }) => workspace_id))];
+  const wanted = ids.map(({ id }) => id);
   const { rows } = await sql<RecordBefore>`select record.*, detail.detail, detail.bodies
     from log_records_before as record join log_details_before as detail on detail.id = record.id
-    where record.workspace_id in ${listedTexts(kind, workspaces)}
-      and record.id in ${listedTexts(
-        kind,
-        ids.map(({ id }) => id),
-      )}
+    where record.workspace_id in ${listedTexts(kind, workspaces)} and record.id in ${listedTexts(kind, wanted)}
     order by record.id`.execute(writing);
   return rows;
 };
@@ -83,31 +66,27 @@ const deleteRecords = async (
   await sql`delete from log_details_before where id in ${ids}`.execute(writing);
 };
 
-/** Takes the newest of them, in their order: they are no longer there. */
-export const takeNewestBefore = async (
-  writing: LogWriting,
-  kind: LogStore['kind'],
-): Promise<readonly RecordBefore[]> => {
-  const ids = await idsBefore(writing, { order: 'desc', count: stepRecords });
-  if (ids.length === 0) return [];
-  const records = await readRecords(writing, kind, ids);
-  await deleteRecords(writing, kind, records);
-  return records;
-};
+interface Taken {
+  /** The newest of all are taken, or the oldest. */
+  readonly first: 'newest' | 'oldest';
+  /** Only those before this id. */
+  readonly before?: string | undefined;
+  /** Chooses some of those that were found; all if absent. */
+  readonly choose?: (records: readonly RecordBefore[]) => readonly RecordBefore[];
+}
 
-/** Takes the oldest of them, as many of some as `choose` says. */
-export const takeOldestBefore = async (
+/** Takes some of them out of their tables, in the order of their ids. */
+export const takeRecordsBefore = async (
   writing: LogWriting,
   kind: LogStore['kind'],
-  options: {
-    /** Only those before this id. */
-    readonly before: string | undefined;
-    readonly choose: (records: readonly RecordBefore[]) => readonly RecordBefore[];
-  },
+  { first, before, choose = (records) => records }: Taken,
 ): Promise<readonly RecordBefore[]> => {
-  const ids = await idsBefore(writing, { order: 'asc', count: stepRecords, ...options });
+  const only = before === undefined ? sql`` : sql`where id < ${before}`;
+  const order = first === 'newest' ? sql`desc` : sql`asc`;
+  const { rows: ids } = await sql<IdOfRecord>`select id, workspace_id from log_details_before ${only}
+    order by id ${order} limit ${sql.lit(stepRecords)}`.execute(writing);
   if (ids.length === 0) return [];
-  const records = options.choose(await readRecords(writing, kind, ids));
+  const records = choose(await readRecords(writing, kind, ids));
   await deleteRecords(writing, kind, records);
   return records;
 };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LogTables } from './log-columns.ts';
 
-/** The number of the record with an id. */
+/** Finds the number of the record with an id. */
 export const findNumber = async (db: Kysely<LogTables>, id: string): Promise<number | undefined> => {
   const time = timeOfId(id);
   const bytes = idBytes(id);
@@ -17,7 +17,7 @@ export const findNumber = async (db: Kysely<LogTables>, id: string): Promise<num
   return moved?.number;
 };
 
-/** How many numbers a millisecond has. */
+/** The numbers that a millisecond has. */
 const perMillisecond = 1024;
 
 const latest = Math.floor(Number.MAX_SAFE_INTEGER / perMillisecond);
@@ -25,10 +25,10 @@ const latest = Math.floor(Number.MAX_SAFE_INTEGER / perMillisecond);
 /** The first number of a record of a time, in milliseconds since the epoch: numbers grow with the time. */
 export const toFirstNumber = (time: number): number => Math.min(Math.max(0, Math.floor(time)), latest) * perMillisecond;
 
-/** The time of a number. */
+/** Reads the time of a number. */
 export const timeOfNumber = (number: number): number => Math.floor(number / perMillisecond);
 
-/** How the text of a trace is kept: as it is, of its hexadecimal digits the bytes, or a UUID. The views of the log read it. */
+/** The ways in which the text of a trace is stored: as it is, of its hexadecimal digits the bytes, or a UUID. The views of the log read it. */
 const [asText, asHex, asUuid] = [0, 1, 2];
 
 const hexLength = 32;
@@ -48,7 +48,7 @@ const shortBytes = (trace: string): Uint8Array | undefined => {
   return trace.length === uuidLength && uuid.test(trace) ? ofDigits(asUuid, trace) : undefined;
 };
 
-/** The id of a trace in few bytes. */
+/** Writes the id of a trace in few bytes. */
 export const traceBytes = (trace: string): Uint8Array =>
   shortBytes(trace) ?? Buffer.concat([Buffer.of(asText), Buffer.from(trace)]);
 
@@ -63,10 +63,10 @@ const toHash = (text: string): number => {
 const blocksOfPart = 256;
 const hashes = 2 ** 32;
 
-/** Which part of the index of traces has the records of a block. */
+/** Finds the part of the index of traces that has the records of a block. */
 export const tracePart = (block: number): number => Math.floor(block / blocksOfPart);
 
-/** By what the records of a trace are found in a part of the index. Others may have the same. */
+/** Makes the key by which the records of a trace are found in a part of the index. Others may have the same. */
 export const traceKey = (part: number, trace: string): number => part * hashes + toHash(trace);
 
 const codes = 128;
@@ -99,10 +99,10 @@ const writeHex = (text: string, bytes: Uint8Array, start: number): number => {
 /** In bytes. */
 const idLength = 16;
 
-/** The milliseconds since the epoch that a UUID of version 7 holds. */
+/** Reads the milliseconds since the epoch that a UUID of version 7 holds. */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** A UUID as the log keeps it, in 16 bytes. */
+/** Writes a UUID as the log stores it, in 16 bytes. */
 export const idBytes = (id: string): Uint8Array => {
   const bytes = Buffer.allocUnsafe(idLength);
   if (writeHex(id, bytes, 0) !== idLength) throw new TypeError(`${id} is no UUID.`);

@@ -4,7 +4,7 @@ import { storableJson } from '../../kernel/store/rows/storable.ts';
 import { columnBytes, type NewRecord } from '../recording/to-record.ts';
 import type { LogTables } from '../store/log-columns.ts';
 import { takeTurn } from '../store/log-store.ts';
-import { dropTablesBefore, hasRecordsBefore, type RecordBefore, takeNewestBefore } from '../store/records-before.ts';
+import { dropTablesBefore, hasRecordsBefore, type RecordBefore, takeRecordsBefore } from '../store/records-before.ts';
 import { addBytes, insertRecords } from './write-records.ts';
 
 const toNewRecord = ({ detail: text, bodies, ...row }: RecordBefore): NewRecord => {
@@ -26,7 +26,7 @@ export const job: Job<LogTables> = async (writing, { kind }) => {
   // Another process may have converted the last ones meanwhile.
   await takeTurn(writing, kind);
   if (!(await hasRecordsBefore(writing, kind))) return;
-  const records = await takeNewestBefore(writing, kind);
+  const records = await takeRecordsBefore(writing, kind, { first: 'newest' });
   if (records.length === 0) {
     await dropTablesBefore(writing);
     return;

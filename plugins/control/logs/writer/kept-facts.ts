@@ -6,7 +6,7 @@ import { type RowInserter, type RowValues, rowInserter, toRowValues } from '../.
 import { storedText } from '../../kernel/store/rows/stored-text.ts';
 import { noLabels } from '../recording/to-record.ts';
 import { logColumns, type RecordFacts, type RecordRow } from '../store/log-columns.ts';
-import { type LogStore, type LogWriting, listedTexts } from '../store/log-store.ts';
+import { type LogStore, type LogWriting, lastNumber, listedTexts } from '../store/log-store.ts';
 
 const inserters = {
   log_facts: rowInserter('log_facts', { columns: logColumns.log_facts, merge: 'refuse' }),
@@ -54,37 +54,31 @@ class FactsKeys {
 
 const toDigest = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
 
-/** By what a label of a workspace is found; two labels may have the same. */
+/** Makes the number by which a label of a workspace is found; two labels may have the same. */
 export const labelPair = (workspace: string, name: string, value: string): number =>
   Number.parseInt(hash('sha256', JSON.stringify([workspace, name, value]), 'hex').slice(0, 12), 16);
 
-/** The pairs of a set of labels. */
+/** Lists the pairs of a set of labels. */
 export const toPairs = (workspace: string, metadata: string): readonly number[] =>
   Object.entries(parseObject(metadata) ?? {}).map(([name, value]) => labelPair(workspace, name, String(value)));
 
 type NamesTable = keyof typeof inserters;
 
-/** What records have in common, in one transaction: it is kept once, and has a number. */
+interface NameOptions<Named> {
+  readonly writing: LogWriting;
+  readonly kind: LogStore['kind'];
+  readonly table: NamesTable;
+  readonly toValues: (named: Named, number: number, digest: string) => RowValues;
+}
+
+/** Stores what records have in common once, in one transaction, and gives it numbers. */
 class NameCache<Named> {
-  readonly #writing: LogWriting;
-  readonly #kind: LogStore['kind'];
-  readonly #table: NamesTable;
+  readonly #options: NameOptions<Named>;
   readonly #numbers = new Map<string, number>();
-  readonly #toValues: (named: Named, number: number, digest: string) => RowValues;
   #last: number | undefined;
 
-  constructor(
-    writing: LogWriting,
-    options: {
-      readonly kind: LogStore['kind'];
-      readonly table: NamesTable;
-      readonly toValues: (named: Named, number: number, digest: string) => RowValues;
-    },
-  ) {
-    this.#writing = writing;
-    this.#kind = options.kind;
-    this.#table = options.table;
-    this.#toValues = options.toValues;
+  constructor(options: NameOptions<Named>) {
+    this.#options = options;
   }
 
   toNumber(key: string): number {
@@ -94,60 +88,46 @@ class NameCache<Named> {
   }
 
   /**
-   * Keeps what is not kept yet. Answers what was new, with its numbers.
+   * Stores what is not stored yet. Gives what was new, with its numbers.
    *
-   * @param keys of each; undefined for those of which nothing is kept
+   * @param keys of each; undefined for those of which nothing is stored
    */
   async keep(
     keys: readonly (string | undefined)[],
     named: readonly Named[],
   ): Promise<readonly (readonly [number: number, named: Named])[]> {
-    const all = new Map<string, Named>();
+    const { writing, kind, table } = this.#options;
+    const unknown = new Map<string, Named>();
     for (const [at, key] of keys.entries())
-      if (key !== undefined && !this.#numbers.has(key)) all.set(key, named[at] as Named);
-    const digests = new Map<string, string>();
-    for (const key of all.keys()) digests.set(toDigest(key), key);
-    if (digests.size === 0) return [];
+      if (key !== undefined && !this.#numbers.has(key)) unknown.set(key, named[at] as Named);
+    if (unknown.size === 0) return [];
+    const missing = new Map([...unknown].map((entry) => [toDigest(entry[0]), entry]));
     const { rows } = await sql<{ readonly number: number; readonly digest: string }>`select number, digest
-      from ${sql.table(this.#table)} where digest in ${listedTexts(this.#kind, [...digests.keys()])}`.execute(
-      this.#writing,
-    );
+      from ${sql.table(table)} where digest in ${listedTexts(kind, [...missing.keys()])}`.execute(writing);
     for (const { number, digest } of rows) {
-      this.#numbers.set(digests.get(digest) ?? '', number);
-      digests.delete(digest);
+      this.#numbers.set(missing.get(digest)?.[0] ?? '', number);
+      missing.delete(digest);
     }
-    return this.#insert(all, digests);
+    return this.#insert(missing);
   }
 
   async #insert(
-    all: ReadonlyMap<string, Named>,
-    digests: ReadonlyMap<string, string>,
+    missing: ReadonlyMap<string, readonly [key: string, named: Named]>,
   ): Promise<readonly (readonly [number, Named])[]> {
-    if (digests.size === 0) return [];
-    let last = this.#last ?? (await this.#lastNumber());
+    if (missing.size === 0) return [];
+    const { writing, kind, table, toValues } = this.#options;
+    let last = this.#last ?? (await lastNumber(writing, table));
     const rows: RowValues[] = [];
     const inserted: (readonly [number, Named])[] = [];
-    for (const [digest, key] of digests) {
-      const named = all.get(key);
-      if (named === undefined) continue;
+    for (const [digest, [key, named]] of missing) {
       last += 1;
       this.#numbers.set(key, last);
-      rows.push(this.#toValues(named, last, digest));
+      rows.push(toValues(named, last, digest));
       inserted.push([last, named]);
     }
     this.#last = last;
-    await inserters[this.#table](this.#writing, this.#kind, rows);
+    await inserters[table](writing, kind, rows);
     return inserted;
-  }
-
-  async #lastNumber(): Promise<number> {
-    const row = await this.#writing
-      .selectFrom(this.#table)
-      .select('number')
-      .orderBy('number', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return row?.number ?? 0;
   }
 }
 
@@ -175,12 +155,12 @@ export class CommonFacts {
   constructor(writing: LogWriting, kind: LogStore['kind']) {
     this.#writing = writing;
     this.#kind = kind;
-    this.#facts = new NameCache(writing, {
-      ...{ kind, table: 'log_facts' },
+    this.#facts = new NameCache({
+      ...{ writing, kind, table: 'log_facts' },
       toValues: (facts, number, digest) => toRowValues(logColumns.log_facts, { ...facts, number, digest }, cleanText),
     });
-    this.#sets = new NameCache(writing, {
-      ...{ kind, table: 'log_label_sets' },
+    this.#sets = new NameCache({
+      ...{ writing, kind, table: 'log_label_sets' },
       toValues: ({ workspace_id, metadata }, number, digest) => [
         ...[number, digest, workspace_id],
         withoutServiceKeys(metadata),

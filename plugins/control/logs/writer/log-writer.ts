@@ -10,7 +10,7 @@ import type { SealedBodies } from '../recording/note-codec.ts';
 import type { FinishedRequest } from '../recording/noted-request.ts';
 import type { LogStore } from '../store/log-store.ts';
 import { convertEarlier } from './convert-earlier.ts';
-import { type NoteAlone, notesAlone, workBytes } from './log-work.ts';
+import { type NoteAlone, notesAlone, workBytes } from './log-job.ts';
 import { type Kept, retain } from './retention.ts';
 import { BatchMemory, type WaitingBatch, type WithBodies } from './waiting-batch.ts';
 
@@ -41,7 +41,7 @@ export interface LogWriterOptions {
 
 const logJob = ownModule('plugins/control/logs/writer/log-job');
 
-/** As long as a record waits for others, in milliseconds. */
+/** The time that a record waits for others, in milliseconds. */
 const gatherMs = 250;
 /** After a failure, in milliseconds. */
 const retryMs = 1000;

@@ -1,17 +1,17 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { RecordRow } from '../store/log-columns.ts';
-import type { LogWriting } from '../store/log-store.ts';
+import { type LogWriting, lastNumber } from '../store/log-store.ts';
 import { idBytes, timeOfNumber, toFirstNumber } from '../store/stored-id.ts';
 
 /** The number of a record. */
 export interface GivenNumber {
   readonly number: number;
-  /** Whether its time is not that of the record, whose millisecond has no number left. */
+  /** True if its time is not that of the record, whose millisecond has no number left. */
   readonly isMoved: boolean;
 }
 
-/** What is numbered: a record, whose id holds the time. */
+/** A record that gets a number; its id holds the time. */
 type Numbered = Pick<RecordRow, 'id' | 'created_at'>;
 
 const none: ReadonlySet<never> = new Set();
@@ -35,13 +35,7 @@ export class RecordNumbers {
   }
 
   static async of(writing: LogWriting): Promise<RecordNumbers> {
-    const row = await writing
-      .selectFrom('log_rows')
-      .select('number')
-      .orderBy('number', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return new RecordNumbers(writing, row?.number ?? 0);
+    return new RecordNumbers(writing, await lastNumber(writing, 'log_rows'));
   }
 
   /**
@@ -79,16 +73,9 @@ export class RecordNumbers {
   }
 
   async #moved(records: readonly Numbered[]): Promise<readonly string[]> {
-    const rows = await inChunks(records, (chunk) =>
-      this.#writing
-        .selectFrom('log_moved')
-        .select('id')
-        .where(
-          'id',
-          'in',
-          chunk.map(({ id }) => idBytes(id)),
-        )
-        .execute(),
+    const ids = records.map(({ id }) => idBytes(id));
+    const rows = await inChunks(ids, (chunk) =>
+      this.#writing.selectFrom('log_moved').select('id').where('id', 'in', chunk).execute(),
     );
     return rows.map(({ id }) => toHex(id));
   }
@@ -101,10 +88,10 @@ export class RecordNumbers {
 
   #next({ created_at: time }: Numbered): GivenNumber {
     const first = toFirstNumber(time);
-    const number = (this.#taken.get(timeOfNumber(first)) ?? first - 1) + 1;
-    const isMoved = timeOfNumber(number) !== timeOfNumber(first);
-    const given = { number: isMoved ? this.#last + 1 : number, isMoved };
-    this.#note(given.number);
-    return given;
+    const next = (this.#taken.get(timeOfNumber(first)) ?? first - 1) + 1;
+    const isMoved = timeOfNumber(next) !== timeOfNumber(first);
+    const number = isMoved ? this.#last + 1 : next;
+    this.#note(number);
+    return { number, isMoved };
   }
 }

@@ -1,28 +1,19 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../../../schema/durations.ts';
+import type { LogRow } from '../store/log-columns.ts';
 import { journalShare, type LogStore, type LogWriting, listedIntegers, takeTurn } from '../store/log-store.ts';
-import { hasRecordsBefore, takeOldestBefore } from '../store/records-before.ts';
+import { hasRecordsBefore, takeRecordsBefore } from '../store/records-before.ts';
 import { toFirstId, toFirstNumber } from '../store/stored-id.ts';
 import { toPairs } from './kept-facts.ts';
 import { addBytes, hourKey } from './write-records.ts';
 
-/** How many records are deleted at once. */
+/** The number of records that are deleted at once. */
 const stepRecords = 500;
 
-interface Found {
-  readonly number: number;
-  readonly facts: number;
-  readonly labels: number | null;
-  readonly block: number;
-}
+type Found = Pick<LogRow<'log_rows'>, 'number' | 'facts' | 'labels' | 'block'>;
+type Block = Pick<LogRow<'log_blocks'>, 'number' | 'remaining' | 'bytes'>;
 
-interface Block {
-  readonly number: number;
-  readonly remaining: number;
-  readonly bytes: number;
-}
-
-/** The first ones, until they have so many bytes together, but one at least. */
+/** Takes the first ones, until they have so many bytes together, but one at least. */
 const takeFirst = <Item>(
   items: readonly Item[],
   countBytes: (item: Item) => number,
@@ -36,12 +27,6 @@ const takeFirst = <Item>(
   return last === -1 ? items : items.slice(0, last + 1);
 };
 
-const countBy = (values: readonly number[]): ReadonlyMap<number, number> => {
-  const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
-};
-
 /** Takes records out of their blocks, which go with their last one. Resolves with the bytes that they had. */
 const leaveBlocks = async (
   writing: LogWriting,
@@ -50,7 +35,7 @@ const leaveBlocks = async (
 ): Promise<number> => {
   const empty: number[] = [];
   let freed = 0;
-  for (const [number, count] of countBy(records.map(({ block }) => block))) {
+  for (const [number, { length: count }] of Map.groupBy(records, ({ block }) => block)) {
     const { remaining, bytes } = blocks.get(number) ?? { remaining: count, bytes: 0 };
     const part = count >= remaining ? bytes : Math.floor((bytes * count) / remaining);
     freed += part;
@@ -125,7 +110,7 @@ const deleteOldestRecords = async (
   return records.length;
 };
 
-/** What is kept: records for so many days, and no more than so many bytes of them, the journal of a file included. */
+/** The limits of what is stored: records for so many days, and no more than so many bytes of them, the journal of a file included. */
 export interface Kept {
   readonly days: number;
   readonly bytes: number;
@@ -140,7 +125,7 @@ const leftShare = 0.95;
 /** Any number, which the process locks that deletes: "gw" and "lr" as bytes. */
 const deletingLock = 0x67776c72;
 
-/** Whether this process may delete; others go on meanwhile. */
+/** Resolves with whether this process may delete; others go on meanwhile. */
 const mayDelete = async (writing: LogWriting, kind: LogStore['kind']): Promise<boolean> => {
   if (kind === 'sqlite') return true;
   const { rows } = await sql<{
@@ -149,12 +134,13 @@ const mayDelete = async (writing: LogWriting, kind: LogStore['kind']): Promise<b
   return rows[0]?.taken === true;
 };
 
-/** What an earlier version has written is older than all others, and goes first. */
+/** Deletes records of an earlier version, which are older than all others and go first. */
 const deleteBefore = async (writing: LogWriting, kind: LogStore['kind'], oldest: Oldest): Promise<number> => {
   await takeTurn(writing, kind);
   if (!(await hasRecordsBefore(writing, kind))) return 0;
   const { time = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = oldest;
-  const records = await takeOldestBefore(writing, kind, {
+  const records = await takeRecordsBefore(writing, kind, {
+    first: 'oldest',
     before: Number.isFinite(time) ? toFirstId(time) : undefined,
     choose: (found) => takeFirst(found, (record) => record.bytes, bytes),
   });

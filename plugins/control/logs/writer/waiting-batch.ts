@@ -3,7 +3,7 @@ import { readId, writeNote } from '../recording/note-codec.ts';
 import { NoteWriter } from '../recording/note-writer.ts';
 import { type FinishedRequest, type LoggedBodies, noteRequest } from '../recording/noted-request.ts';
 
-/** What bodies are sealed for. */
+/** A request whose bodies are sealed. */
 export interface WithBodies {
   readonly id: string;
   readonly workspace: string;
@@ -50,7 +50,7 @@ export class WaitingBatch {
     return this.writer.part(0, this.writer.length);
   }
 
-  /** Whether it takes a request: not if no note can be made of it, or if that and its bodies have more bytes than there is room for. */
+  /** Adds a request, and tells whether it did: not if no note can be made of it, or if that and its bodies have more bytes than there is room for. */
   add(request: FinishedRequest, room: number): boolean {
     const before = this.writer.length;
     const isWritten = this.#write(request);

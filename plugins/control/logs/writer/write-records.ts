@@ -33,12 +33,11 @@ export const addBytes = async (writing: LogWriting, kind: LogStore['kind'], byte
   await addToTotals(writing, kind, [['bytes', bytes]]);
 };
 
-const isInOrder = (records: readonly NewRecord[]): boolean =>
-  records.every(({ record }, at) => at === 0 || (records[at - 1]?.record.id ?? '') <= record.id);
-
-/** Records get numbers in the order of their ids. */
+/** Sorts records by their ids, in whose order they get numbers. Most are in that order. */
 const inOrder = (records: readonly NewRecord[]): readonly NewRecord[] =>
-  isInOrder(records) ? records : records.toSorted(({ record: a }, { record: b }) => (a.id < b.id ? -1 : 1));
+  records.every(({ record }, at) => at === 0 || (records[at - 1]?.record.id ?? '') <= record.id)
+    ? records
+    : records.toSorted(({ record: a }, { record: b }) => (a.id < b.id ? -1 : 1));
 
 interface Writers {
   readonly numbers: RecordNumbers;
@@ -89,7 +88,7 @@ const insertPart = async (
 
 export interface InsertRecords {
   readonly kind: LogStore['kind'];
-  /** Whether they are added to the sums of their hours; otherwise they are from before, and in these already. */
+  /** True if they are added to the sums of their hours; otherwise they are from before, and in these already. */
   readonly areNew: boolean;
 }
 
@@ -115,12 +114,8 @@ export const insertRecords = async (
   }
   if (writers === undefined) return;
   await writers.blocks.write();
-  const sums = hours?.rows() ?? [];
-  await addToHours(
-    writing,
-    kind,
-    sums.map((row) => toRowValues(logColumns.log_hours, row, cleanText)),
-  );
+  const sums = (hours?.rows() ?? []).map((row) => toRowValues(logColumns.log_hours, row, cleanText));
+  await addToHours(writing, kind, sums);
   // Last, since every process changes this row.
   await addBytes(writing, kind, writers.blocks.bytes);
 };

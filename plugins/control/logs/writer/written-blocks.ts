@@ -4,7 +4,7 @@ import { DetailBlock, linesOfBlock } from '../store/detail-blocks.ts';
 import { logColumns } from '../store/log-columns.ts';
 import type { LogStore, LogWriting } from '../store/log-store.ts';
 
-/** Where the detail of a record is. */
+/** The place of the detail of a record. */
 export interface DetailPlace {
   readonly block: number;
   readonly place: number;
@@ -24,7 +24,7 @@ export class WrittenBlocks {
   readonly #rows: RowValues[] = [];
   #number: number;
   #block = new DetailBlock();
-  /** What the records that were added to the block take beside it, and how many there are. */
+  /** The bytes that the records which were added to the block take beside it, and their number. */
   #bytes = 0;
   #added = 0;
   /** The block that was there before, and is replaced. */
@@ -66,7 +66,7 @@ export class WrittenBlocks {
     this.#before = { data: last.data.length, remaining: last.remaining, bytes: last.bytes };
   }
 
-  /** What all of it takes, once it is written. */
+  /** The bytes of all of it, once it is written. */
   get bytes(): number {
     return this.#total;
   }
