@@ -6,7 +6,7 @@ import { withRecovery } from './kernel/requests/with-recovery.ts';
 import { SecretError } from './kernel/secrets/secret-error.ts';
 import { isForeignText, isMissingReference } from './kernel/store/rows/is-conflict.ts';
 import { StoreError } from './kernel/store/store.ts';
-import { BlobError } from './work/blobs/blob-error.ts';
+import { BlobError } from './work/blobs/blob-storage.ts';
 
 /** The caller is told what it can do, and the operator's log has the sentence of the cause. */
 const unavailable = (code: Extract<ErrorCode, `${string}-unavailable` | 'file-damaged'>, cause: Error) =>

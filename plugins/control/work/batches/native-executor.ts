@@ -16,9 +16,9 @@ import { isOver } from './batch/batch-status.ts';
 import type { BatchPage, ProviderCall, ProviderExecutor } from './batch/executor.ts';
 import { refuseLines } from './batch/refuse-lines.ts';
 import { refusePlan } from './batch/refuse-plan.ts';
-import { jsonLines, objectLines } from './lines/json-lines.ts';
+import { jsonLines, objectLines } from './lines/read-lines.ts';
 import { isLost } from './managed/check/check-job.ts';
-import { usageView } from './managed/records/usage-view.ts';
+import { usageView } from './managed/records/used.ts';
 import { normalisedBatch } from './providers/normalised-batch.ts';
 import { toPlace, type WatchedBatches } from './providers/watched-batches.ts';
 

@@ -1,3 +1,17 @@
+/** What is wrong with kept bytes: they cannot be reached now, or they are not what was written. */
+type BlobFault = 'unavailable' | 'damaged';
+
+/** Bytes cannot be written or read. The message is a sentence for the operator: what is the case, and what to do. */
+export class BlobError extends Error {
+  override readonly name = 'BlobError';
+  readonly fault: BlobFault;
+
+  constructor(fault: BlobFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
 /** A part of some bytes, from 0; `to` is behind its last byte. */
 export interface ByteRange {
   readonly from: number;

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
-import { BlobError } from './blob-error.ts';
-import type { BlobStorage } from './blob-storage.ts';
+import { BlobError, type BlobStorage } from './blob-storage.ts';
 
 /** Makes what was done in a folder last. */
 const syncFolder = async (folder: string): Promise<void> => {

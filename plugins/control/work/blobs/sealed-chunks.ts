@@ -1,8 +1,7 @@
 import { encryptionOverhead } from '../../kernel/secrets/aead.ts';
 import type { PartSealer } from '../../kernel/secrets/sealer.ts';
 import { SecretError } from '../../kernel/secrets/secret-error.ts';
-import { BlobError } from './blob-error.ts';
-import type { ByteRange } from './blob-storage.ts';
+import { BlobError, type ByteRange } from './blob-storage.ts';
 
 /** The plain bytes of each chunk but the last, which may have fewer, and none if there are none at all. */
 export const chunkBytes = 65_536;

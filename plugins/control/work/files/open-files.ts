@@ -4,8 +4,7 @@ import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { BlobStorage } from '../blobs/blob-storage.ts';
-import type { Blobs } from '../blobs/blobs.ts';
-import { createBlobs } from '../blobs/create-blobs.ts';
+import { type Blobs, createBlobs } from '../blobs/blobs.ts';
 import { folderStorage } from '../blobs/folder-storage.ts';
 import { createFiles, type StoredFiles } from './create-files.ts';
 

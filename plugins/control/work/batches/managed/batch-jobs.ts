@@ -1,8 +1,8 @@
 import { checkJob } from './check/check-job.ts';
 import { endJob } from './ending/end-job.ts';
 import { laneJob } from './lines/lane-job.ts';
-import type { BatchJobParts } from './records/batch-job-parts.ts';
 import { listReaders } from './records/batch-store.ts';
+import type { BatchJobParts } from './records/job-names.ts';
 
 /** Lets a process run batches, and keeps the files that they read. */
 export const runBatches = (parts: BatchJobParts): void => {

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
@@ -6,6 +7,7 @@ import type { GatewayResponse } from '../../../../sdk/http/http.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
+import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
 import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
@@ -16,9 +18,32 @@ import type { BatchCall, Executor } from '../batch/executor.ts';
 import { createMetadataSeals } from '../batch/metadata-seals.ts';
 import { linePlan } from './lines/line-plan.ts';
 import { changeBatch, findBatch, insertBatch, listBatchRows } from './records/batch-store.ts';
-import { toBatchView } from './records/batch-view.ts';
 import { hurryEnd, kinds } from './records/job-names.ts';
-import { nothingUsed } from './records/used.ts';
+import { nothingUsed, usageView } from './records/used.ts';
+
+const times = [
+  ...['in_progress_at', 'finalizing_at', 'completed_at', 'failed_at', 'expires_at', 'expired_at'],
+  ...['cancelling_at', 'cancelled_at'],
+] as (keyof BatchRow & `${string}_at`)[];
+
+/** A batch as it is on the wire, with its metadata, which is sealed in its row. What is not known of it yet is absent. */
+const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObject => ({
+  id: row.id,
+  object: 'batch',
+  endpoint: row.endpoint,
+  ...(row.errors === null ? {} : { errors: { object: 'list', data: fromJson(row.errors) } }),
+  input_file_id: row.input_file_id,
+  completion_window: row.completion_window,
+  status: row.status,
+  ...(row.output_file_id === null ? {} : { output_file_id: row.output_file_id }),
+  ...(row.error_file_id === null ? {} : { error_file_id: row.error_file_id }),
+  created_at: toSeconds(row.created_at),
+  ...Object.fromEntries(times.flatMap((name) => (row[name] === null ? [] : [[name, toSeconds(row[name])]]))),
+  request_counts: { total: row.total, completed: row.completed, failed: row.failed },
+  ...(metadata === undefined ? {} : { metadata }),
+  executor: 'managed',
+  ...usageView(row),
+});
 
 const prefix = 'gw-batch-';
 const windowMs = 86_400_000;

@@ -4,8 +4,8 @@ import { findNumber, findObject, findText } from '../../../../../schema/json/loo
 import type { Account } from '../../accounts/account.ts';
 import { isoSeconds } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
-import { jsonLines } from '../lines/json-lines.ts';
 import { answered, toLineName, unanswered } from '../lines/line-result.ts';
+import { jsonLines } from '../lines/read-lines.ts';
 import type {
   BatchAdapter,
   BatchContext,

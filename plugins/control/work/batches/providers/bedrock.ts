@@ -9,8 +9,8 @@ import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
 import { isOver } from '../batch/batch-status.ts';
-import { jsonLines } from '../lines/json-lines.ts';
 import { answered, toLineName } from '../lines/line-result.ts';
+import { jsonLines } from '../lines/read-lines.ts';
 import type {
   BatchAdapter,
   BatchContext,
@@ -19,8 +19,7 @@ import type {
   ProviderResult,
   RemoteBatch,
 } from './batch-adapter.ts';
-import { batchErrors } from './batch-errors.ts';
-import { readPresent } from './read-present.ts';
+import { batchErrors, readPresent } from './read-present.ts';
 import { writtenInput } from './written-input.ts';
 
 const jobs = '/model-invocation-job';

@@ -22,11 +22,9 @@ import type {
   ProviderResult,
   RemoteBatch,
 } from './batch-adapter.ts';
-import { batchErrors } from './batch-errors.ts';
 import { toBatchChat } from './cohere-chats.ts';
 import { embeddingAnswer, embeddingFault, toBatchEmbedding } from './cohere-embeddings.ts';
-import { readPresent } from './read-present.ts';
-import { toFailedResult } from './to-failed-result.ts';
+import { batchErrors, readPresent, toFailedResult } from './read-present.ts';
 
 /** The path of a request is below /v1, unless it names a version. */
 const batches = '/v2/batches';

@@ -1,5 +1,5 @@
 import type { Usage } from '../../../../../schema/conversation/conversation.ts';
-import { gatewayError } from '../../../../../schema/errors/errors.ts';
+import { GatewayError, gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import type { AnswerEdit } from '../../../../sdk/dialect/answer-edit.ts';
@@ -12,6 +12,27 @@ import type { Provider } from '../../../../sdk/provider/provider.ts';
 import { type RecodedRequest, recoding } from '../../../../sdk/provider/recoded.ts';
 import { type Served, type ServedOptions, servedAs } from '../../../../sdk/provider/served-as.ts';
 import type { Account } from '../../accounts/account.ts';
+import type { BatchLine } from '../lines/validate-line.ts';
+
+const findEdits = (codec: LineCodec, { body }: BatchLine): readonly AnswerEdit[] | undefined => {
+  try {
+    return codec.edits(body);
+  } catch (error) {
+    // Another process may have sent it, of another version.
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
+/** What changes in the answers to the lines of a batch: providers name a line by its `custom_id`, in any order. */
+export const lineEdits = async (lines: AsyncIterable<BatchLine>, codec: LineCodec): Promise<LineEdits> => {
+  const found = new Map<string, readonly AnswerEdit[]>();
+  for await (const line of lines) {
+    const edits = findEdits(codec, line);
+    if (edits !== undefined) found.set(line.customId, edits);
+  }
+  return found;
+};
 
 /** What an answer does not say itself. */
 export interface AnswerOf {

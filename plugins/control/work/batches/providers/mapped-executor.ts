@@ -17,12 +17,11 @@ import type { ProviderCall, ProviderExecutor } from '../batch/executor.ts';
 import { createMetadataSeals, type MetadataAt } from '../batch/metadata-seals.ts';
 import { refusePlan } from '../batch/refuse-plan.ts';
 import { isLost } from '../managed/check/check-job.ts';
-import { usageView } from '../managed/records/usage-view.ts';
+import { usageView } from '../managed/records/used.ts';
 import type { BatchAdapter, BatchContext, RemoteBatch } from './batch-adapter.ts';
 import { batchInput } from './batch-input.ts';
 import { inputLines } from './input-lines.ts';
-import { type LineCodec, lineCodec } from './line-codec.ts';
-import { lineEdits } from './line-edits.ts';
+import { type LineCodec, lineCodec, lineEdits } from './line-codec.ts';
 import { createProviderBatchStore } from './provider-batch-store.ts';
 import { toPlace, type WatchedBatches } from './watched-batches.ts';
 

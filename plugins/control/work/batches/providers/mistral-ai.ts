@@ -5,11 +5,10 @@ import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
 import { isOver } from '../batch/batch-status.ts';
-import { jsonLines } from '../lines/json-lines.ts';
 import { answered, type LineResult, toLineName, unanswered } from '../lines/line-result.ts';
+import { jsonLines } from '../lines/read-lines.ts';
 import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
-import { batchErrors } from './batch-errors.ts';
-import { readPresent } from './read-present.ts';
+import { batchErrors, readPresent } from './read-present.ts';
 
 const chats = '/v1/chat/completions';
 const jobs = '/batch/jobs';

@@ -7,8 +7,8 @@ import { ask } from '../../accounts/ask.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
 import { isOver } from '../batch/batch-status.ts';
-import { jsonLines } from '../lines/json-lines.ts';
 import { answered, toLineName } from '../lines/line-result.ts';
+import { jsonLines } from '../lines/read-lines.ts';
 import type {
   BatchAdapter,
   BatchContext,
@@ -17,11 +17,33 @@ import type {
   ProviderResult,
   RemoteBatch,
 } from './batch-adapter.ts';
-import { batchErrors } from './batch-errors.ts';
-import { idLabels, labelledId } from './id-labels.ts';
-import { readPresent } from './read-present.ts';
-import { toFailedResult } from './to-failed-result.ts';
+import { batchErrors, readPresent, toFailedResult } from './read-present.ts';
 import { writtenInput } from './written-input.ts';
+
+/** A value of a label has at most 63 characters. */
+const pieces = /.{1,62}/g;
+
+const toName = (at: number): string => `gw-custom-id-${at}`;
+
+/**
+ * Labels of a request that say which line of a batch it is: Vertex AI repeats requests beside their answers, in any order,
+ * but nothing else of a line with a request to Gemini. Labels have lower-case letters and digits alone, so that the id is
+ * written in hexadecimal digits: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/add-labels-to-api-calls
+ */
+const idLabels = (customId: string): JsonObject =>
+  Object.fromEntries(
+    (Buffer.from(customId).toString('hex').match(pieces) ?? []).map((piece, at) => [toName(at), piece]),
+  );
+
+/** The id that such labels say; empty if there are none. */
+const labelledId = (labels: JsonObject): string => {
+  let digits = '';
+  for (let at = 0; ; at += 1) {
+    const piece = findText(labels[toName(at)]);
+    if (piece === undefined) return Buffer.from(digits, 'hex').toString();
+    digits += piece;
+  }
+};
 
 const at = (account: Account, rest = ''): string => vertexPath(account, `batchPredictionJobs${rest}`);
 

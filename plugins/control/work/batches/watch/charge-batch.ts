@@ -1,15 +1,25 @@
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
 import { type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { LedgerRecord } from '../../../metering/ledger/record/ledger-record.ts';
 import { writeRecords } from '../../../metering/ledger/rows/write-records.ts';
+import type { OpenLateUses } from '../../../metering/limiter/late-uses.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { EndedBatch, ProviderCall } from '../batch/executor.ts';
 import { noteCollected } from '../providers/provider-batch-store.ts';
 import { changeWatched, toPlace } from '../providers/watched-batches.ts';
 import { chargeResults } from './charge-results.ts';
 import { createResultFiles } from './result-files.ts';
-import type { WatchParts } from './watch-parts.ts';
+
+/** What the job that waits for batches of providers is made of. */
+export interface WatchParts extends WorkParts {
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly lateUses: OpenLateUses;
+  /** Lines that are charged in one transaction, which others wait for; 500 if absent. */
+  readonly linesAtOnce?: number;
+}
 
 export interface BatchToCharge {
   readonly job: RunningJob;

@@ -1,14 +1,56 @@
+import { hourMs } from '../../../../../schema/durations.ts';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
+import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
+import type { StoredCaller } from '../../../access/identity/principal-now.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
+import { readAccount } from '../../accounts/account.ts';
 import { ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import type { EndedBatch, ProviderCall } from '../batch/executor.ts';
 import { providerExecutors } from '../executors.ts';
 import { type BatchPlace, changeWatched, findWatched, watchKind } from '../providers/watched-batches.ts';
-import { chargeBatch } from './charge-batch.ts';
-import { isGivenUp, pauseAfter } from './next-look.ts';
-import type { WatchParts } from './watch-parts.ts';
-import { watchingCall } from './watching-call.ts';
+import { chargeBatch, type WatchParts } from './charge-batch.ts';
+
+const firstMs = 2000;
+const growth = 1.5;
+const longestMs = 300_000;
+
+/** How long it is until a batch is asked for again that was asked for so many times: seconds at first, minutes later. */
+export const pauseAfter = (looks: number): number =>
+  Math.min(longestMs, Math.round(firstMs * growth ** Math.min(looks, 30)));
+
+/** Beyond the provider's window of 24 hours: for so long a batch is asked for that nobody can ask for any more. */
+const lostMs = 48 * hourMs;
+
+/** Providers keep results for about a month: https://docs.claude.com/en/docs/build-with-claude/batch-processing */
+const longestRunMs = 30 * 24 * hourMs;
+
+/** Whether a batch is not waited for any more, so long after it was made. `isLost`: it could not be asked for just now. */
+const isGivenUp = (ageMs: number, isLost: boolean): boolean => ageMs > (isLost ? lostMs : longestRunMs);
+
+/**
+ * The call by which a job asks for a batch, as its caller is now; limits do not count it. Undefined if the caller may send no
+ * requests any more. Rejects with the `GatewayError` `invalid-input` if the account is gone.
+ */
+const watchingCall = async (
+  parts: WatchParts,
+  row: WatchedBatchRow,
+  { gateway, cancellation }: RunningJob,
+): Promise<ProviderCall | undefined> => {
+  // Workspaces are what tenants are named by.
+  const tenant = row.workspace_id as TenantId;
+  // The store has only what was put there.
+  const principal = await parts.principalNow(tenant, fromJson(row.caller) as StoredCaller);
+  if (principal === undefined) return undefined;
+  const traceId = `${row.remote_id}-watch`;
+  const dispatch = gateway.dispatch({ traceId, cancellation });
+  const context: ProviderCall['context'] = {
+    ...{ principal, tenant, traceId, headers: [], cancellation, now: parts.now },
+    dispatch: (request, as) => dispatch({ ...request, isCounted: false }, as),
+  };
+  return { tenant, context, account: await readAccount(parts, { tenant, name: row.account, context }) };
+};
 
 /** What a batch was found to be; `lost` where it could not be asked for. */
 type Look =

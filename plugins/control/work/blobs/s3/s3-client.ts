@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { type AwsCredentials, awsTimestamp, sha256, signV4 } from '../../../../providers/auth/sign-v4.ts';
 import { Agent as HttpAgent, request as httpRequest } from '../../../../sdk/http/node-http.ts';
-import { BlobError } from '../blob-error.ts';
+import { BlobError } from '../blob-storage.ts';
 import { xmlValue } from './xml.ts';
 
 /** A bucket of S3 or of a service that is compatible with it. */

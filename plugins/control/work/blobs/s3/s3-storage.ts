@@ -1,5 +1,4 @@
-import { BlobError } from '../blob-error.ts';
-import type { BlobStorage } from '../blob-storage.ts';
+import { BlobError, type BlobStorage } from '../blob-storage.ts';
 import { abortUpload, putObject } from './put-object.ts';
 import { createS3Client, type S3Bucket } from './s3-client.ts';
 import { xmlValues } from './xml.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { pauseAfter } from '../../../../../plugins/control/work/batches/watch/next-look.ts';
+import { pauseAfter } from '../../../../../plugins/control/work/batches/watch/watch-job.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';

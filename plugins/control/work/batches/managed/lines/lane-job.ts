@@ -1,13 +1,100 @@
+import { sql } from 'kysely';
+import { orCancelled } from '../../../../../sdk/time/or-cancelled.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../../kernel/jobs/job-queue.ts';
+import { outlastStore } from '../../../../kernel/jobs/outlast-store.ts';
+import type { Writing } from '../../../../kernel/store/store.ts';
 import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tables.ts';
-import { isLost } from '../check/check-job.ts';
-import type { BatchJobParts } from '../records/batch-job-parts.ts';
-import { findBatch, findPart } from '../records/batch-store.ts';
-import { kinds, toName } from '../records/job-names.ts';
-import { keepPart } from './keep-part.ts';
-import { leaveLane } from './leave-lane.ts';
-import { createLineGates } from './line-gates.ts';
-import { runPart } from './run-part.ts';
+import type { LineError } from '../../lines/validate-line.ts';
+import { isLost, unreadable } from '../check/check-job.ts';
+import { addTally, changeBatch, findBatch, findPart, type PartResult, setPartResult } from '../records/batch-store.ts';
+import { type BatchJobParts, type BatchName, hurryEnd, kinds, toName } from '../records/job-names.ts';
+import { addUsed, nothingUsed } from '../records/used.ts';
+import { createLineGates } from './line-gate.ts';
+import { type RanPart, runPart } from './run-part.ts';
+
+const revoked: LineError = {
+  ...{ code: 'key_revoked', message: 'Whoever made the batch may not send requests to models any more.' },
+  ...{ param: null, line: null },
+};
+
+/** Why a lane ends its whole batch. */
+type LaneEnding = 'revoked' | 'expired' | 'unreadable';
+
+const toErrors = (error: LineError): Pick<BatchRow, 'errors'> => ({ errors: JSON.stringify([error]) });
+
+const changes: { readonly [Ending in LaneEnding]: (now: number) => Partial<BatchRow> } = {
+  revoked: (now) => ({ status: 'cancelling', ending: 'cancelled', cancelling_at: now, ...toErrors(revoked) }),
+  expired: (now) => ({ status: 'finalizing', ending: 'expired', finalizing_at: now }),
+  unreadable: (now) => ({ status: 'finalizing', ending: 'failed', finalizing_at: now, ...toErrors(unreadable) }),
+};
+
+interface Leaving {
+  readonly name: BatchName;
+  readonly ending?: LaneEnding | undefined;
+}
+
+/** Takes a lane out of its batch; when no lane is left, the batch's files are written. */
+const leaveLane = async (
+  { jobs, clock }: Pick<BatchJobParts, 'jobs' | 'clock'>,
+  writing: Writing,
+  { name, ending }: Leaving,
+): Promise<void> => {
+  const { id } = name;
+  const lanesLeft = sql<number>`lanes_left - 1`;
+  await writing.updateTable('batches').set({ lanes_left: lanesLeft }).where('id', '=', id).execute();
+  const row = await findBatch(writing, name);
+  if (row === undefined) return;
+  const now = clock.wall();
+  if (row.status === 'in_progress' && ending !== undefined) await changeBatch(writing, id, changes[ending](now));
+  else if (row.status === 'in_progress' && row.lanes_left === 0)
+    await changeBatch(writing, id, { status: 'finalizing', finalizing_at: now });
+  if (row.lanes_left === 0 || ending !== undefined) await hurryEnd(jobs, writing, id);
+};
+
+interface PartToKeep {
+  readonly job: RunningJob;
+  readonly name: BatchName;
+  readonly part: BatchPartRow;
+  readonly ran: RanPart;
+  readonly outcome: JobOutcome;
+}
+
+async function* toBytes(texts: readonly string[]): AsyncGenerator<Buffer, void> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+/**
+ * Keeps the results of a part: sealed bytes, and once, if nobody else has taken the job over, what they came to. What its
+ * lines used is in the ledger before, so that a process that is killed has no result without it.
+ */
+const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }: PartToKeep): Promise<void> => {
+  const { blobs, usageKept } = parts;
+  const results = ran.lines.map(({ result }) => result);
+  const [succeeded, failed] = [true, false].map((wanted) =>
+    results.filter(({ isSuccess }) => isSuccess === wanted).map(({ text }) => text),
+  ) as [string[], string[]];
+  const errorsFrom = succeeded.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const tally = {
+    ...ran.lines.reduce((sum, { usage }) => addUsed(sum, usage), nothingUsed),
+    ...{ completed: succeeded.length, failed: failed.length },
+  };
+
+  const keep = async (): Promise<void> => {
+    const blob = await blobs.write({ tenant: name.tenant, isProvisional: true }, toBytes([...succeeded, ...failed]));
+    const result: PartResult = { blob, errorsFrom };
+    const committed = await job.commit(async (writing) => {
+      await blobs.keep(writing, blob);
+      await setPartResult(writing, part, result);
+      await addTally(writing, name.id, tally);
+      const ending = ran.stop === 'revoked' || ran.stop === 'expired' ? ran.stop : undefined;
+      if (outcome.kind === 'done') await leaveLane(parts, writing, { name, ending });
+    }, outcome);
+    if (committed === 'fenced') await blobs.remove(blob);
+  };
+
+  await orCancelled(usageKept(), job.cancellation);
+  await outlastStore(job, keep);
+};
 
 /**
  * The job that runs some parts of a batch, one each time. Each lane has its own parts, and the lease of the lane is the

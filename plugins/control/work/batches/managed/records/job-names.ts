@@ -1,6 +1,14 @@
+import type { Clock } from '../../../../../sdk/clock.ts';
 import type { TenantId } from '../../../../../sdk/exchange/exchange.ts';
 import type { JobQueue, RunningJob } from '../../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../../kernel/store/store.ts';
+import type { WorkParts } from '../../../accounts/work-parts.ts';
+
+/** What the jobs of batches are made of. */
+export interface BatchJobParts
+  extends Pick<WorkParts, 'store' | 'files' | 'blobs' | 'jobs' | 'principalNow' | 'usageKept' | 'readView'> {
+  readonly clock: Clock;
+}
 
 /** The kinds of jobs of a batch: its file is checked, its parts are run, its files are written. */
 export const kinds = { check: 'batch-check', lane: 'batch-lane', end: 'batch-end' } as const;

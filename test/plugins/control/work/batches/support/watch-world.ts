@@ -7,8 +7,8 @@ import { openLedger } from '../../../../../../plugins/control/metering/ledger/op
 import { openLimits } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
 import type { ProviderCall } from '../../../../../../plugins/control/work/batches/batch/executor.ts';
 import { createWatchedBatches } from '../../../../../../plugins/control/work/batches/providers/watched-batches.ts';
+import type { WatchParts } from '../../../../../../plugins/control/work/batches/watch/charge-batch.ts';
 import { watchBatches } from '../../../../../../plugins/control/work/batches/watch/watch-job.ts';
-import type { WatchParts } from '../../../../../../plugins/control/work/batches/watch/watch-parts.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
 import { createAccountIds } from '../../../../../../plugins/control/work/remote-ids/account-ids.ts';
 import { createRemoteIds } from '../../../../../../plugins/control/work/remote-ids/remote-ids.ts';
