@@ -6,127 +6,6 @@ import type { BlobRow } from '../../kernel/store/tables/tables.ts';
 import { BlobError, type BlobStorage, type ByteRange } from './blob-storage.ts';
 import { openChunks, sealChunks } from './sealed-chunks.ts';
 
-/** How many are removed at a time. */
-const maxAtOnce = 100;
-
-const insertBlob = async (writing: Writing, row: BlobRow): Promise<void> => {
-  await writing.insertInto('blobs').values(row).execute();
-};
-
-const setBlob = async (writing: Writing, id: string, change: Pick<BlobRow, 'state' | 'since'>): Promise<void> => {
-  await writing.updateTable('blobs').set(change).where('id', '=', id).execute();
-};
-
-const deleteBlob = async (writing: Writing, id: string): Promise<void> => {
-  await writing.deleteFrom('blobs').where('id', '=', id).execute();
-};
-
-/** Some of those that nobody has kept since a time, or whose workspace is gone. */
-const abandonedBlobs = async (db: Store['db'], before: number): Promise<readonly string[]> => {
-  const rows = await db
-    .selectFrom('blobs')
-    .select('id')
-    .where(({ eb, and, or, not, exists, selectFrom }) =>
-      or([
-        and([eb('state', '=', 'loose'), eb('since', '<', before)]),
-        not(exists(selectFrom('workspaces').select('id').whereRef('workspaces.id', '=', 'blobs.tenant'))),
-      ]),
-    )
-    .orderBy('id')
-    .limit(maxAtOnce)
-    .execute();
-  return rows.map(({ id }) => id);
-};
-
-interface BlobsOptions {
-  readonly store: Pick<Store, 'db' | 'write'>;
-  readonly sealer: Pick<Sealer, 'key'>;
-  readonly storage: BlobStorage;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-/** Counts bytes that pass, and their checksum. */
-const measured = (bytes: AsyncIterable<Uint8Array>) => {
-  const hash = createHash('sha256');
-  let count = 0;
-  return {
-    async *bytes(): AsyncGenerator<Uint8Array, void> {
-      for await (const piece of bytes) {
-        hash.update(piece);
-        count += piece.length;
-        yield piece;
-      }
-    },
-    result: (): Pick<BlobRef, 'bytes' | 'sha256'> => ({ bytes: count, sha256: hash.digest('hex') }),
-  };
-};
-
-/** Bytes that are read whole: the last piece of them is given when the checksum is right. */
-async function* verified(bytes: AsyncIterable<Buffer>, { id, sha256 }: BlobRef): AsyncGenerator<Buffer, void> {
-  const hash = createHash('sha256');
-  let last: Buffer | undefined;
-  for await (const piece of bytes) {
-    hash.update(piece);
-    if (last !== undefined) yield last;
-    last = piece;
-  }
-  if (hash.digest('hex') !== sha256)
-    throw new BlobError('damaged', `The stored bytes ${id} do not have their checksum: restore them from a copy.`);
-  if (last !== undefined) yield last;
-}
-
-export const createBlobs = ({ store, sealer, storage, now }: BlobsOptions): Blobs => {
-  const discard = async (id: string): Promise<void> => {
-    await storage.remove(id);
-    await store.write((writing) => deleteBlob(writing, id));
-  };
-
-  async function* read(ref: BlobRef, range = { from: 0, to: ref.bytes }): AsyncGenerator<Buffer, void> {
-    const { id, tenant, bytes } = ref;
-    const key = await sealer.key(tenant, ref.key);
-    const opened = openChunks({ id, key, bytes, read: (part) => storage.read(id, part) }, range);
-    const isWhole = range.from === 0 && range.to === bytes;
-    yield* isWhole ? verified(opened, ref) : opened;
-  }
-
-  return {
-    async write({ tenant, isProvisional = false }, bytes) {
-      const key = await sealer.key(tenant);
-      const id = randomBytes(16).toString('hex');
-      const since = now();
-      await store.write((writing) => insertBlob(writing, { id, tenant, state: 'loose', since }));
-      const measuring = measured(bytes);
-      try {
-        await storage.write(id, sealChunks(measuring.bytes(), { id, key }));
-        if (!isProvisional) await store.write((writing) => setBlob(writing, id, { state: 'kept', since }));
-      } catch (error) {
-        // What cannot be removed now is removed by the sweep.
-        await discard(id).catch(() => {});
-        throw error;
-      }
-      return { id, tenant, key: key.id, ...measuring.result() };
-    },
-    keep: (writing, { id }) => setBlob(writing, id, { state: 'kept', since: now() }),
-    read,
-    drop: (writing, { id }) => setBlob(writing, id, { state: 'loose', since: 0 }),
-    async remove({ id }) {
-      await store.write((writing) => setBlob(writing, id, { state: 'loose', since: 0 }));
-      await discard(id);
-    },
-    async sweep(isOver) {
-      for (;;) {
-        const ids = await abandonedBlobs(store.db, now() - dayMs);
-        for (const id of ids) {
-          if (isOver()) return;
-          await discard(id);
-        }
-        if (ids.length === 0) return;
-      }
-    },
-  };
-};
-
 /** Bytes that are kept, as whoever keeps them notes it: it is JSON. */
 export interface BlobRef {
   readonly id: string;
@@ -161,3 +40,103 @@ export interface Blobs {
   /** Removes what was left behind a day ago or earlier, and what belongs to workspaces that are gone. */
   sweep(isOver: () => boolean): Promise<void>;
 }
+
+/** Options of `createBlobs`. */
+interface BlobsOptions {
+  readonly store: Pick<Store, 'db' | 'write'>;
+  readonly sealer: Pick<Sealer, 'key'>;
+  readonly storage: BlobStorage;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** How many are removed at a time. */
+const maxAtOnce = 100;
+
+const setBlob = async (writing: Writing, id: string, change: Pick<BlobRow, 'state' | 'since'>): Promise<void> => {
+  await writing.updateTable('blobs').set(change).where('id', '=', id).execute();
+};
+
+/** Lists some of those that nobody has kept since a time, or whose workspace is gone. */
+const listAbandoned = (db: Store['db'], before: number): Promise<Pick<BlobRow, 'id'>[]> =>
+  db
+    .selectFrom('blobs')
+    .select('id')
+    .where(({ eb, and, or, not, exists, selectFrom }) =>
+      or([
+        and([eb('state', '=', 'loose'), eb('since', '<', before)]),
+        not(exists(selectFrom('workspaces').select('id').whereRef('workspaces.id', '=', 'blobs.tenant'))),
+      ]),
+    )
+    .orderBy('id')
+    .limit(maxAtOnce)
+    .execute();
+
+/** Bytes that are read whole: the last piece of them is given when the checksum is right. */
+async function* verified(bytes: AsyncIterable<Buffer>, { id, sha256 }: BlobRef): AsyncGenerator<Buffer, void> {
+  const hash = createHash('sha256');
+  let last: Buffer | undefined;
+  for await (const piece of bytes) {
+    hash.update(piece);
+    if (last !== undefined) yield last;
+    last = piece;
+  }
+  if (hash.digest('hex') !== sha256)
+    throw new BlobError('damaged', `The stored bytes ${id} do not have their checksum: restore them from a copy.`);
+  if (last !== undefined) yield last;
+}
+
+export const createBlobs = ({ store, sealer, storage, now }: BlobsOptions): Blobs => {
+  const discard = async (id: string): Promise<void> => {
+    await storage.remove(id);
+    await store.write((writing) => writing.deleteFrom('blobs').where('id', '=', id).execute());
+  };
+
+  return {
+    async write({ tenant, isProvisional = false }, bytes) {
+      const key = await sealer.key(tenant);
+      const id = randomBytes(16).toString('hex');
+      const since = now();
+      const row: BlobRow = { id, tenant, state: 'loose', since };
+      await store.write((writing) => writing.insertInto('blobs').values(row).execute());
+      const hash = createHash('sha256');
+      let count = 0;
+      const measured = async function* (): AsyncGenerator<Uint8Array, void> {
+        for await (const piece of bytes) {
+          hash.update(piece);
+          count += piece.length;
+          yield piece;
+        }
+      };
+      try {
+        await storage.write(id, sealChunks(measured(), { id, key }));
+        if (!isProvisional) await store.write((writing) => setBlob(writing, id, { state: 'kept', since }));
+      } catch (error) {
+        // What cannot be removed now is removed by the sweep.
+        await discard(id).catch(() => {});
+        throw error;
+      }
+      return { id, tenant, key: key.id, bytes: count, sha256: hash.digest('hex') };
+    },
+    keep: (writing, { id }) => setBlob(writing, id, { state: 'kept', since: now() }),
+    async *read(ref, range = { from: 0, to: ref.bytes }) {
+      const { id, tenant, bytes } = ref;
+      const key = await sealer.key(tenant, ref.key);
+      const opened = openChunks({ id, key, bytes, read: (part) => storage.read(id, part) }, range);
+      yield* range.from === 0 && range.to === bytes ? verified(opened, ref) : opened;
+    },
+    drop: (writing, { id }) => setBlob(writing, id, { state: 'loose', since: 0 }),
+    async remove({ id }) {
+      await store.write((writing) => setBlob(writing, id, { state: 'loose', since: 0 }));
+      await discard(id);
+    },
+    async sweep(isOver) {
+      const list = () => listAbandoned(store.db, now() - dayMs);
+      for (let rows = await list(); rows.length > 0; rows = await list())
+        for (const { id } of rows) {
+          if (isOver()) return;
+          await discard(id);
+        }
+    },
+  };
+};

@@ -1,17 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { BlobError, type BlobStorage } from './blob-storage.ts';
 
 /** Makes what was done in a folder last. */
 const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 };
 
 /** A folder of this machine, which only the user of the gateway can read. A file has its name when all of it is on disk. */
@@ -26,28 +22,6 @@ export const folderStorage = (folder: string): BlobStorage => {
       { cause: error },
     );
 
-  const using = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await run();
-    } catch (error) {
-      throw unavailable(error);
-    }
-  };
-
-  const begin = async (id: string): Promise<FileHandle> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return open(toPart(id), 'wx', 0o600);
-  };
-
-  const append = async (handle: FileHandle, piece: Buffer): Promise<void> => {
-    for (let at = 0; at < piece.length; ) at += (await handle.write(piece, at)).bytesWritten;
-  };
-
-  const finish = async (id: string): Promise<void> => {
-    await rename(toPart(id), toFile(id));
-    await syncFolder(folder);
-  };
-
   const remove = async (id: string): Promise<void> => {
     await rm(toPart(id), { force: true });
     await rm(toFile(id), { force: true });
@@ -55,17 +29,24 @@ export const folderStorage = (folder: string): BlobStorage => {
 
   return {
     async write(id, bytes) {
-      const handle = await using(() => begin(id));
+      let failure: unknown;
+      const source = async function* (): AsyncGenerator<Buffer, void> {
+        try {
+          yield* bytes;
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      };
       try {
-        for await (const piece of bytes) await using(() => append(handle, piece));
-        await using(() => handle.sync());
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(toPart(id), source(), { flag: 'wx', mode: 0o600, flush: true });
+        await rename(toPart(id), toFile(id));
+        await syncFolder(folder);
       } catch (error) {
         await remove(id).catch(() => {});
-        throw error;
-      } finally {
-        await handle.close();
+        throw error === failure ? error : unavailable(error);
       }
-      await using(() => finish(id));
     },
     async *read(id, { from, to }) {
       try {
@@ -75,6 +56,9 @@ export const folderStorage = (folder: string): BlobStorage => {
         throw new BlobError('damaged', `The file ${toFile(id)} is missing: restore it from a copy.`, { cause: error });
       }
     },
-    remove: (id) => using(() => remove(id)),
+    remove: (id) =>
+      remove(id).catch((error: unknown) => {
+        throw unavailable(error);
+      }),
   };
 };

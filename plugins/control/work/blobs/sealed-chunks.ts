@@ -2,13 +2,14 @@ import { encryptionOverhead } from '../../kernel/secrets/aead.ts';
 import type { PartSealer } from '../../kernel/secrets/sealer.ts';
 import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import { BlobError, type ByteRange } from './blob-storage.ts';
+import { inPieces } from './in-pieces.ts';
 
 /** The plain bytes of each chunk but the last, which may have fewer, and none if there are none at all. */
 export const chunkBytes = 65_536;
 const sealedChunkBytes = chunkBytes + encryptionOverhead;
 
 /** Whose chunks they are, and the key that they are sealed with. */
-export interface ChunkSealing {
+interface ChunkSealing {
   readonly id: string;
   readonly key: PartSealer;
 }
@@ -17,50 +18,25 @@ const toPlace = (id: string, chunk: number, isLast: boolean): Parameters<PartSea
   ...{ table: 'blobs', id, field: 'bytes', chunk, isLast },
 });
 
-/** The sealed chunks of some bytes, which arrive in pieces of any size. */
+/** Seals bytes, which arrive in pieces of any size, chunk by chunk. */
 export async function* sealChunks(
   bytes: AsyncIterable<Uint8Array>,
   { id, key }: ChunkSealing,
 ): AsyncGenerator<Buffer, void> {
-  const room = Buffer.allocUnsafe(chunkBytes);
-  let filled = 0;
   let chunk = 0;
-  const seal = (isLast: boolean): Buffer => key.seal(room.subarray(0, filled), toPlace(id, chunk, isLast));
-  for await (const piece of bytes) {
-    for (let at = 0; at < piece.length; ) {
-      if (filled === chunkBytes) {
-        yield seal(false);
-        chunk += 1;
-        filled = 0;
-      }
-      const taken = piece.subarray(at, at + chunkBytes - filled);
-      room.set(taken, filled);
-      filled += taken.length;
-      at += taken.length;
+  // A chunk is sealed when it is known whether it is the last.
+  let plain: Buffer = Buffer.alloc(0);
+  for await (const piece of inPieces(bytes, chunkBytes)) {
+    if (plain.length > 0) {
+      yield key.seal(plain, toPlace(id, chunk, false));
+      chunk += 1;
     }
+    plain = piece;
   }
-  yield seal(true);
+  yield key.seal(plain, toPlace(id, chunk, true));
 }
 
-/** The pieces of a stream, put together to `size` bytes each; the last may have fewer. */
-async function* inPieces(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void> {
-  let waiting: Uint8Array[] = [];
-  let length = 0;
-  for await (let piece of bytes) {
-    while (length + piece.length >= size) {
-      const taken = piece.subarray(0, size - length);
-      yield Buffer.concat([...waiting, taken]);
-      waiting = [];
-      piece = piece.subarray(taken.length);
-      length = 0;
-    }
-    if (piece.length > 0) waiting.push(piece);
-    length += piece.length;
-  }
-  if (length > 0) yield Buffer.concat(waiting);
-}
-
-export interface SealedBytes extends ChunkSealing {
+interface SealedBytes extends ChunkSealing {
   /** How many they are when they are open. */
   readonly bytes: number;
   /** Reads sealed bytes. */

@@ -1,3 +1,4 @@
+import { inPieces } from '../in-pieces.ts';
 import type { S3Request } from './s3-client.ts';
 import { toXml, xmlValue } from './xml.ts';
 
@@ -19,22 +20,6 @@ export interface PutObject {
   readonly lastHeaders?: Readonly<Record<string, string>>;
   /** The error for an answer that S3 should not give; `what` continues the sentence "The bucket …". */
   readonly unexpected: (what: string) => Error;
-}
-
-/** The pieces of a stream, put together to parts; the last may be smaller, and there is always one. */
-async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
-  let waiting: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of bytes) {
-    if (length > 0 && length + piece.length > partBytes) {
-      yield Buffer.concat(waiting);
-      waiting = [];
-      length = 0;
-    }
-    waiting.push(piece);
-    length += piece.length;
-  }
-  yield Buffer.concat(waiting);
 }
 
 const uploadQuery = (upload: string): string => `uploadId=${encodeURIComponent(upload)}`;
@@ -77,7 +62,7 @@ export const putObject = async (
     }
   };
 
-  const parts = inParts(bytes);
+  const parts = inPieces(bytes, partBytes);
   const { value: first = Buffer.alloc(0) } = await parts.next();
   const second = await parts.next();
   if (second.done === true) {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { type AwsCredentials, awsTimestamp, sha256, signV4 } from '../../../../providers/auth/sign-v4.ts';
-import { Agent as HttpAgent, request as httpRequest } from '../../../../sdk/http/node-http.ts';
+import * as http from '../../../../sdk/http/node-http.ts';
 import { BlobError } from '../blob-storage.ts';
 import { xmlValue } from './xml.ts';
 
@@ -44,8 +44,6 @@ const retryMs = 200;
 const idleMs = 60_000;
 const longestText = 1024 * 1024;
 
-const none = new Uint8Array();
-
 const readText = async (answer: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -57,9 +55,6 @@ const readText = async (answer: IncomingMessage): Promise<string> => {
   return Buffer.concat(pieces).toString();
 };
 
-/** Whether the same request may do better. */
-const isPassing = (status: number): boolean => status >= 500 || status === 429;
-
 export const createS3Client = (
   { endpoint, region, bucket, isPathStyle, credentials }: S3Bucket,
   now: () => number,
@@ -67,9 +62,8 @@ export const createS3Client = (
   const { protocol, host: given, hostname: name, port } = new URL(endpoint);
   const host = isPathStyle ? given : `${bucket}.${given}`;
   const hostname = isPathStyle ? name : `${bucket}.${name}`;
-  const isTls = protocol === 'https:';
-  const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-  const send = isTls ? httpsRequest : httpRequest;
+  const { Agent, request } = protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true });
 
   const unavailable = (method: string, reason: string, cause?: unknown): BlobError =>
     new BlobError(
@@ -78,7 +72,7 @@ export const createS3Client = (
       { cause },
     );
 
-  const signed = ({ method, key, query = '', headers = {}, body = none }: S3Request) => {
+  const signed = ({ method, key, query = '', headers = {}, body = Buffer.alloc(0) }: S3Request) => {
     const path = `${isPathStyle ? `/${bucket}` : ''}/${key}${query === '' ? '' : `?${query}`}`;
     const timestamp = awsTimestamp(now());
     const bodyHash = sha256(body);
@@ -92,29 +86,29 @@ export const createS3Client = (
 
   const once = (asked: S3Request): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const { method, body = none } = asked;
-      const sending = send({ agent, hostname, port, method, ...signed(asked) }, resolve);
+      const { method, body = Buffer.alloc(0) } = asked;
+      const sending = request({ agent, hostname, port, method, ...signed(asked) }, resolve);
       sending.setTimeout(idleMs, () => sending.destroy(new Error('it did not answer in time')));
       sending.on('error', reject);
       sending.end(body);
     });
 
+  /** Sends a request once; answers why there is no answer where the same request may do better. */
   const attempt = async (asked: S3Request): Promise<IncomingMessage | BlobError> => {
+    const { method, key } = asked;
     try {
       const answer = await once(asked);
       const { statusCode: status = 0 } = answer;
-      if (status < 400) return answer;
-      const isMissing = status === 404;
-      if (isMissing && asked.method === 'DELETE') return answer;
+      if (status < 400 || (status === 404 && method === 'DELETE')) return answer;
       const code = xmlValue(await readText(answer), 'Code') ?? '';
-      if (isMissing && code === 'NoSuchKey')
-        throw new BlobError('damaged', `The object ${asked.key} is missing: restore it from a copy.`);
-      const refused = unavailable(asked.method, `answered ${`${status} ${code}`.trim()}`);
-      if (isPassing(status)) return refused;
+      if (status === 404 && code === 'NoSuchKey')
+        throw new BlobError('damaged', `The object ${key} is missing: restore it from a copy.`);
+      const refused = unavailable(method, `answered ${`${status} ${code}`.trim()}`);
+      if (status >= 500 || status === 429) return refused;
       throw refused;
     } catch (error) {
       if (error instanceof BlobError) throw error;
-      return unavailable(asked.method, 'did not answer', error);
+      return unavailable(method, 'did not answer', error);
     }
   };
 
