@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
@@ -17,6 +18,13 @@ export class ProviderRefusal extends Error {
     this.reply = reply;
   }
 }
+
+/** Whether a provider says that it does not have what was asked for. */
+export const isGone = (error: unknown): boolean => error instanceof ProviderRefusal && error.reply.status === 404;
+
+/** Whether an error is one that asking a provider can meet: no answer, a refusal, or an account that does not exist any more. */
+export const isOfProvider = (error: unknown): boolean =>
+  error instanceof GatewayError || error instanceof ProviderRefusal;
 
 const types: Readonly<Record<number, string>> = {
   401: 'authentication_error',

@@ -1,9 +1,6 @@
 /** Bytes that do not follow Avro, or have more than can be read. */
 export class AvroFault extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'AvroFault';
-  }
+  override readonly name = 'AvroFault';
 }
 
 /** Records may contain one another. */

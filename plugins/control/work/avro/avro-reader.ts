@@ -65,12 +65,8 @@ const recordReader = ({ fields }: JsonObject, place: Place): ReadValue => {
   );
   return (bytes) =>
     bytes.inside(() => {
-      const record: [string, Json][] = [];
-      for (const [name, read] of members) {
-        const value = read(bytes);
-        if (value !== null) record.push([name, value]);
-      }
-      return Object.fromEntries(record);
+      const values = members.map(([name, read]) => [name, read(bytes)] as const);
+      return Object.fromEntries(values.filter(([, value]) => value !== null));
     });
 };
 

@@ -67,17 +67,14 @@ const inflate = promisify(inflateRaw);
 type Unpack = (bytes: Buffer) => Promise<Buffer>;
 
 /** Those that each implementation has. */
-const codecs: ReadonlyMap<string, Unpack> = new Map([
-  ['null', async (bytes: Buffer) => bytes],
+const codecs: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
+  ['null', async (bytes) => bytes],
   [
     'deflate',
-    async (bytes: Buffer) => {
-      try {
-        return await inflate(bytes, { maxOutputLength: maxBlockBytes });
-      } catch {
+    (bytes) =>
+      inflate(bytes, { maxOutputLength: maxBlockBytes }).catch(() => {
         throw new AvroFault('a block cannot be decompressed');
-      }
-    },
+      }),
   ],
 ]);
 

@@ -8,7 +8,7 @@ import type { RemoteIdRow } from '../../kernel/store/tables/tables.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
 import { inTurns } from '../accounts/in-turns.ts';
-import { ProviderRefusal } from '../accounts/provider-refusal.ts';
+import { isGone, isOfProvider } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { findTuning } from '../fine-tuning/executors/executors.ts';
 import { isOver, normalisedJob } from '../fine-tuning/job/normalised.ts';
@@ -26,8 +26,23 @@ interface ReadCopy {
 const maxJobs = 200;
 const maxAtOnce = 4;
 
-const runsBatch = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to }: ReadCopy): Promise<boolean> => {
-  const row = await db
+const runs = async (id: string, account: Account): Promise<boolean> => {
+  try {
+    const job = await findTuning(account.provider)?.retrieve(id, account);
+    return job !== undefined && !isOver(findText(normalisedJob(job).status));
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+};
+
+/**
+ * Finds out whether a job of the workspace in an account may read a copy. Nobody notes which file a job was given, so that any
+ * that was created since the copy is taken to read it until it is over. Rejects with a `ProviderRefusal` or a `GatewayError`
+ * where it cannot be known.
+ */
+const isCopyRead = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to }: ReadCopy): Promise<boolean> => {
+  const batch = await db
     .selectFrom('watched_batches')
     .select('remote_id')
     .where('workspace_id', '=', tenant)
@@ -37,21 +52,8 @@ const runsBatch = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to 
     .where('created_at', '<=', to)
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
-};
-
-const runs = async (id: string, account: Account): Promise<boolean> => {
-  try {
-    const job = await findTuning(account.provider)?.retrieve(id, account);
-    return job !== undefined && !isOver(findText(normalisedJob(job).status));
-  } catch (error) {
-    if (error instanceof ProviderRefusal && error.reply.status === 404) return false;
-    throw error;
-  }
-};
-
-const runsTuning = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to }: ReadCopy): Promise<boolean> => {
-  const rows = await db
+  if (batch !== undefined) return true;
+  const tunings = await db
     .selectFrom('remote_ids')
     .select('remote_id')
     .where('workspace_id', '=', tenant)
@@ -61,31 +63,18 @@ const runsTuning = async ({ db }: Pick<Store, 'db'>, { tenant, account, from, to
     .where('created_at', '<=', to)
     .limit(maxJobs + 1)
     .execute();
-  if (rows.length > maxJobs) return true;
-  const running = await inTurns(rows, maxAtOnce, ({ remote_id: id }) => runs(id, account));
-  return running.includes(true);
-};
-
-/**
- * Whether a job of the workspace in an account may read a copy. Nobody notes which file a job was given, so that any that was made
- * since the copy is taken to read it until it is over. Rejects with a `ProviderRefusal` or a `GatewayError` where it cannot be known.
- */
-const isCopyRead = async (store: Pick<Store, 'db'>, copy: ReadCopy): Promise<boolean> =>
-  (await runsBatch(store, copy)) || runsTuning(store, copy);
-
-const send = async (id: string, account: Account): Promise<void> => {
-  const files = providerFileStores.get(account.provider);
-  if (files !== undefined) return files.remove(id, account);
-  // https://platform.openai.com/docs/api-reference/files/delete
-  await ask(account, { method: 'DELETE', path: `/files/${encodeURIComponent(id)}` });
+  if (tunings.length > maxJobs) return true;
+  return (await inTurns(tunings, maxAtOnce, ({ remote_id: id }) => runs(id, account))).includes(true);
 };
 
 /** Deletes a file of an account, which may be gone already. Rejects like `ask`. */
 const deleteCopy = async (id: string, account: Account): Promise<void> => {
+  const files = providerFileStores.get(account.provider);
   try {
-    await send(id, account);
+    // https://platform.openai.com/docs/api-reference/files/delete
+    await (files?.remove(id, account) ?? ask(account, { method: 'DELETE', path: `/files/${encodeURIComponent(id)}` }));
   } catch (error) {
-    if (!(error instanceof ProviderRefusal) || error.reply.status !== 404) throw error;
+    if (!isGone(error)) throw error;
   }
 };
 
@@ -102,27 +91,8 @@ const givenUpMs = 8 * 24 * 60 * minuteMs;
 
 const scopes: ReadonlySet<KeyScope> = new Set(['completions.write']);
 
-/** Whoever made a copy may be gone: the gateway asks for itself. */
-const ownPrincipal = (tenant: TenantId, organisation: string): Principal => ({
-  ...{ tenant, scopes, reach: 'workspace' },
-  organisation: organisation as OrganisationId,
-  workspace: tenant as string as WorkspaceId,
-});
-
-const findRemoteCopy = (
-  { store }: Pick<WorkParts, 'store'>,
-  { tenant, payload }: RunningJob,
-): Promise<RemoteIdRow | undefined> =>
-  store.db
-    .selectFrom('remote_ids')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where('kind', '=', 'file')
-    .where('remote_id', '=', String(payload.copy))
-    .executeTakeFirst();
-
-/** The account that has a copy; undefined if the workspace has it no more. */
-const accountAt = async (
+/** Finds the account that has a copy; undefined if the workspace has it no more. */
+const findAccount = async (
   parts: RemovalParts,
   { slug }: RemoteIdRow,
   { id, tenant: workspace, gateway, cancellation }: RunningJob,
@@ -134,33 +104,32 @@ const accountAt = async (
     .where('id', '=', tenant)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const dispatch = gateway.dispatch({ traceId: id, cancellation });
-  const context = {
-    ...{ headers: [], principal: ownPrincipal(tenant, row.organisation_id) },
-    dispatch: (request: Parameters<typeof dispatch>[0], as: Principal) =>
-      dispatch({ ...request, isCounted: false }, as),
+  // Whoever made the copy may be gone: the gateway asks for itself.
+  const principal: Principal = {
+    ...{ tenant, scopes, reach: 'workspace' },
+    organisation: row.organisation_id as OrganisationId,
+    workspace: workspace as WorkspaceId,
   };
+  const dispatch = gateway.dispatch({ traceId: id, cancellation });
+  const uncounted: typeof dispatch = (request, as) => dispatch({ ...request, isCounted: false }, as);
   try {
-    return await readAccount(parts, { tenant, name: slug, context });
+    return await readAccount(parts, { tenant, name: slug, context: { headers: [], principal, dispatch: uncounted } });
   } catch (error) {
     if (error instanceof GatewayError && error.report.code === 'invalid-input') return undefined;
     throw error;
   }
 };
 
-const isOfProvider = (error: unknown): boolean => error instanceof GatewayError || error instanceof ProviderRefusal;
-
 const removalJob = (parts: RemovalParts): JobKind => {
   const { store, remoteIds, clock } = parts;
 
-  /** Answers false where a job may read it, or its provider does not delete it. */
+  /** Removes a copy; answers false where a job may read it, or its provider does not delete it. */
   const remove = async (job: RunningJob, copy: RemoteIdRow): Promise<boolean> => {
-    const account = await accountAt(parts, copy, job);
+    const account = await findAccount(parts, copy, job);
     if (account === undefined) return true;
-    const tenant = job.tenant as TenantId;
+    const [tenant, to] = [job.tenant as TenantId, Number(job.payload.at) + firstMs];
     try {
-      if (await isCopyRead(store, { tenant, account, from: copy.created_at, to: Number(job.payload.at) + firstMs }))
-        return false;
+      if (await isCopyRead(store, { tenant, account, from: copy.created_at, to })) return false;
       await deleteCopy(copy.remote_id, account);
       return true;
     } catch (error) {
@@ -181,7 +150,13 @@ const removalJob = (parts: RemovalParts): JobKind => {
     name,
     concurrency: 8,
     async run(job) {
-      const copy = await findRemoteCopy(parts, job);
+      const copy = await store.db
+        .selectFrom('remote_ids')
+        .selectAll()
+        .where('workspace_id', '=', job.tenant)
+        .where('kind', '=', 'file')
+        .where('remote_id', '=', String(job.payload.copy))
+        .executeTakeFirst();
       if (copy === undefined) return jobDone;
       if (!(await remove(job, copy))) return later(job);
       await remoteIds.forget(job.tenant as TenantId, 'file', copy.remote_id);
