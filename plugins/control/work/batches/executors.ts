@@ -1,3 +1,7 @@
+import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
+import { headerValue } from '../../../sdk/http/http.ts';
+import { headerFault } from '../../kernel/requests/header-fault.ts';
 import type { Account } from '../accounts/account.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import type { NewBatchBody } from './batch/batch-bodies.ts';
@@ -5,9 +9,7 @@ import type { BatchCall, Executor, ProviderCall, ProviderExecutor } from './batc
 import { managedExecutor } from './managed/managed-executor.ts';
 import { nativeExecutor } from './native-executor.ts';
 import { batchAdapters } from './providers/adapters.ts';
-import type { BatchAdapter } from './providers/batch-adapter.ts';
 import { mappedExecutor } from './providers/mapped-executor.ts';
-import { createWatchedBatches } from './providers/watched-batches.ts';
 
 /** Providers that run batches themselves, in OpenAI's form. */
 const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
@@ -31,15 +33,25 @@ export interface Executors {
 
 /** The executor of each provider that runs batches: in OpenAI's form, or in one of its own. */
 export const providerExecutors = (parts: WorkParts): ((provider: string) => ProviderExecutor) => {
-  const watched = createWatchedBatches(parts);
-  const byProvider = nativeExecutor({ ...parts, watched }, native);
-  const toAdapter = (provider: string): BatchAdapter => {
-    const adapter = batchAdapters.get(provider);
-    if (adapter === undefined) throw new Error(`The provider ${provider} has no batches.`);
-    return adapter;
-  };
-  const mapped = mappedExecutor({ ...parts, watched }, toAdapter);
-  return (provider) => (batchAdapters.has(provider) ? mapped : byProvider);
+  const [inOpenAiForm, mapped] = [nativeExecutor(parts, native), mappedExecutor(parts)];
+  return (provider) => (batchAdapters.has(provider) ? mapped : inOpenAiForm);
+};
+
+const config = 'x-gw-config';
+
+/**
+ * Refuses what says how the gateway sends lines, for a batch whose lines a provider runs. Throws the `GatewayError`
+ * `invalid-input`.
+ */
+const refusePlan = ({ account, context }: ProviderCall, { gw_options: options }: NewBatchBody): void => {
+  const message = (what: string): string => `${account.slug} runs its batches itself, so that ${what}.`;
+  const hint = 'Leave it out, or write "completion_window": "immediate".';
+  if (options !== undefined)
+    throw invalidInput([
+      { pointer: toPointer(['gw_options']), message: message('no options of the gateway apply'), hint },
+    ]);
+  if (headerValue(context.headers, config) !== undefined)
+    throw headerFault(config, message('no config of the gateway applies'), hint);
 };
 
 /** Providers run batches; which one that is, the account of a call says. */
@@ -54,7 +66,11 @@ const providersExecutor = (parts: WorkParts): Executor => {
   };
   return {
     owns: (id) => !id.startsWith('gw-'),
-    create: (call, body) => asked(call, (at, known) => at.create(known, body)),
+    create: (call, body) =>
+      asked(call, (at, known) => {
+        refusePlan(known, body);
+        return at.create(known, body);
+      }),
     retrieve: (call, id) => asked(call, (at, known) => at.retrieve(known, id)),
     cancel: (call, id) => asked(call, (at, known) => at.cancel(known, id)),
     output: (call, id) => asked(call, (at, known) => at.output(known, id)),

@@ -1,16 +1,12 @@
 import type { FromSchema, ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
+import { timeNames } from './batch-status.ts';
 
 const count = { type: 'integer' } as const;
 
 const error = objectSchema({ code: text, message: text, param: textOrNull, line: orNull(count) });
 
-const times = Object.fromEntries(
-  [
-    ...['in_progress_at', 'finalizing_at', 'completed_at', 'failed_at', 'expires_at', 'expired_at'],
-    ...['cancelling_at', 'cancelled_at'],
-  ].map((name) => [name, seconds]),
-);
+const times = Object.fromEntries(timeNames.map((name) => [name, seconds]));
 
 /** A batch, whoever runs it. */
 export const batchSchema: ParameterSchema = titled(

@@ -5,24 +5,26 @@ import type { SealedAt } from '../../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../../kernel/secrets/sealer.ts';
 
 /** A row that has the metadata of a batch. */
-export interface MetadataAt extends Pick<SealedAt, 'tenant' | 'id'> {
+interface MetadataAt extends Pick<SealedAt, 'tenant' | 'id'> {
   readonly table: 'batches' | 'provider_batches';
-}
-
-/** Seals the metadata of batches, which users write, with their workspace's key. */
-export interface MetadataSeals {
-  /** What the column has. Not to be called inside `Store.write`. */
-  seal(metadata: JsonObject | null | undefined, at: MetadataAt): Promise<string | null>;
-  open(column: string | null, at: MetadataAt): Promise<JsonObject | undefined>;
 }
 
 const field = 'metadata';
 
-export const createMetadataSeals = (sealer: Pick<Sealer, 'seal' | 'open'>): MetadataSeals => ({
-  async seal(metadata, at) {
-    if (metadata === null || metadata === undefined) return null;
-    return JSON.stringify(await sealer.seal(JSON.stringify(metadata), { ...at, field }));
-  },
-  open: async (column, at) =>
-    column === null ? undefined : parseObject(await sealer.open(fromJson(column), { ...at, field })),
-});
+/**
+ * Seals the metadata of a batch, which users write, with their workspace's key, for the column of a row. Not to be called inside
+ * `Store.write`.
+ */
+export const sealMetadata = async (
+  sealer: Pick<Sealer, 'seal'>,
+  metadata: JsonObject | null | undefined,
+  at: MetadataAt,
+): Promise<string | null> =>
+  metadata ? JSON.stringify(await sealer.seal(JSON.stringify(metadata), { ...at, field })) : null;
+
+export const openMetadata = async (
+  sealer: Pick<Sealer, 'open'>,
+  column: string | null,
+  at: MetadataAt,
+): Promise<JsonObject | undefined> =>
+  column === null ? undefined : parseObject(await sealer.open(fromJson(column), { ...at, field }));

@@ -117,7 +117,7 @@ export const refuseLines = async (
       );
     lines.clear();
   };
-  for await (const line of readLines(read(), { most: maxLineBytes })) {
+  for await (const line of readLines(read(), maxLineBytes)) {
     refuseModel?.(line);
     for (const { id } of mayBeForeign ? namedIn(line.bytes, line.number) : []) {
       if (!lines.has(id)) lines.set(id, line.number);

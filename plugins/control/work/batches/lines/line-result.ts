@@ -1,5 +1,6 @@
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { findText } from '../../../../../schema/json/loose.ts';
 
 /** Which file a line belongs to, and the line. */
 export interface LineResult {
@@ -13,8 +14,11 @@ export interface LineName {
   readonly customId: string;
 }
 
-/** Names a line that a provider has run. */
-export const toLineName = (customId: string): LineName => ({ id: `batch_req_${customId}`, customId });
+/** Names a line that a provider has run, by the `custom_id` that it repeats. */
+export const toLineName = (value: Json | undefined): LineName => {
+  const customId = findText(value) ?? '';
+  return { id: `batch_req_${customId}`, customId };
+};
 
 /** An answer of the data path, which is one of the gateway's own where it has reached no provider. */
 export const answered = (

@@ -9,7 +9,7 @@ export const maxLineBytes: number = 32 * 1024 * 1024;
 
 /** The JSON objects that a provider's file has, one in each line. Throws the `GatewayError` `unreadable-answer`. */
 export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: string): AsyncGenerator<JsonObject> {
-  for await (const { bytes, number } of readLines(pieces, { most: maxLineBytes })) {
+  for await (const { bytes, number } of readLines(pieces, maxLineBytes)) {
     const line = bytes === undefined ? undefined : parseObject(bytes.toString());
     if (line === undefined)
       throw gatewayError('unreadable-answer', { provider, reason: `line ${number} of its file is not a JSON object.` });
@@ -33,37 +33,28 @@ export interface ReadLine {
 
 const lineFeed = 10;
 
-/** The lines of a file that have anything in them, one at a time; no more than one is in memory. */
+/** Reads the lines of a file that have anything in them; no more than one of them, of at most so many bytes, is in memory. */
 export async function* readLines(
   pieces: AsyncIterable<Uint8Array>,
-  {
-    most,
-    number: first = 1,
-    from: start = 0,
-  }: { readonly most: number; readonly number?: number; readonly from?: number },
+  maxBytes: number,
+  first = 1,
 ): AsyncGenerator<ReadLine, void> {
-  let number = first;
-  let from = start;
-  let length = 0;
+  let [number, from, length] = [first, 0, 0];
   let kept: Uint8Array[] = [];
 
   const take = (piece: Uint8Array): void => {
     length += piece.length;
-    if (length <= most) kept.push(Buffer.from(piece));
+    if (length <= maxBytes) kept.push(Buffer.from(piece));
     else kept = [];
   };
 
-  /** The line that ends here. */
-  const end = (): ReadLine => {
-    const line = { number, from, to: from + length, bytes: length <= most ? Buffer.concat(kept) : undefined };
-    number += 1;
-    from += length + 1;
-    length = 0;
-    kept = [];
-    return line;
+  /** Ends a line; undefined if it has nothing in it. */
+  const end = (): ReadLine | undefined => {
+    const bytes = length <= maxBytes ? Buffer.concat(kept) : undefined;
+    const line = { number, from, to: from + length, bytes };
+    [number, from, length, kept] = [number + 1, line.to + 1, 0, []];
+    return bytes === undefined || bytes.some((byte) => byte > 32) ? line : undefined;
   };
-
-  const hasText = ({ bytes }: ReadLine): boolean => bytes === undefined || bytes.some((byte) => byte > 32);
 
   for await (const piece of pieces) {
     let at = 0;
@@ -71,10 +62,10 @@ export async function* readLines(
       take(piece.subarray(at, next));
       at = next + 1;
       const line = end();
-      if (hasText(line)) yield line;
+      if (line !== undefined) yield line;
     }
     take(piece.subarray(at));
   }
   const last = end();
-  if (last.to > last.from && hasText(last)) yield last;
+  if (last !== undefined) yield last;
 }

@@ -3,7 +3,12 @@ import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonProblem } from '../../../../../schema/json/json-problem.ts';
 import { jsonTextFault } from '../../../../../schema/json/json-text-fault.ts';
-import { maxLineBytes } from './limits.ts';
+import { type ReadLine, readLines } from './read-lines.ts';
+
+/** The most bytes that a line of an input file may have. */
+const maxLineBytes = 1_048_576;
+
+export const maxLines = 50_000;
 
 /** What is wrong with a line, as the batch tells of it. */
 export interface LineError {
@@ -19,7 +24,7 @@ export interface BatchLine {
   readonly body: JsonObject;
 }
 
-export type ValidatedLine = BatchLine | { readonly fault: Omit<LineError, 'line'> };
+type ValidatedLine = BatchLine | { readonly fault: Omit<LineError, 'line'> };
 
 const longestId = 512;
 
@@ -40,8 +45,7 @@ const parsed = (bytes: Buffer): JsonObject | string => {
   }
 };
 
-/** The request that a line of an input file has, or what is wrong with it. */
-export const validateLine = (bytes: Buffer | undefined, endpoint: string): ValidatedLine => {
+const validateLine = (bytes: Buffer | undefined, endpoint: string): ValidatedLine => {
   if (bytes === undefined) return fault('line_too_large', `The line is longer than ${maxLineBytes} bytes.`);
   const line = parsed(bytes);
   if (typeof line === 'string') return fault('invalid_json_line', `The line is not a JSON object: ${line}`);
@@ -54,3 +58,13 @@ export const validateLine = (bytes: Buffer | undefined, endpoint: string): Valid
   if (!isJsonObject(body)) return fault('invalid_body', 'body must be a JSON object.', 'body');
   return { customId, body };
 };
+
+/** Reads the requests that the lines of an input file have, or what is wrong with them; its first line has the number `number`. */
+export async function* requestLines(
+  bytes: AsyncIterable<Uint8Array>,
+  endpoint: string,
+  number = 1,
+): AsyncGenerator<{ readonly line: ReadLine; readonly request: ValidatedLine }, void> {
+  for await (const line of readLines(bytes, maxLineBytes, number))
+    yield { line, request: validateLine(line.bytes, endpoint) };
+}

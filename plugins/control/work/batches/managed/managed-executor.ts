@@ -13,18 +13,13 @@ import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import type { NewBatchBody } from '../batch/batch-bodies.ts';
-import { isOver } from '../batch/batch-status.ts';
+import { isOver, timeNames } from '../batch/batch-status.ts';
 import type { BatchCall, Executor } from '../batch/executor.ts';
-import { createMetadataSeals } from '../batch/metadata-seals.ts';
+import { openMetadata, sealMetadata } from '../batch/metadata-seals.ts';
 import { linePlan } from './lines/line-plan.ts';
 import { changeBatch, findBatch, insertBatch, listBatchRows } from './records/batch-store.ts';
 import { hurryEnd, kinds } from './records/job-names.ts';
 import { nothingUsed, usageView } from './records/used.ts';
-
-const times = [
-  ...['in_progress_at', 'finalizing_at', 'completed_at', 'failed_at', 'expires_at', 'expired_at'],
-  ...['cancelling_at', 'cancelled_at'],
-] as (keyof BatchRow & `${string}_at`)[];
 
 /** A batch as it is on the wire, with its metadata, which is sealed in its row. What is not known of it yet is absent. */
 const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObject => ({
@@ -38,7 +33,7 @@ const toBatchView = (row: BatchRow, metadata: JsonObject | undefined): JsonObjec
   ...(row.output_file_id === null ? {} : { output_file_id: row.output_file_id }),
   ...(row.error_file_id === null ? {} : { error_file_id: row.error_file_id }),
   created_at: toSeconds(row.created_at),
-  ...Object.fromEntries(times.flatMap((name) => (row[name] === null ? [] : [[name, toSeconds(row[name])]]))),
+  ...Object.fromEntries(timeNames.flatMap((name) => (row[name] === null ? [] : [[name, toSeconds(row[name])]]))),
   request_counts: { total: row.total, completed: row.completed, failed: row.failed },
   ...(metadata === undefined ? {} : { metadata }),
   executor: 'managed',
@@ -70,11 +65,13 @@ const noOutput: GatewayResponse = {
 
 /** Batches whose lines the gateway sends itself. */
 export const managedExecutor = (parts: WorkParts): Executor => {
-  const { store, files, jobs, now, readView, overlay } = parts;
-  const seals = createMetadataSeals(parts.sealer);
+  const { store, sealer, files, jobs, now, readView, overlay } = parts;
 
   const view = async (row: BatchRow): Promise<JsonObject> =>
-    toBatchView(row, await seals.open(row.metadata, { table: 'batches', tenant: row.workspace_id, id: row.id }));
+    toBatchView(
+      row,
+      await openMetadata(sealer, row.metadata, { table: 'batches', tenant: row.workspace_id, id: row.id }),
+    );
 
   const found = async (tenant: TenantId, id: string): Promise<BatchRow> => {
     const row = await findBatch(store.db, { id, tenant });
@@ -93,7 +90,7 @@ export const managedExecutor = (parts: WorkParts): Executor => {
     const account = await call.account();
     const createdAt = now();
     const id = prefix + newId(createdAt);
-    const { metadata = null, output_expires_after: expiry } = body;
+    const { metadata, output_expires_after: expiry } = body;
     const plan = linePlan(
       { headers: context.headers, options: body.gw_options },
       { account, view: await readView(tenant), fileConfigs: overlay.configNames() },
@@ -102,7 +99,10 @@ export const managedExecutor = (parts: WorkParts): Executor => {
       ...nothingYet,
       ...{ id, workspace_id: tenant, slug: account.slug, endpoint: body.endpoint },
       ...{ completion_window: body.completion_window, input_file_id: body.input_file_id, status: 'validating' },
-      ...{ metadata: await seals.seal(metadata, { table: 'batches', tenant, id }), plan: JSON.stringify(plan) },
+      ...{
+        metadata: await sealMetadata(sealer, metadata, { table: 'batches', tenant, id }),
+        plan: JSON.stringify(plan),
+      },
       creator: JSON.stringify(toStoredCaller(context.principal)),
       keep_ms: expiry === undefined ? null : expiry.seconds * 1000,
       ...{ created_at: createdAt, expires_at: createdAt + windowMs },

@@ -1,20 +1,12 @@
 import { Readable } from 'node:stream';
-import type { JsonObject } from '../../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
-import type { Account } from '../../accounts/account.ts';
 import { isoSeconds } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { answered, toLineName, unanswered } from '../lines/line-result.ts';
 import { jsonLines } from '../lines/read-lines.ts';
-import type {
-  BatchAdapter,
-  BatchContext,
-  BatchInput,
-  BatchStatus,
-  ProviderResult,
-  RemoteBatch,
-} from './batch-adapter.ts';
-import { readPresent } from './read-present.ts';
+import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import { chatResult, toRemoteBatch } from './remote-batch.ts';
 
 const batches = '/messages/batches';
 
@@ -31,23 +23,7 @@ const statusOfError: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 };
 
-interface Counts {
-  readonly processing: number;
-  readonly succeeded: number;
-  readonly errored: number;
-  readonly canceled: number;
-  readonly expired: number;
-}
-
-const readCounts = ({ request_counts: counts }: JsonObject): Counts => {
-  const count = (name: string): number => findNumber(findObject(counts)?.[name]) ?? 0;
-  return {
-    ...{ processing: count('processing'), succeeded: count('succeeded'), errored: count('errored') },
-    ...{ canceled: count('canceled'), expired: count('expired') },
-  };
-};
-
-const readStatus = ({ processing_status: status }: JsonObject, { canceled, expired }: Counts): BatchStatus => {
+const readStatus = (status: Json | undefined, canceled: number, expired: number): BatchStatus => {
   if (status === 'canceling') return 'cancelling';
   if (status !== 'ended') return 'in_progress';
   if (canceled > 0) return 'cancelled';
@@ -56,27 +32,24 @@ const readStatus = ({ processing_status: status }: JsonObject, { canceled, expir
 
 /** https://docs.anthropic.com/en/api/retrieving-message-batches */
 const readBatch = (raw: JsonObject): RemoteBatch => {
-  const counts = readCounts(raw);
-  const status = readStatus(raw, counts);
-  const { processing, succeeded, errored, canceled, expired } = counts;
-  const endedAt = isoSeconds(raw.ended_at);
-  return {
+  const found = findObject(raw.request_counts) ?? {};
+  const count = (name: string): number => findNumber(found[name]) ?? 0;
+  const [completed, canceled, expired] = [count('succeeded'), count('canceled'), count('expired')];
+  const failed = count('errored') + canceled + expired;
+  return toRemoteBatch({
     id: findText(raw.id) ?? '',
-    status,
+    status: readStatus(raw.processing_status, canceled, expired),
     raw,
-    counts: {
-      total: processing + succeeded + errored + canceled + expired,
-      completed: succeeded,
-      failed: errored + canceled + expired,
-    },
-    members: readPresent({
+    counts: { total: count('processing') + completed + failed, completed, failed },
+    members: {
       created_at: isoSeconds(raw.created_at),
       in_progress_at: isoSeconds(raw.created_at),
       expires_at: isoSeconds(raw.expires_at),
       cancelling_at: isoSeconds(raw.cancel_initiated_at),
-      ...(endedAt === null || status === 'in_progress' || status === 'cancelling' ? {} : { [`${status}_at`]: endedAt }),
-    }),
-  };
+    },
+    changedAt: isoSeconds(raw.ended_at),
+    reasons: [],
+  });
 };
 
 /** All requests as one JSON text, of which one is written at a time. */
@@ -102,16 +75,11 @@ const endings: Readonly<Record<string, { readonly code: string; readonly message
 };
 
 /** https://docs.anthropic.com/en/api/retrieving-message-batch-results */
-const readResult = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const name = toLineName(findText(line.custom_id) ?? '');
+const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
+  const name = toLineName(line.custom_id);
   const result = findObject(line.result) ?? {};
   const type = findText(result.type) ?? '';
-  if (type === 'succeeded') {
-    const created = findNumber(batch.members.created_at) ?? 0;
-    const message = findObject(result.message) ?? {};
-    const body = codec.answer(message, { ...name, created });
-    return { ...answered(name, { status: 200, body }), usage: codec.usage(message) };
-  }
+  if (type === 'succeeded') return chatResult(name, findObject(result.message) ?? {}, { batch, codec });
   const ending = endings[type];
   if (ending !== undefined) return unanswered(name, ending);
   const error = findObject(findObject(result.error)?.error) ?? findObject(result.error) ?? {};
@@ -120,9 +88,6 @@ const readResult = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContex
 };
 
 const customIds = /^[a-zA-Z0-9_-]{1,64}$/;
-
-const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  readBatch(await ask(account, { method: 'GET', path: at(id) }));
 
 /** Message batches: https://docs.anthropic.com/en/docs/build-with-claude/batch-processing */
 export const anthropicBatches: BatchAdapter = {
@@ -139,10 +104,8 @@ export const anthropicBatches: BatchAdapter = {
     };
     return readBatch(await ask(context.account, { method: 'POST', path: batches, received }));
   },
-  retrieve: (id, { account }) => retrieve(id, account),
-  cancel: async (id, { account }) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
-  async *results(batch, context) {
-    const request = { method: 'GET', path: at(batch.id, '/results') };
-    for await (const line of jsonLines(context.account, request)) yield readResult(line, batch, context);
-  },
+  retrieve: async (id, account) => readBatch(await ask(account, { method: 'GET', path: at(id) })),
+  cancel: async (id, account) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
+  lines: ({ id }, account) => jsonLines(account, { method: 'GET', path: at(id, '/results') }),
+  toResult,
 };

@@ -71,8 +71,9 @@ export interface BatchAdapter {
   /** Whether all lines must have the same model. */
   readonly hasOneModel?: true;
   create(input: BatchInput, context: BatchContext): Promise<RemoteBatch>;
-  retrieve(id: string, context: BatchContext): Promise<RemoteBatch>;
-  cancel(id: string, context: BatchContext): Promise<RemoteBatch>;
-  /** The results of a batch that has ended. */
-  results(batch: RemoteBatch, context: BatchContext): AsyncIterable<ProviderResult>;
+  retrieve(id: string, account: Account): Promise<RemoteBatch>;
+  cancel(id: string, account: Account): Promise<RemoteBatch>;
+  /** Reads the results of a batch that has ended, in the form of the provider. */
+  lines(batch: RemoteBatch, account: Account): AsyncIterable<JsonObject>;
+  toResult(line: JsonObject, batch: RemoteBatch, codec: LineCodec): ProviderResult;
 }

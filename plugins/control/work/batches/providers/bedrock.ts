@@ -11,15 +11,8 @@ import { s3 } from '../../accounts/storage/object-storage.ts';
 import { isOver } from '../batch/batch-status.ts';
 import { answered, toLineName } from '../lines/line-result.ts';
 import { jsonLines } from '../lines/read-lines.ts';
-import type {
-  BatchAdapter,
-  BatchContext,
-  BatchInput,
-  BatchStatus,
-  ProviderResult,
-  RemoteBatch,
-} from './batch-adapter.ts';
-import { batchErrors, readPresent } from './read-present.ts';
+import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import { chatResult, toRemoteBatch } from './remote-batch.ts';
 import { writtenInput } from './written-input.ts';
 
 const jobs = '/model-invocation-job';
@@ -44,23 +37,13 @@ const readState = ({ status }: JsonObject): BatchStatus => states[findText(statu
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelInvocationJob.html */
 const readBatch = (raw: JsonObject): RemoteBatch => {
   const status = readState(raw);
-  const changedAt = isoSeconds(raw.endTime) ?? isoSeconds(raw.lastModifiedTime);
-  return {
-    id: lastSegment(raw.jobArn),
-    status,
-    raw,
-    counts: {
-      total: findNumber(raw.totalRecordCount) ?? 0,
-      completed: findNumber(raw.successRecordCount) ?? 0,
-      failed: findNumber(raw.errorRecordCount) ?? 0,
-    },
-    members: readPresent({
-      created_at: isoSeconds(raw.submitTime),
-      expires_at: isoSeconds(raw.jobExpirationTime),
-      ...(isOver({ status }) || status === 'cancelling' ? { [`${status}_at`]: changedAt } : {}),
-      ...(status === 'failed' ? batchErrors([findText(raw.message) ?? 'The batch failed.']) : {}),
-    }),
-  };
+  return toRemoteBatch({
+    ...{ id: lastSegment(raw.jobArn), status, raw },
+    counts: { total: raw.totalRecordCount, completed: raw.successRecordCount, failed: raw.errorRecordCount },
+    members: { created_at: isoSeconds(raw.submitTime), expires_at: isoSeconds(raw.jobExpirationTime) },
+    changedAt: isoSeconds(raw.endTime) ?? isoSeconds(raw.lastModifiedTime),
+    reasons: status === 'failed' ? [raw.message] : [],
+  });
 };
 
 /**
@@ -86,16 +69,10 @@ async function* inputLines({ lines }: Pick<BatchInput, 'lines'>, { codec }: Batc
     yield Buffer.from(`${JSON.stringify({ recordId: customId, modelInput: codec.request(body) })}\n`);
 }
 
-const readResult = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const name = toLineName(findText(line.recordId) ?? '');
+const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
+  const name = toLineName(line.recordId);
   const output = findObject(line.modelOutput);
-  if (output !== undefined) {
-    const created = findNumber(batch.members.created_at) ?? 0;
-    const model = lastSegment(batch.raw.modelId);
-    const body = codec.answer(output, { ...name, created, model });
-    const result = answered(name, { status: 200, body });
-    return { ...result, usage: codec.usage(output, model) };
-  }
+  if (output !== undefined) return chatResult(name, output, { batch, codec, model: lastSegment(batch.raw.modelId) });
   const { errorCode, errorMessage } = findObject(line.error) ?? {};
   const status = findNumber(errorCode) ?? 500;
   const text = JSON.stringify({ message: findText(errorMessage) ?? 'The request failed.' });
@@ -130,18 +107,18 @@ export const bedrockBatches: BatchAdapter = {
     const { jobArn } = await ask(account, { method: 'POST', path: jobs, body });
     return retrieve(lastSegment(jobArn), account);
   },
-  retrieve: (id, { account }) => retrieve(id, account),
-  async cancel(id, { account }) {
+  retrieve,
+  async cancel(id, account) {
     await ask(account, { method: 'POST', path: at(id, '/stop') });
     const raw = await ask(account, { method: 'GET', path: at(id) });
     return readBatch(isOver({ status: readState(raw) }) ? await counted(raw, account) : { ...raw, status: 'Stopping' });
   },
-  async *results(batch, context) {
+  async *lines({ raw, status }, account) {
     try {
-      for await (const line of jsonLines(context.account, s3.reading(outputAt(batch.raw))))
-        yield readResult(line, batch, context);
+      yield* jsonLines(account, s3.reading(outputAt(raw)));
     } catch (error) {
-      if (batch.status === 'completed' || !isAbsent(error)) throw error;
+      if (status === 'completed' || !isAbsent(error)) throw error;
     }
   },
+  toResult,
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Account } from '../../accounts/account.ts';
 import { isoSeconds, readInteger } from '../../accounts/answers/read-values.ts';
@@ -14,17 +14,9 @@ import {
 } from '../../accounts/datasets/cohere-datasets.ts';
 import { isOver } from '../batch/batch-status.ts';
 import { answered, toLineName } from '../lines/line-result.ts';
-import type {
-  BatchAdapter,
-  BatchContext,
-  BatchInput,
-  BatchStatus,
-  ProviderResult,
-  RemoteBatch,
-} from './batch-adapter.ts';
-import { toBatchChat } from './cohere-chats.ts';
-import { embeddingAnswer, embeddingFault, toBatchEmbedding } from './cohere-embeddings.ts';
-import { batchErrors, readPresent, toFailedResult } from './read-present.ts';
+import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import { embeddingAnswer, embeddingFault, toBatchChat, toBatchEmbedding } from './cohere-lines.ts';
+import { chatResult, failedResult, toRemoteBatch } from './remote-batch.ts';
 
 /** The path of a request is below /v1, unless it names a version. */
 const batches = '/v2/batches';
@@ -54,21 +46,13 @@ const states: Readonly<Record<string, BatchStatus>> = {
 const readBatch = (answer: JsonObject): RemoteBatch => {
   const raw = findObject(answer.batch) ?? {};
   const status = states[findText(raw.status) ?? ''] ?? 'in_progress';
-  return {
-    id: findText(raw.id) ?? '',
-    status,
-    raw,
-    counts: {
-      total: readInteger(raw.num_records) ?? 0,
-      completed: readInteger(raw.num_successful_records) ?? 0,
-      failed: readInteger(raw.num_failed_records) ?? 0,
-    },
-    members: readPresent({
-      created_at: isoSeconds(raw.created_at),
-      ...(isOver({ status }) || status === 'cancelling' ? { [`${status}_at`]: isoSeconds(raw.updated_at) } : {}),
-      ...(status === 'failed' ? batchErrors([findText(raw.status_reason) || 'The batch failed.']) : {}),
-    }),
-  };
+  return toRemoteBatch({
+    ...{ id: findText(raw.id) ?? '', status, raw },
+    counts: { total: raw.num_records, completed: raw.num_successful_records, failed: raw.num_failed_records },
+    members: { created_at: isoSeconds(raw.created_at) },
+    changedAt: isoSeconds(raw.updated_at),
+    reasons: status === 'failed' ? [raw.status_reason] : [],
+  });
 };
 
 async function* inputLines(
@@ -81,22 +65,18 @@ async function* inputLines(
   }
 }
 
-const isAnswer = ({ error, body }: JsonObject): boolean =>
-  (findText(error) ?? '') === '' && findObject(body) !== undefined;
-
-const readResult = (record: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const name = toLineName(findText(record.custom_id) ?? '');
-  if (!isAnswer(record)) return answered(name, toFailedResult(record.error));
+const toResult: BatchAdapter['toResult'] = (record, batch, codec) => {
+  const name = toLineName(record.custom_id);
+  const wire = findObject(record.body);
+  if (findText(record.error) || wire === undefined) return failedResult(name, record.error);
   const model = findText(batch.raw.model) ?? '';
-  const wire = findObject(record.body) ?? {};
-  const done = (body: JsonObject) => answered(name, { status: 200, body });
-  if (findObject(wire.embeddings) !== undefined) return done(embeddingAnswer(wire, model));
-  const created = findNumber(batch.members.created_at) ?? 0;
+  if (findObject(wire.embeddings) !== undefined)
+    return answered(name, { status: 200, body: embeddingAnswer(wire, model) });
   try {
-    return { ...done(codec.answer(wire, { ...name, created, model })), usage: codec.usage(wire, model) };
+    return chatResult(name, wire, { batch, codec, model });
   } catch (error) {
     // Such as one that the model did not complete.
-    return answered(name, toFailedResult(errorText(error)));
+    return failedResult(name, errorText(error));
   }
 };
 
@@ -143,16 +123,16 @@ export const cohereBatches: BatchAdapter = {
       throw error;
     }
   },
-  retrieve: (id, { account }) => retrieve(id, account),
+  retrieve,
   /** https://docs.cohere.com/reference/cancel-batch */
-  async cancel(id, { account }) {
+  async cancel(id, account) {
     await ask(account, { method: 'POST', path: at(id, ':cancel') });
     const batch = await retrieve(id, account);
     return isOver(batch) ? batch : { ...batch, status: 'cancelling' };
   },
-  async *results(batch, context) {
-    const dataset = findText(batch.raw.output_dataset_id) ?? '';
-    if (dataset === '') return;
-    for await (const record of datasetRecords(context.account, dataset)) yield readResult(record, batch, context);
+  async *lines({ raw }, account) {
+    const dataset = findText(raw.output_dataset_id);
+    if (dataset) yield* datasetRecords(account, dataset);
   },
+  toResult,
 };

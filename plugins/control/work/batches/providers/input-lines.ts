@@ -1,12 +1,9 @@
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
-import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
-import { maxLineBytes, maxLines } from '../lines/limits.ts';
-import { readLines } from '../lines/read-lines.ts';
-import { type BatchLine, validateLine } from '../lines/validate-line.ts';
+import { type BatchLine, maxLines, requestLines } from '../lines/validate-line.ts';
 import type { BatchAdapter } from './batch-adapter.ts';
 import type { LineCodec } from './line-codec.ts';
 
@@ -14,22 +11,17 @@ const chats = '/v1/chat/completions';
 
 /** The fault of an input file, at a line where it is known. */
 const fileFault = (member: string, fact: string, line?: number): GatewayError => {
-  const where = line === undefined ? '' : `Line ${line} of the input file is not valid: `;
-  const problem: InputProblem = {
-    pointer: toPointer([member]),
-    message: where + fact,
-    hint: 'Correct the file, and upload it again.',
-    ...(line === undefined ? {} : { line }),
-  };
-  return invalidInput([problem]);
+  const place = { pointer: toPointer([member]), hint: 'Correct the file, and upload it again.' };
+  return invalidInput([
+    line === undefined
+      ? { ...place, message: fact }
+      : { ...place, message: `Line ${line} of the input file is not valid: ${fact}`, line },
+  ]);
 };
 
-/** The requests of an input file that was validated before. */
+/** Reads the requests of an input file that was validated before. */
 export async function* inputLines(bytes: AsyncIterable<Uint8Array>, endpoint: string): AsyncGenerator<BatchLine> {
-  for await (const line of readLines(bytes, { most: maxLineBytes })) {
-    const validated = validateLine(line.bytes, endpoint);
-    if (!('fault' in validated)) yield validated;
-  }
+  for await (const { request } of requestLines(bytes, endpoint)) if (!('fault' in request)) yield request;
 }
 
 interface Judging {
@@ -55,29 +47,29 @@ const bodyFault = (body: JsonObject, { endpoint, codec }: Pick<Judging, 'endpoin
 };
 
 /**
- * The requests of an input file, each validated before it is given. Throws the `GatewayError` `invalid-input` at the first line
- * that the provider could not be sent.
+ * Reads the requests of an input file, each of which is validated before it is given. Throws the `GatewayError` `invalid-input`
+ * at the first line that the provider could not be sent.
  */
 export async function* validatedLines(
   bytes: AsyncIterable<Uint8Array>,
-  validating: Judging,
+  { endpoint, adapter, codec, member, model }: Judging,
 ): AsyncGenerator<BatchLine> {
-  const { endpoint, adapter, member, model } = validating;
   const ids = new Set<string>();
   const models = new Set<string>();
-  for await (const { number, bytes: text } of readLines(bytes, { most: maxLineBytes })) {
-    const validated = validateLine(text, endpoint);
-    if ('fault' in validated) throw fileFault(member, validated.fault.message, number);
-    const line = model === undefined ? validated : { ...validated, body: { ...validated.body, model } };
-    if (ids.has(line.customId)) throw fileFault(member, 'Another line before has the same custom_id.', number);
-    ids.add(line.customId);
+  for await (const { line, request } of requestLines(bytes, endpoint)) {
+    const { number } = line;
+    if ('fault' in request) throw fileFault(member, request.fault.message, number);
+    const body = model === undefined ? request.body : { ...request.body, model };
+    const named = { ...request, body };
+    if (ids.has(named.customId)) throw fileFault(member, 'Another line before has the same custom_id.', number);
+    ids.add(named.customId);
     if (ids.size > maxLines) throw fileFault(member, `The file has more than ${maxLines} lines.`);
-    models.add(findText(line.body.model) ?? '');
+    models.add(findText(body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
       throw fileFault(member, 'All lines must have the same model at this provider.', number);
-    const fault = bodyFault(line.body, validating) ?? adapter.lineFault?.(line, validating.codec, endpoint);
+    const fault = bodyFault(body, { endpoint, codec }) ?? adapter.lineFault?.(named, codec, endpoint);
     if (fault !== undefined) throw fileFault(member, fault, number);
-    yield line;
+    yield named;
   }
   if (ids.size === 0) throw fileFault(member, 'The file has no lines.');
 }

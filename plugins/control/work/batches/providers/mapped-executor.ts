@@ -11,19 +11,16 @@ import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import { recordedPage } from '../../remote-ids/remote-ids.ts';
-import type { NewBatchBody } from '../batch/batch-bodies.ts';
 import { isOver } from '../batch/batch-status.ts';
 import type { ProviderCall, ProviderExecutor } from '../batch/executor.ts';
-import { createMetadataSeals, type MetadataAt } from '../batch/metadata-seals.ts';
-import { refusePlan } from '../batch/refuse-plan.ts';
+import { openMetadata, sealMetadata } from '../batch/metadata-seals.ts';
 import { isLost } from '../managed/check/check-job.ts';
-import { usageView } from '../managed/records/used.ts';
-import type { BatchAdapter, BatchContext, RemoteBatch } from './batch-adapter.ts';
+import { batchAdapters } from './adapters.ts';
+import type { BatchAdapter, BatchContext, ProviderResult, RemoteBatch } from './batch-adapter.ts';
 import { batchInput } from './batch-input.ts';
 import { inputLines } from './input-lines.ts';
 import { type LineCodec, lineCodec, lineEdits } from './line-codec.ts';
-import { createProviderBatchStore } from './provider-batch-store.ts';
-import { toPlace, type WatchedBatches } from './watched-batches.ts';
+import { hurryWatch, readUsage, recordBatch } from './watched-batches.ts';
 
 /** How many batches of a page are asked for at the same time. */
 const maxAtOnce = 8;
@@ -53,16 +50,26 @@ const toView = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
 const noOutput = (id: string, status: string): GatewayError =>
   conflict(`The batch ${id} is ${status}, and has no output.`, 'See its errors: GET /v1/batches/{id}.');
 
-/** Batches that a provider runs in a form of its own: requests, states and results are converted both ways. */
-export const mappedExecutor = (
-  parts: WorkParts & { readonly watched: WatchedBatches },
-  toAdapter: (provider: string) => BatchAdapter,
-): ProviderExecutor => {
-  const { store, files, accountIds, remoteIds, wholeCatalogue, now, watched } = parts;
-  const rows = createProviderBatchStore(parts);
-  const seals = createMetadataSeals(parts.sealer);
+/** The results of a batch that has ended, in OpenAI's form; one line is in memory. */
+async function* readResults(
+  adapter: BatchAdapter,
+  batch: RemoteBatch,
+  { account, codec }: BatchContext,
+): AsyncGenerator<ProviderResult> {
+  for await (const line of adapter.lines(batch, account)) yield adapter.toResult(line, batch, codec);
+}
 
-  const metadataAt = ({ tenant }: ProviderCall, id: string): MetadataAt => ({ table: 'provider_batches', tenant, id });
+/** Runs batches at providers that have a form of their own: requests, states and results are converted both ways. */
+export const mappedExecutor = (parts: WorkParts): ProviderExecutor => {
+  const { store, sealer, files, accountIds, wholeCatalogue, now } = parts;
+
+  const toAdapter = ({ account: { provider } }: ProviderCall): BatchAdapter => {
+    const adapter = batchAdapters.get(provider);
+    if (adapter === undefined) throw new Error(`The provider ${provider} has no batches.`);
+    return adapter;
+  };
+
+  const metadataAt = ({ tenant }: ProviderCall, id: string) => ({ table: 'provider_batches', tenant, id }) as const;
 
   const readContext = async ({ account }: ProviderCall): Promise<BatchContext> => ({
     account,
@@ -70,28 +77,33 @@ export const mappedExecutor = (
   });
 
   /**
-   * The record of a batch that the workspace has made with this provider; undefined for one that it may ask for all the same.
-   * Throws the `GatewayError` `not-found`.
+   * Finds the record of a batch that the workspace has made with this provider; undefined for one that it may ask for all the
+   * same. Throws the `GatewayError` `not-found`.
    */
-  const own = async ({ tenant, account }: ProviderCall, id: string): Promise<ProviderBatchRow | undefined> => {
+  const findOwn = async ({ tenant, account }: ProviderCall, id: string): Promise<ProviderBatchRow | undefined> => {
     const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
     if (whose === 'unknown') return undefined;
-    const row = whose === 'own' ? await rows.find(tenant, id) : undefined;
-    if (row === undefined) throw notFound('batch', id, 'GET /v1/batches');
+    const row = await store.db
+      .selectFrom('provider_batches')
+      .selectAll()
+      .where('workspace_id', '=', tenant)
+      .where('remote_id', '=', id)
+      .executeTakeFirst();
+    if (whose !== 'own' || row === undefined) throw notFound('batch', id, 'GET /v1/batches');
     return row;
   };
 
-  /** The batch, and its files when the job that waits for its end has made them. */
-  const shown = async (call: ProviderCall, batch: RemoteBatch): Promise<JsonObject> => {
-    const row = await own(call, batch.id);
-    if (row === undefined) return foreignView(batch, toAdapter(call.account.provider));
-    if (isOver(batch) && row.is_collected === 0) await watched.hurry(call, batch.id);
-    const known = await watched.find(toPlace(call, batch.id));
-    const metadata = await seals.open(row.metadata, metadataAt(call, batch.id));
+  /** Shows the batch, and its files when the job that waits for its end has made them. */
+  const view = async (call: ProviderCall, batch: RemoteBatch): Promise<JsonObject> => {
+    const { id } = batch;
+    const row = await findOwn(call, id);
+    if (row === undefined) return foreignView(batch, toAdapter(call));
+    if (isOver(batch) && row.is_collected === 0) await hurryWatch(parts, call, id);
+    const metadata = await openMetadata(sealer, row.metadata, metadataAt(call, id));
     return {
       ...toView(batch, row),
       ...(metadata === undefined ? {} : { metadata }),
-      ...(known?.state === 'charged' ? usageView(known) : {}),
+      ...(await readUsage(parts, call, id)),
     };
   };
 
@@ -107,51 +119,18 @@ export const mappedExecutor = (
     }
   };
 
-  const create = async (call: ProviderCall, body: NewBatchBody): Promise<JsonObject> => {
-    const { tenant, account } = call;
-    const { input_file_id: file, endpoint, completion_window: window, metadata = null, role_arn: roleArn } = body;
-    refusePlan(call, body);
-    const adapter = toAdapter(account.provider);
-    const context = await readContext(call);
-    const { id: input, ...found } = await batchInput(parts, call, {
-      ...{ context, adapter, file, endpoint, model: body.model },
-    });
-    const batch = await adapter.create({ ...found, endpoint, metadata: metadata ?? undefined, roleArn }, context);
-    if (batch.id === '')
-      throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its batch has no id.' });
-    try {
-      await rows.insert({
-        ...{ workspace_id: tenant, remote_id: batch.id, input_file_id: input, endpoint, completion_window: window },
-        ...{ metadata: await seals.seal(metadata, metadataAt(call, batch.id)), is_collected: 0 },
-        ...{ output_file_id: null, error_file_id: null, created_at: now() },
-      });
-      const { keyId: createdBy } = call.context.principal;
-      await remoteIds.record(tenant, { kind: 'batch', id: batch.id, slug: account.slug, createdBy });
-      await watched.begin(call, { id: batch.id, endpoint, model: found.model });
-    } catch (error) {
-      // Nobody could find it again.
-      await adapter.cancel(batch.id, context).catch(() => {});
-      throw error;
-    }
-    return shown(call, batch);
-  };
-
-  const asked = async (call: ProviderCall, id: string): Promise<JsonObject> =>
-    shown(call, await toAdapter(call.account.provider).retrieve(id, await readContext(call)));
-
-  const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => {
-    await own(call, id);
-    return asked(call, id);
-  };
+  const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> =>
+    view(call, await toAdapter(call).retrieve(id, call.account));
 
   /** The results of a batch that was not made here, as its provider gives them: no file of the gateway has them. */
   const foreignOutput = async (call: ProviderCall, id: string): Promise<RouteReply> => {
-    const context = await readContext(call);
-    const adapter = toAdapter(call.account.provider);
-    const batch = await adapter.retrieve(id, context);
+    const adapter = toAdapter(call);
+    const batch = await adapter.retrieve(id, call.account);
     if (!isOver(batch)) throw noOutput(id, batch.status);
+    const context = await readContext(call);
     const lines = async function* (): AsyncGenerator<Buffer, void> {
-      for await (const { isSuccess, text } of adapter.results(batch, context)) if (isSuccess) yield Buffer.from(text);
+      for await (const { isSuccess, text } of readResults(adapter, batch, context))
+        if (isSuccess) yield Buffer.from(text);
     };
     return {
       ...{ status: 200, origin: 'gateway', body: new IteratedBody(lines(), call.context.cancellation) },
@@ -160,45 +139,71 @@ export const mappedExecutor = (
   };
 
   return {
-    create: async (call, body) => ok(await create(call, body)),
-    retrieve: async (call, id) => ok(await retrieve(call, id)),
+    async create(call, body) {
+      const { tenant, account } = call;
+      const { endpoint, completion_window, metadata, role_arn: roleArn } = body;
+      const adapter = toAdapter(call);
+      const context = await readContext(call);
+      const { id: input_file_id, ...input } = await batchInput(parts, call, {
+        ...{ context, adapter, file: body.input_file_id, endpoint, model: body.model },
+      });
+      const batch = await adapter.create({ ...input, endpoint, metadata: metadata ?? undefined, roleArn }, context);
+      const { id } = batch;
+      if (id === '')
+        throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'its batch has no id.' });
+      try {
+        const row: ProviderBatchRow = {
+          ...{ workspace_id: tenant, remote_id: id, input_file_id, endpoint, completion_window },
+          ...{ metadata: await sealMetadata(sealer, metadata, metadataAt(call, id)), is_collected: 0 },
+          ...{ output_file_id: null, error_file_id: null, created_at: now() },
+        };
+        await store.write((writing) => writing.insertInto('provider_batches').values(row).execute());
+        await recordBatch(parts, call, { id, endpoint, model: input.model });
+      } catch (error) {
+        // Nobody could find it again.
+        await adapter.cancel(id, account).catch(() => {});
+        throw error;
+      }
+      return ok(await view(call, batch));
+    },
+
+    async retrieve(call, id) {
+      await findOwn(call, id);
+      return ok(await retrieve(call, id));
+    },
 
     async cancel(call, id) {
-      await own(call, id);
-      const context = await readContext(call);
-      return ok(await shown(call, await toAdapter(call.account.provider).cancel(id, context)));
+      await findOwn(call, id);
+      return ok(await view(call, await toAdapter(call).cancel(id, call.account)));
     },
 
     async ended(call, id) {
-      const row = await own(call, id);
-      const asked = await readContext(call);
-      const adapter = toAdapter(call.account.provider);
-      const batch = await adapter.retrieve(id, asked);
+      const row = await findOwn(call, id);
+      const adapter = toAdapter(call);
+      const batch = await adapter.retrieve(id, call.account);
       if (!isOver(batch)) return undefined;
       return {
         async *results() {
-          const codec = row === undefined ? asked.codec : await answering(call, row, asked.codec);
-          const context = { ...asked, codec };
-          for await (const kept of adapter.results(batch, context))
+          const context = await readContext(call);
+          const codec = row === undefined ? context.codec : await answering(call, row, context.codec);
+          for await (const kept of readResults(adapter, batch, { ...context, codec }))
             yield { kept, line: parseObject(kept.text) ?? {}, usage: kept.usage };
         },
       };
     },
 
     async output(call, id) {
-      if ((await own(call, id)) === undefined) return foreignOutput(call, id);
-      const { output_file_id: output, status } = await asked(call, id);
+      if ((await findOwn(call, id)) === undefined) return foreignOutput(call, id);
+      const { output_file_id: output, status } = await retrieve(call, id);
       const file = typeof output === 'string' ? await files.find(call.tenant, output) : undefined;
       if (file === undefined) throw noOutput(id, String(status));
       return fileContent(parts, file, call.context);
     },
 
     async list(call, { after, limit }) {
-      const { tenant, account } = call;
-      const page = await recordedPage(store, tenant, { kind: 'batch', slug: account.slug, after, limit });
+      const page = await recordedPage(store, call.tenant, { kind: 'batch', slug: call.account.slug, after, limit });
       if (page === undefined) throw notFound('batch', after ?? '', 'GET /v1/batches');
-      const data = await inTurns(page.ids, maxAtOnce, (id) => asked(call, id));
-      return { data, hasMore: page.hasMore };
+      return { data: await inTurns(page.ids, maxAtOnce, (id) => retrieve(call, id)), hasMore: page.hasMore };
     },
   };
 };

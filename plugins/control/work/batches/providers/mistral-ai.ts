@@ -1,14 +1,12 @@
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
-import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
-import { isOver } from '../batch/batch-status.ts';
-import { answered, type LineResult, toLineName, unanswered } from '../lines/line-result.ts';
+import { answered, toLineName, unanswered } from '../lines/line-result.ts';
 import { jsonLines } from '../lines/read-lines.ts';
 import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
-import { batchErrors, readPresent } from './read-present.ts';
+import { toRemoteBatch } from './remote-batch.ts';
 
 const chats = '/v1/chat/completions';
 const jobs = '/batch/jobs';
@@ -26,25 +24,16 @@ const states: Readonly<Record<string, BatchStatus>> = {
 };
 
 /** https://docs.mistral.ai/api/#tag/batch */
-const readBatch = (raw: JsonObject): RemoteBatch => {
-  const status = states[findText(raw.status) ?? ''] ?? 'in_progress';
-  return {
+const readBatch = (raw: JsonObject): RemoteBatch =>
+  toRemoteBatch({
     id: findText(raw.id) ?? '',
-    status,
+    status: states[findText(raw.status) ?? ''] ?? 'in_progress',
     raw,
-    counts: {
-      total: findNumber(raw.total_requests) ?? 0,
-      completed: findNumber(raw.succeeded_requests) ?? 0,
-      failed: findNumber(raw.failed_requests) ?? 0,
-    },
-    members: readPresent({
-      created_at: findNumber(raw.created_at) ?? null,
-      in_progress_at: findNumber(raw.started_at) ?? null,
-      ...(isOver({ status }) ? { [`${status}_at`]: findNumber(raw.completed_at) ?? null } : {}),
-      ...batchErrors(toObjects(raw.errors).map(({ message }) => findText(message) ?? 'The batch failed.')),
-    }),
-  };
-};
+    counts: { total: raw.total_requests, completed: raw.succeeded_requests, failed: raw.failed_requests },
+    members: { created_at: findNumber(raw.created_at) ?? null, in_progress_at: findNumber(raw.started_at) ?? null },
+    changedAt: findNumber(raw.completed_at) ?? null,
+    reasons: toObjects(raw.errors).map(({ message }) => message),
+  });
 
 /** The model is the job's, and not the lines'. */
 async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
@@ -54,27 +43,21 @@ async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchCont
   }
 }
 
-const readResult = (line: JsonObject, { raw, members }: RemoteBatch, { codec }: BatchContext): LineResult => {
-  const name = toLineName(findText(line.custom_id) ?? '');
+const toResult: BatchAdapter['toResult'] = (line, { raw, members }, codec) => {
+  const name = toLineName(line.custom_id);
   const response = findObject(line.response);
-  if (response !== undefined) {
-    const status = findNumber(response.status_code) ?? 200;
-    const completion = findObject(response.body);
-    const own = { ...name, created: findNumber(members.created_at) ?? 0, model: findText(raw.model) };
-    const converted = (wire: JsonObject): JsonObject =>
-      isSuccess(status) ? codec.answer(wire, own) : codec.error(wire, status, own.model);
-    const body = completion === undefined || raw.endpoint !== chats ? response.body : converted(completion);
-    return answered(name, { status, body: body ?? null });
+  if (response === undefined) {
+    const message = findText(findObject(line.error)?.message) ?? findText(line.error) ?? 'The request failed.';
+    return unanswered(name, { code: 'provider_error', message });
   }
-  const { message } = findObject(line.error) ?? {};
-  return unanswered(name, {
-    code: 'provider_error',
-    message: findText(message) ?? findText(line.error) ?? 'The request failed.',
-  });
+  const status = findNumber(response.status_code) ?? 200;
+  const completion = findObject(response.body);
+  if (completion === undefined || raw.endpoint !== chats)
+    return answered(name, { status, body: response.body ?? null });
+  const own = { ...name, created: findNumber(members.created_at) ?? 0, model: findText(raw.model) };
+  const body = isSuccess(status) ? codec.answer(completion, own) : codec.error(completion, status, own.model);
+  return answered(name, { status, body });
 };
-
-const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
-  readBatch(await ask(account, { method: 'GET', path: at(id) }));
 
 /** Batch jobs: https://docs.mistral.ai/capabilities/batch/ */
 export const mistralBatches: BatchAdapter = {
@@ -90,14 +73,12 @@ export const mistralBatches: BatchAdapter = {
     };
     return readBatch(await ask(account, { method: 'POST', path: jobs, body }));
   },
-  retrieve: (id, { account }) => retrieve(id, account),
-  cancel: async (id, { account }) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
-  async *results(batch, context) {
-    const { raw } = batch;
-    for (const file of [findText(raw.output_file), findText(raw.error_file)]) {
-      if (file === undefined) continue;
-      const request = { method: 'GET', path: `/files/${encodeURIComponent(file)}/content` };
-      for await (const line of jsonLines(context.account, request)) yield readResult(line, batch, context);
-    }
+  retrieve: async (id, account) => readBatch(await ask(account, { method: 'GET', path: at(id) })),
+  cancel: async (id, account) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
+  async *lines({ raw }, account) {
+    for (const file of [findText(raw.output_file), findText(raw.error_file)])
+      if (file !== undefined)
+        yield* jsonLines(account, { method: 'GET', path: `/files/${encodeURIComponent(file)}/content` });
   },
+  toResult,
 };

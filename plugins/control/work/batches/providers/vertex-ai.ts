@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
 import { isoSeconds, lastSegment, readInteger } from '../../accounts/answers/read-values.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { ask } from '../../accounts/ask.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
 import { isOver } from '../batch/batch-status.ts';
-import { answered, toLineName } from '../lines/line-result.ts';
+import { toLineName } from '../lines/line-result.ts';
 import { jsonLines } from '../lines/read-lines.ts';
-import type {
-  BatchAdapter,
-  BatchContext,
-  BatchInput,
-  BatchStatus,
-  ProviderResult,
-  RemoteBatch,
-} from './batch-adapter.ts';
-import { batchErrors, readPresent, toFailedResult } from './read-present.ts';
+import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import { chatResult, failedResult, toRemoteBatch } from './remote-batch.ts';
 import { writtenInput } from './written-input.ts';
 
 /** A value of a label has at most 63 characters. */
@@ -65,28 +58,19 @@ const states: Readonly<Record<string, BatchStatus>> = {
 
 const readState = ({ state }: JsonObject): BatchStatus => states[findText(state) ?? ''] ?? 'in_progress';
 
-const readCounts = ({ completionStats: stats }: JsonObject): RemoteBatch['counts'] => {
-  const count = (name: string): number => Math.max(readInteger(findObject(stats)?.[name]) ?? 0, 0);
-  const [completed, failed] = [count('successfulCount'), count('failedCount')];
-  return { total: completed + failed + count('incompleteCount'), completed, failed };
-};
-
 /** https://cloud.google.com/vertex-ai/docs/reference/rest/v1/projects.locations.batchPredictionJobs */
 const readBatch = (raw: JsonObject): RemoteBatch => {
   const status = readState(raw);
-  const changedAt = isoSeconds(raw.endTime) ?? isoSeconds(raw.updateTime);
-  return {
-    id: lastSegment(raw.name),
-    status,
-    raw,
-    counts: readCounts(raw),
-    members: readPresent({
-      created_at: isoSeconds(raw.createTime),
-      in_progress_at: isoSeconds(raw.startTime),
-      ...(isOver({ status }) || status === 'cancelling' ? { [`${status}_at`]: changedAt } : {}),
-      ...(status === 'failed' ? batchErrors([findText(findObject(raw.error)?.message) ?? 'The batch failed.']) : {}),
-    }),
-  };
+  const stats = findObject(raw.completionStats) ?? {};
+  const count = (name: string): number => Math.max(readInteger(stats[name]) ?? 0, 0);
+  const [completed, failed] = [count('successfulCount'), count('failedCount')];
+  return toRemoteBatch({
+    ...{ id: lastSegment(raw.name), status, raw },
+    counts: { total: completed + failed + count('incompleteCount'), completed, failed },
+    members: { created_at: isoSeconds(raw.createTime), in_progress_at: isoSeconds(raw.startTime) },
+    changedAt: isoSeconds(raw.endTime) ?? isoSeconds(raw.updateTime),
+    reasons: status === 'failed' ? [findObject(raw.error)?.message] : [],
+  });
 };
 
 /** The results of a job, which are in one or more files of its folder. */
@@ -125,15 +109,11 @@ async function* inputLines(
   }
 }
 
-const readResult = (line: JsonObject, batch: RemoteBatch, { codec }: BatchContext): ProviderResult => {
-  const name = toLineName(findText(line.custom_id) ?? labelledId(findObject(findObject(line.request)?.labels) ?? {}));
-  if (isFailure(line)) return answered(name, toFailedResult(line.status));
-  const created = findNumber(batch.members.created_at) ?? 0;
-  const model = lastSegment(batch.raw.model);
-  const response = findObject(line.response) ?? {};
-  const body = codec.answer(response, { ...name, created, model });
-  const result = answered(name, { status: 200, body });
-  return { ...result, usage: codec.usage(response, model) };
+const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
+  const labels = findObject(findObject(line.request)?.labels) ?? {};
+  const name = toLineName(findText(line.custom_id) ?? labelledId(labels));
+  if (isFailure(line)) return failedResult(name, line.status);
+  return chatResult(name, findObject(line.response) ?? {}, { batch, codec, model: lastSegment(batch.raw.model) });
 };
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
@@ -164,15 +144,14 @@ export const vertexBatches: BatchAdapter = {
     };
     return readBatch(await ask(account, { method: 'POST', path: at(account), body }));
   },
-  retrieve: (id, { account }) => retrieve(id, account),
-  async cancel(id, { account }) {
+  retrieve,
+  async cancel(id, account) {
     await ask(account, { method: 'POST', path: jobAt(id, account, ':cancel'), body: {} });
     const raw = await ask(account, { method: 'GET', path: jobAt(id, account) });
     return readBatch(
       isOver({ status: readState(raw) }) ? await counted(raw, account) : { ...raw, state: 'JOB_STATE_CANCELLING' },
     );
   },
-  async *results(batch, context) {
-    for await (const line of outputLines(batch.raw, context.account)) yield readResult(line, batch, context);
-  },
+  lines: ({ raw }, account) => outputLines(raw, account),
+  toResult,
 };

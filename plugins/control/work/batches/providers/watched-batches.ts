@@ -4,11 +4,11 @@ import { identifiedMetadata } from '../../../../sdk/exchange/identified-metadata
 import { headerValue } from '../../../../sdk/http/http.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
-import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { ProviderCall } from '../batch/executor.ts';
-import { nothingUsed } from '../managed/records/used.ts';
+import { nothingUsed, usageView } from '../managed/records/used.ts';
 
 export const watchKind = 'batch-watch';
 
@@ -52,60 +52,54 @@ export const changeWatched = async (
 const toLabels = ({ context: { headers, principal } }: ProviderCall): JsonObject =>
   identifiedMetadata(principal, parseObject(headerValue(headers, 'x-gw-metadata') ?? ''), () => undefined);
 
-/** Batches that providers run, which a job waits for. */
-export interface WatchedBatches {
-  find(place: BatchPlace): Promise<WatchedBatchRow | undefined>;
-  /** Notes whose a batch is that was just made, and has the job look for its end. */
-  begin(
-    call: ProviderCall,
-    batch: { readonly id: string; readonly endpoint: string; readonly model: string | undefined },
-  ): Promise<void>;
-  /** Has the job look now, as a caller that may ask its provider. */
-  hurry(call: ProviderCall, id: string): Promise<void>;
-}
+type WatchingParts = Pick<WorkParts, 'store' | 'jobs' | 'now' | 'remoteIds'>;
 
-export const createWatchedBatches = ({
-  store,
-  jobs,
-  now,
-}: Pick<ControlParts, 'store' | 'jobs' | 'now'>): WatchedBatches => {
-  const addJob = (writing: Writing, place: BatchPlace, runAt: number): Promise<void> =>
-    jobs.add(writing, {
-      ...{ kind: watchKind, id: jobId(place), tenant: place.tenant, runAt },
-      payload: { slug: place.slug, batch: place.id, looks: 0 },
-    });
+const addJob = ({ jobs }: WatchingParts, writing: Writing, place: BatchPlace, runAt: number): Promise<void> =>
+  jobs.add(writing, {
+    ...{ kind: watchKind, id: jobId(place), tenant: place.tenant, runAt },
+    payload: { slug: place.slug, batch: place.id, looks: 0 },
+  });
 
-  return {
-    find: (place) => findWatched(store.db, place),
-
-    async begin(call, { id, endpoint, model }) {
-      const { account, context, tenant } = call;
-      const place = toPlace(call, id);
-      const { organisation = '', keyId } = context.principal;
-      const row: WatchedBatchRow = {
-        ...{ workspace_id: tenant, slug: account.slug, remote_id: id, account: account.lines[1] ?? account.slug },
-        ...{ endpoint, model: model ?? null, organisation_id: organisation, key_id: keyId ?? null },
-        ...{ labels: JSON.stringify(toLabels(call)), caller: JSON.stringify(toStoredCaller(context.principal)) },
-        ...{ state: 'watched', ...nothingUsed, created_at: now() },
-      };
-      await store.write(async (writing) => {
-        await writing.insertInto('watched_batches').values(row).execute();
-        await addJob(writing, place, now());
-      });
-      jobs.wake();
-    },
-
-    async hurry(call, id) {
-      const place = toPlace(call, id);
-      const caller = JSON.stringify(toStoredCaller(call.context.principal));
-      await store.write(async (writing) => {
-        const row = await findWatched(writing, place);
-        if (row === undefined || row.state === 'charged') return;
-        await changeWatched(writing, place, { caller, state: 'watched' });
-        if (row.state === 'given-up') await addJob(writing, place, now());
-        else await jobs.hurry(writing, { kind: watchKind, id: jobId(place) });
-      });
-      jobs.wake();
-    },
+/** Records whose a batch is that was just created, and has the job look for its end. */
+export const recordBatch = async (
+  parts: WatchingParts,
+  call: ProviderCall,
+  { id, endpoint, model }: { readonly id: string; readonly endpoint: string; readonly model?: string | undefined },
+): Promise<void> => {
+  const { account, context, tenant } = call;
+  const { organisation = '', keyId } = context.principal;
+  const createdAt = parts.now();
+  await parts.remoteIds.record(tenant, { kind: 'batch', id, slug: account.slug, createdBy: keyId });
+  const row: WatchedBatchRow = {
+    ...{ workspace_id: tenant, slug: account.slug, remote_id: id, account: account.lines[1] ?? account.slug },
+    ...{ endpoint, model: model ?? null, organisation_id: organisation, key_id: keyId ?? null },
+    ...{ labels: JSON.stringify(toLabels(call)), caller: JSON.stringify(toStoredCaller(context.principal)) },
+    ...{ state: 'watched', ...nothingUsed, created_at: createdAt },
   };
+  await parts.store.write(async (writing) => {
+    await writing.insertInto('watched_batches').values(row).execute();
+    await addJob(parts, writing, toPlace(call, id), createdAt);
+  });
+  parts.jobs.wake();
+};
+
+/** Has the job look now, as a caller that may ask its provider. */
+export const hurryWatch = async (parts: WatchingParts, call: ProviderCall, id: string): Promise<void> => {
+  const { store, jobs, now } = parts;
+  const place = toPlace(call, id);
+  const caller = JSON.stringify(toStoredCaller(call.context.principal));
+  await store.write(async (writing) => {
+    const row = await findWatched(writing, place);
+    if (row === undefined || row.state === 'charged') return;
+    await changeWatched(writing, place, { caller, state: 'watched' });
+    if (row.state === 'given-up') await addJob(parts, writing, place, now());
+    else await jobs.hurry(writing, { kind: watchKind, id: jobId(place) });
+  });
+  jobs.wake();
+};
+
+/** Reads the members of a batch that say what its lines have used; none until it is charged. */
+export const readUsage = async ({ store }: WatchingParts, call: ProviderCall, id: string): Promise<JsonObject> => {
+  const row = await findWatched(store.db, toPlace(call, id));
+  return row?.state === 'charged' ? usageView(row) : {};
 };

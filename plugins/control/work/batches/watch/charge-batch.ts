@@ -8,7 +8,6 @@ import { writeRecords } from '../../../metering/ledger/rows/write-records.ts';
 import type { OpenLateUses } from '../../../metering/limiter/late-uses.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { EndedBatch, ProviderCall } from '../batch/executor.ts';
-import { noteCollected } from '../providers/provider-batch-store.ts';
 import { changeWatched, toPlace } from '../providers/watched-batches.ts';
 import { chargeResults } from './charge-results.ts';
 import { createResultFiles } from './result-files.ts';
@@ -86,7 +85,12 @@ export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: 
     const change = { state: 'charged', ...charged.used } as const;
     const outcome = await job.commit(async (writing) => {
       await written(writing, records);
-      await noteCollected(writing, place, made);
+      await writing
+        .updateTable('provider_batches')
+        .set({ is_collected: 1, output_file_id: made.output ?? null, error_file_id: made.error ?? null })
+        .where('workspace_id', '=', place.tenant)
+        .where('remote_id', '=', place.id)
+        .execute();
       await changeWatched(writing, place, change);
     }, jobDone);
     if (outcome === 'fenced') return again();

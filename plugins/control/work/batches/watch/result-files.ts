@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { Files } from '../../files/files.ts';
 import type { LineResult } from '../lines/line-result.ts';
-import type { CollectedFiles } from '../providers/provider-batch-store.ts';
 
 export interface ResultFilesOptions {
   readonly files: Pick<Files, 'keep' | 'remove'>;
@@ -18,7 +17,7 @@ export interface ResultFiles {
   /** Resolves when there is room for more. */
   write(line: LineResult): Promise<void>;
   /** Their ids, when both are kept. */
-  end(): Promise<CollectedFiles>;
+  end(): Promise<{ readonly output?: string; readonly error?: string }>;
   /** Removes what is kept of them. */
   abandon(): Promise<void>;
 }

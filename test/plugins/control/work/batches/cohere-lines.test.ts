@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import type { Account } from '../../../../../plugins/control/work/accounts/account.ts';
-import { toBatchChat } from '../../../../../plugins/control/work/batches/providers/cohere-chats.ts';
 import {
   embeddingFault,
+  toBatchChat,
   toBatchEmbedding,
-} from '../../../../../plugins/control/work/batches/providers/cohere-embeddings.ts';
+} from '../../../../../plugins/control/work/batches/providers/cohere-lines.ts';
 import { type LineCodec, lineCodec } from '../../../../../plugins/control/work/batches/providers/line-codec.ts';
 import { loadCatalogue } from '../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';

@@ -1,32 +1,35 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../../../../../../schema/errors/errors.ts';
 import { type JobKind, jobDone } from '../../../../kernel/jobs/job-queue.ts';
-import type { Writing } from '../../../../kernel/store/store.ts';
 import type { BatchRow } from '../../../../kernel/store/tables/tables.ts';
 import { BlobError } from '../../../blobs/blob-storage.ts';
-import { maxErrors, maxLanes, maxLineBytes, maxLines, partLimits } from '../../lines/limits.ts';
-import { type ReadLine, readLines } from '../../lines/read-lines.ts';
-import { type LineError, validateLine } from '../../lines/validate-line.ts';
+import type { ReadLine } from '../../lines/read-lines.ts';
+import { type LineError, maxLines, requestLines } from '../../lines/validate-line.ts';
 import { changeBatch, findBatch, insertParts, type NewPart } from '../records/batch-store.ts';
 import { type BatchJobParts, type BatchName, hurryEnd, kinds, toName } from '../records/job-names.ts';
 
-/** What an input file has: lines in parts, or what is wrong with it. */
-type CheckedFile =
-  | { readonly kind: 'lines'; readonly lines: number; readonly parts: readonly NewPart[] }
-  | { readonly kind: 'errors'; readonly errors: readonly LineError[] };
+/** The most errors that a batch reports. */
+const maxErrors = 100;
 
-/** Puts lines into parts, one after another. */
-const createParts = () => {
-  const parts: NewPart[] = [];
-  return {
-    parts,
-    add({ number, from, to }: ReadLine): void {
-      const last = parts.at(-1);
-      const fits = last !== undefined && last.lines < partLimits.lines && to - last.from_byte <= partLimits.bytes;
-      if (fits) parts[parts.length - 1] = { ...last, to_byte: to, lines: last.lines + 1 };
-      else parts.push({ number: parts.length, from_byte: from, to_byte: to, first_line: number, lines: 1 });
-    },
-  };
+/** Lines, and bytes, that a part of a batch has at most; one line alone may have more bytes. */
+const partLimits = { lines: 20, bytes: 1_048_576 } as const;
+
+/** Jobs that run the parts of one batch beside each other. */
+const maxLanes = 16;
+
+/** An input file: what is wrong with it, or else its lines in parts. */
+interface CheckedFile {
+  readonly errors: readonly LineError[];
+  readonly lines: number;
+  readonly parts: readonly NewPart[];
+}
+
+/** Puts a line into the last part, or into a new one. */
+const addLine = (parts: NewPart[], { number, from, to }: ReadLine): void => {
+  const last = parts.at(-1);
+  if (last !== undefined && last.lines < partLimits.lines && to - last.from_byte <= partLimits.bytes)
+    parts[parts.length - 1] = { ...last, to_byte: to, lines: last.lines + 1 };
+  else parts.push({ number: parts.length, from_byte: from, to_byte: to, first_line: number, lines: 1 });
 };
 
 const ofFile = (code: string, message: string): LineError => ({ code, message, param: null, line: null });
@@ -35,36 +38,26 @@ const ofFile = (code: string, message: string): LineError => ({ code, message, p
 const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Promise<CheckedFile> => {
   const errors: LineError[] = [];
   const ids = new Set<string>();
-  const { parts, add } = createParts();
+  const parts: NewPart[] = [];
   let lines = 0;
-
-  const validate = (line: ReadLine): void => {
-    const validated = validateLine(line.bytes, endpoint);
-    if ('fault' in validated) {
-      errors.push({ ...validated.fault, line: line.number });
-      return;
-    }
-    const digest = createHash('sha256').update(JSON.stringify(validated.customId)).digest('base64').slice(0, 24);
-    if (ids.has(digest))
-      errors.push({
-        ...{ code: 'duplicate_custom_id', message: 'Another line before has the same custom_id.' },
-        ...{ param: 'custom_id', line: line.number },
-      });
-    ids.add(digest);
-    add(line);
-  };
-
-  for await (const line of readLines(bytes, { most: maxLineBytes })) {
+  for await (const { line, request } of requestLines(bytes, endpoint)) {
     lines += 1;
-    if (lines > maxLines) {
-      errors.push(ofFile('too_many_lines', `The file has more than ${maxLines} lines.`));
-      break;
+    if (lines > maxLines) errors.push(ofFile('too_many_lines', `The file has more than ${maxLines} lines.`));
+    else if ('fault' in request) errors.push({ ...request.fault, line: line.number });
+    else {
+      const digest = createHash('sha256').update(JSON.stringify(request.customId)).digest('base64').slice(0, 24);
+      if (ids.has(digest))
+        errors.push({
+          ...{ code: 'duplicate_custom_id', message: 'Another line before has the same custom_id.' },
+          ...{ param: 'custom_id', line: line.number },
+        });
+      ids.add(digest);
+      addLine(parts, line);
     }
-    validate(line);
-    if (errors.length >= maxErrors) break;
+    if (lines > maxLines || errors.length >= maxErrors) break;
   }
   if (lines === 0) errors.push(ofFile('empty_file', 'The file has no lines.'));
-  return errors.length > 0 ? { kind: 'errors', errors } : { kind: 'lines', lines, parts };
+  return { errors, lines, parts };
 };
 
 /** Whether bytes are gone or broken for good: all else may be over when it is tried again. */
@@ -86,27 +79,9 @@ export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind 
     try {
       return await checkFile(files.read(tenant, row.input_file_id), row.endpoint);
     } catch (error) {
-      if (isLost(error)) return { kind: 'errors', errors: [unreadable] };
+      if (isLost(error)) return { errors: [unreadable], lines: 0, parts: [] };
       throw error;
     }
-  };
-
-  const begin = async (
-    writing: Writing,
-    { id, tenant }: BatchName,
-    { lines, parts }: CheckedFile & { kind: 'lines' },
-  ): Promise<void> => {
-    const lanes = Math.min(maxLanes, parts.length);
-    await insertParts(store, writing, { id, parts });
-    await changeBatch(writing, id, {
-      ...{ status: 'in_progress', in_progress_at: clock.wall() },
-      ...{ total: lines, parts: parts.length, lanes_left: lanes },
-    });
-    for (let lane = 0; lane < lanes; lane += 1)
-      await jobs.add(writing, {
-        ...{ kind: kinds.lane, id: `${id}/${lane}`, tenant },
-        payload: { batch: id, part: lane, step: lanes },
-      });
   };
 
   return {
@@ -114,18 +89,30 @@ export const checkJob = ({ store, files, jobs, clock }: BatchJobParts): JobKind 
     concurrency: 8,
     async run(job) {
       const name = toName(job);
+      const { id, tenant } = name;
       const row = await findBatch(store.db, name);
       if (row?.status !== 'validating') return jobDone;
-      const checked = await check(name, row);
+      const { errors, lines, parts } = await check(name, row);
       await job.commit(async (writing) => {
         const now = await findBatch(writing, name);
         if (now?.status !== 'validating') return;
-        if (checked.kind === 'lines') await begin(writing, name, checked);
-        else {
-          const errors = JSON.stringify(checked.errors);
-          await changeBatch(writing, name.id, { status: 'failed', failed_at: clock.wall(), errors });
-          await hurryEnd(jobs, writing, name.id);
+        if (errors.length > 0) {
+          const change = { status: 'failed', failed_at: clock.wall(), errors: JSON.stringify(errors) } as const;
+          await changeBatch(writing, id, change);
+          await hurryEnd(jobs, writing, id);
+          return;
         }
+        const lanes = Math.min(maxLanes, parts.length);
+        await insertParts(store, writing, { id, parts });
+        await changeBatch(writing, id, {
+          ...{ status: 'in_progress', in_progress_at: clock.wall() },
+          ...{ total: lines, parts: parts.length, lanes_left: lanes },
+        });
+        for (let lane = 0; lane < lanes; lane += 1)
+          await jobs.add(writing, {
+            ...{ kind: kinds.lane, id: `${id}/${lane}`, tenant },
+            payload: { batch: id, part: lane, step: lanes },
+          });
       }, jobDone);
       jobs.wake();
       return jobDone;

@@ -1,55 +1,39 @@
 import { maxQueuedClaims } from '../../../../../sdk/fairness/fair-pool.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../../kernel/jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tables.ts';
+import type { BlobRef } from '../../../blobs/blobs.ts';
 import { isOver } from '../../batch/batch-status.ts';
-import { maxLineBytes } from '../../lines/limits.ts';
 import { notRun, unanswered } from '../../lines/line-result.ts';
-import { readLines } from '../../lines/read-lines.ts';
-import { validateLine } from '../../lines/validate-line.ts';
 import { isLost } from '../check/check-job.ts';
-import { requestId } from '../lines/run-part.ts';
-import { changeBatch, deleteParts, findBatch, findResult, type PartResult, toParts } from '../records/batch-store.ts';
-import { type BatchJobParts, type BatchName, kinds, toName } from '../records/job-names.ts';
+import { readPart, requestId } from '../lines/run-part.ts';
+import { changeBatch, deleteParts, findBatch, findResult, toParts } from '../records/batch-store.ts';
+import { type BatchJobParts, kinds, toName } from '../records/job-names.ts';
 
-interface Ending {
-  readonly name: BatchName;
-  readonly row: BatchRow;
-}
-
-type Reading = Pick<BatchJobParts, 'store' | 'files' | 'blobs'>;
-
-/** The lines of the output file: the results of what has succeeded, in the order of the parts. */
-async function* outputLines({ store, blobs }: Reading, { name }: Ending): AsyncGenerator<Buffer, void> {
-  for await (const part of toParts(store.db, name.id)) {
+/** Reads the lines of the output file: the results of what has succeeded, in the order of the parts. */
+async function* outputLines({ store, blobs }: BatchJobParts, row: BatchRow): AsyncGenerator<Buffer, void> {
+  for await (const part of toParts(store.db, row.id)) {
     const result = findResult(part);
     if (result !== undefined && result.errorsFrom > 0)
       yield* blobs.read(result.blob, { from: 0, to: result.errorsFrom });
   }
 }
 
-/** A line for each of a part's that was never sent. */
-async function* linesNotRun(
-  { files }: Reading,
-  { name, row }: Ending,
-  part: BatchPartRow,
-): AsyncGenerator<Buffer, void> {
+/** Writes a line for each of a part's that was never sent. */
+async function* linesNotRun(parts: BatchJobParts, row: BatchRow, part: BatchPartRow): AsyncGenerator<Buffer, void> {
   const why = notRun[row.ending ?? 'cancelled'];
-  const bytes = files.read(name.tenant, row.input_file_id, { from: part.from_byte, to: part.to_byte });
-  for await (const line of readLines(bytes, { most: maxLineBytes, number: part.first_line })) {
-    const validated = validateLine(line.bytes, row.endpoint);
-    if (!('fault' in validated))
-      yield Buffer.from(unanswered({ id: requestId(name, line.number), customId: validated.customId }, why).text);
-  }
+  for await (const { line, request } of readPart(parts, row, part))
+    if (!('fault' in request))
+      yield Buffer.from(unanswered({ id: requestId(row, line.number), customId: request.customId }, why).text);
 }
 
-/** The lines of the error file: the results of what has failed, and of what has not run. */
-async function* errorLines(reading: Reading, ending: Ending): AsyncGenerator<Buffer, void> {
-  for await (const part of toParts(reading.store.db, ending.name.id)) {
+/** Reads the lines of the error file: the results of what has failed, and of what has not run. */
+async function* errorLines(parts: BatchJobParts, row: BatchRow): AsyncGenerator<Buffer, void> {
+  for await (const part of toParts(parts.store.db, row.id)) {
     const result = findResult(part);
     try {
-      if (result === undefined) yield* linesNotRun(reading, ending, part);
+      if (result === undefined) yield* linesNotRun(parts, row, part);
       else if (result.errorsFrom < result.blob.bytes)
-        yield* reading.blobs.read(result.blob, { from: result.errorsFrom, to: result.blob.bytes });
+        yield* parts.blobs.read(result.blob, { from: result.errorsFrom, to: result.blob.bytes });
     } catch (error) {
       // Of an input file that is gone nobody knows the names of the lines.
       if (result !== undefined || !isLost(error)) throw error;
@@ -68,35 +52,38 @@ const lastStatus = ({ status, ending }: BatchRow, now: number): Partial<BatchRow
   return { status: 'completed', completed_at: now };
 };
 
-type FileColumn = 'output_file_id' | 'error_file_id';
-
 /** The job that ends a batch: when its lines have run, when it is cancelled, and when its time is over. */
 export const endJob = (parts: BatchJobParts): JobKind => {
   const { store, files, blobs, clock } = parts;
 
   /** Writes one of its files, unless that was done before. */
-  const writeFile = async (job: RunningJob, row: BatchRow, column: FileColumn): Promise<'committed' | 'fenced'> => {
+  const writeFile = async (
+    job: RunningJob,
+    row: BatchRow,
+    column: 'output_file_id' | 'error_file_id',
+  ): Promise<'committed' | 'fenced'> => {
     if (row[column] !== null) return 'committed';
-    const name = toName(job);
-    const [lines, filename] =
-      column === 'output_file_id'
-        ? [outputLines(parts, { name, row }), `${name.id}-output.jsonl`]
-        : [errorLines(parts, { name, row }), `${name.id}-errors.jsonl`];
-    const keepMs = row.keep_ms === null ? {} : { keepMs: row.keep_ms };
-    const file = await files.keep(name.tenant, { purpose: 'batch_output', filename, ...keepMs }, lines);
-    const committed = await job.commit((writing) => changeBatch(writing, name.id, { [column]: file.id }));
-    if (committed === 'fenced') await files.remove(name.tenant, file.id);
+    const { id, tenant } = toName(job);
+    const [readAll, suffix] = column === 'output_file_id' ? [outputLines, 'output'] : [errorLines, 'errors'];
+    const about = { purpose: 'batch_output', filename: `${id}-${suffix}.jsonl` };
+    const kept = row.keep_ms === null ? about : { ...about, keepMs: row.keep_ms };
+    const file = await files.keep(tenant, kept, readAll(parts, row));
+    const committed = await job.commit((writing) => changeBatch(writing, id, { [column]: file.id }));
+    if (committed === 'fenced') await files.remove(tenant, file.id);
     return committed;
   };
 
   const conclude = async (job: RunningJob): Promise<void> => {
     const name = toName(job);
-    const results: (PartResult | undefined)[] = [];
-    for await (const part of toParts(store.db, name.id)) results.push(findResult(part));
+    const results: BlobRef[] = [];
+    for await (const part of toParts(store.db, name.id)) {
+      const result = findResult(part);
+      if (result !== undefined) results.push(result.blob);
+    }
     await job.commit(async (writing) => {
       const row = await findBatch(writing, name);
       if (row === undefined) return;
-      for (const result of results) if (result !== undefined) await blobs.drop(writing, result.blob);
+      for (const blob of results) await blobs.drop(writing, blob);
       await deleteParts(writing, name.id);
       await changeBatch(writing, name.id, { ...lastStatus(row, clock.wall()), failed: row.total - row.completed });
     }, jobDone);
@@ -124,10 +111,8 @@ export const endJob = (parts: BatchJobParts): JobKind => {
       if (row === undefined || isOver(row)) return jobDone;
       if (row.status === 'validating' || row.status === 'in_progress') return expire(job, row);
       if (row.lanes_left > 0) return { kind: 'again', runAt: clock.wall() + pauseMs };
-      const hasOutput = row.completed > 0;
-      const hasErrors = row.total > row.completed;
-      if (hasOutput && (await writeFile(job, row, 'output_file_id')) === 'fenced') return jobDone;
-      if (hasErrors && (await writeFile(job, row, 'error_file_id')) === 'fenced') return jobDone;
+      if (row.completed > 0 && (await writeFile(job, row, 'output_file_id')) === 'fenced') return jobDone;
+      if (row.total > row.completed && (await writeFile(job, row, 'error_file_id')) === 'fenced') return jobDone;
       await conclude(job);
       return jobDone;
     },

@@ -28,20 +28,14 @@ const changes: { readonly [Ending in LaneEnding]: (now: number) => Partial<Batch
   unreadable: (now) => ({ status: 'finalizing', ending: 'failed', finalizing_at: now, ...toErrors(unreadable) }),
 };
 
-interface Leaving {
-  readonly name: BatchName;
-  readonly ending?: LaneEnding | undefined;
-}
-
 /** Takes a lane out of its batch; when no lane is left, the batch's files are written. */
 const leaveLane = async (
   { jobs, clock }: Pick<BatchJobParts, 'jobs' | 'clock'>,
   writing: Writing,
-  { name, ending }: Leaving,
+  { name, ending }: { readonly name: BatchName; readonly ending?: LaneEnding | undefined },
 ): Promise<void> => {
   const { id } = name;
-  const lanesLeft = sql<number>`lanes_left - 1`;
-  await writing.updateTable('batches').set({ lanes_left: lanesLeft }).where('id', '=', id).execute();
+  await writing.updateTable('batches').set({ lanes_left: sql`lanes_left - 1` }).where('id', '=', id).execute();
   const row = await findBatch(writing, name);
   if (row === undefined) return;
   const now = clock.wall();
@@ -69,10 +63,9 @@ async function* toBytes(texts: readonly string[]): AsyncGenerator<Buffer, void> 
  */
 const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }: PartToKeep): Promise<void> => {
   const { blobs, usageKept } = parts;
-  const results = ran.lines.map(({ result }) => result);
-  const [succeeded, failed] = [true, false].map((wanted) =>
-    results.filter(({ isSuccess }) => isSuccess === wanted).map(({ text }) => text),
-  ) as [string[], string[]];
+  const toTexts = (wanted: boolean): readonly string[] =>
+    ran.lines.flatMap(({ result }) => (result.isSuccess === wanted ? [result.text] : []));
+  const [succeeded, failed] = [toTexts(true), toTexts(false)];
   const errorsFrom = succeeded.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const tally = {
     ...ran.lines.reduce((sum, { usage }) => addUsed(sum, usage), nothingUsed),
@@ -102,17 +95,11 @@ const keepPart = async (parts: BatchJobParts, { job, name, part, ran, outcome }:
  */
 export const laneJob = (parts: BatchJobParts): JobKind => {
   const { store, jobs, clock } = parts;
-  const gates = createLineGates(clock);
+  const withGate = createLineGates(clock);
 
-  const leave = async (
-    job: RunningJob,
-    row: Pick<BatchRow, 'id'> | undefined,
-    ending?: 'unreadable',
-  ): Promise<JobOutcome> => {
-    if (row !== undefined) {
-      await job.commit((writing) => leaveLane(parts, writing, { name: toName(job), ending }), jobDone);
-      jobs.wake();
-    }
+  const leave = async (job: RunningJob, ending?: LaneEnding): Promise<JobOutcome> => {
+    await job.commit((writing) => leaveLane(parts, writing, { name: toName(job), ending }), jobDone);
+    jobs.wake();
     return jobDone;
   };
 
@@ -129,12 +116,12 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
     async run(job) {
       const name = toName(job);
       const row = await findBatch(store.db, name);
-      const part =
-        row?.status === 'in_progress' ? await findPart(store.db, name.id, Number(job.payload.part)) : undefined;
-      if (row === undefined || part === undefined) return leave(job, row);
+      if (row === undefined) return jobDone;
+      const part = await findPart(store.db, name.id, Number(job.payload.part));
+      if (row.status !== 'in_progress' || part === undefined) return leave(job);
       if (part.result !== null) return onward(job, part);
       try {
-        const ran = await gates.using(name.id, (gate) => runPart(parts, { job, name, row, part, gate }));
+        const ran = await withGate(name.id, (gate) => runPart(parts, { job, name, row, part, gate }));
         // Whoever goes on with it runs these lines again.
         if (ran.stop === 'left') return { kind: 'again', runAt: clock.wall() };
         const isLast = ran.stop !== undefined || part.number + Number(job.payload.step) >= row.parts;
@@ -143,7 +130,7 @@ export const laneJob = (parts: BatchJobParts): JobKind => {
         jobs.wake();
         return outcome;
       } catch (error) {
-        if (isLost(error)) return leave(job, row, 'unreadable');
+        if (isLost(error)) return leave(job, 'unreadable');
         throw error;
       }
     },

@@ -1,39 +1,5 @@
 import type { Clock } from '../../../../../sdk/clock.ts';
 
-/** One gate for all parts of a batch that this process runs. */
-interface LineGates {
-  /** Runs with the gate of a batch. */
-  using<Result>(batch: string, run: (gate: LineGate) => Promise<Result>): Promise<Result>;
-}
-
-/** Batches whose gates are remembered between their parts. */
-const maxRemembered = 100;
-
-export const createLineGates = (clock: Clock): LineGates => {
-  const gates = new Map<string, { readonly gate: LineGate; users: number }>();
-
-  const forgetIdle = (): void => {
-    for (const [batch, { users }] of gates) {
-      if (gates.size <= maxRemembered) return;
-      if (users === 0) gates.delete(batch);
-    }
-  };
-
-  return {
-    async using(batch, run) {
-      const entry = gates.get(batch) ?? { gate: createLineGate(clock), users: 0 };
-      gates.set(batch, entry);
-      entry.users += 1;
-      try {
-        return await run(entry.gate);
-      } finally {
-        entry.users -= 1;
-        forgetIdle();
-      }
-    },
-  };
-};
-
 /** How a request has ended, as far as it says something of the next ones. */
 export type LineOutcome =
   | { readonly kind: 'taken' }
@@ -138,5 +104,26 @@ export const createLineGate = (clock: Clock): LineGate => {
       else take();
       letIn();
     },
+  };
+};
+
+/** Batches whose gates are remembered between their parts. */
+const maxRemembered = 100;
+
+/** Runs with the gate of a batch: there is one for all of its parts that this process runs. */
+type WithGate = <Result>(batch: string, run: (gate: LineGate) => Promise<Result>) => Promise<Result>;
+
+export const createLineGates = (clock: Clock): WithGate => {
+  const gates = new Map<string, { readonly gate: LineGate; users: number }>();
+  return async (id, run) => {
+    const entry = gates.get(id) ?? { gate: createLineGate(clock), users: 0 };
+    gates.set(id, entry);
+    entry.users += 1;
+    try {
+      return await run(entry.gate);
+    } finally {
+      entry.users -= 1;
+      for (const [batch, { users }] of gates) if (users === 0 && gates.size > maxRemembered) gates.delete(batch);
+    }
   };
 };

@@ -1,33 +1,137 @@
 import { fromJson } from '../../../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../../../schema/json/json.ts';
 import { findPlace } from '../../../../../../schema/json/json-places.ts';
+import { parseJson } from '../../../../../../schema/json/parse-json.ts';
 import { toPointer } from '../../../../../../schema/json/pointer.ts';
 import { repeatedKey } from '../../../../../../schema/json/repeated-key.ts';
+import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../../../../schema/plan/schedule.ts';
+import type { UsageRecord } from '../../../../../../schema/usage/usage-record.ts';
+import type { TenantId } from '../../../../../sdk/exchange/exchange.ts';
+import { type GatewayResponse, headerValue } from '../../../../../sdk/http/http.ts';
 import type { ReceivedBody } from '../../../../../sdk/route/route-row.ts';
+import { createCancellation } from '../../../../../sdk/time/cancellation.ts';
+import { wait } from '../../../../../sdk/time/wait.ts';
 import type { RunningJob } from '../../../../kernel/jobs/job-queue.ts';
 import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tables.ts';
-import { maxLineBytes } from '../../lines/limits.ts';
-import { readLines } from '../../lines/read-lines.ts';
-import { validateLine } from '../../lines/validate-line.ts';
+import { answerBytes } from '../../../accounts/answers/answer-bytes.ts';
+import { answered, type LineName, type LineResult, notRun, unanswered } from '../../lines/line-result.ts';
+import { requestLines } from '../../lines/validate-line.ts';
 import type { BatchJobParts, BatchName } from '../records/job-names.ts';
-import { type Stop, watchBatch } from './batch-watch.ts';
-import type { LineGate } from './line-gate.ts';
+import { type BatchWatch, type Stop, watchBatch } from './batch-watch.ts';
+import type { LineGate, LineOutcome } from './line-gate.ts';
 import { decidesRetries, type LinePlan } from './line-plan.ts';
-import { type RunLine, runLine } from './run-line.ts';
 
-const at = toPointer(['body']);
+/** What lines are run with. */
+interface LineRunner extends Pick<BatchJobParts, 'clock'>, Pick<RunningJob, 'gateway'> {
+  readonly gate: LineGate;
+  readonly watch: BatchWatch;
+  readonly endpoint: string;
+  readonly plan: LinePlan;
+  /** How often a line is tried again; 0 where its config says that itself. */
+  readonly retries: number;
+}
 
-const withoutMark = (line: Buffer): Buffer => (line[0] === 0xef ? line.subarray(3) : line);
+interface RunLine {
+  readonly result: LineResult;
+  /** Undefined if that is not known. */
+  readonly usage: UsageRecord | undefined;
+}
 
-/** A line that has a key twice is sent as it was validated: its provider might read the other of the two. */
-const writtenBody = (line: Buffer, body: JsonObject): Uint8Array => {
-  const place = repeatedKey(line) === undefined ? findPlace(line, at) : undefined;
-  return place === undefined ? Buffer.from(JSON.stringify(body)) : line.subarray(place.from, place.to);
+const maxAnswerBytes = 16_000_000;
+
+interface Answer {
+  readonly response: GatewayResponse;
+  /** Undefined if it broke off or was too large. */
+  readonly bytes: Buffer | undefined;
+}
+
+const mayPass = ({ response: { status, origin }, bytes }: Answer): boolean =>
+  bytes === undefined || origin === 'network' || origin === 'timeout' || status === 429 || status >= 500;
+
+const askedWait = ({ headers }: GatewayResponse, { clock }: LineRunner): number | undefined =>
+  retryAfterMs((name) => headerValue(headers, name), clock.wall());
+
+/** Sends a line once, in its turn; undefined if it is not sent because the batch has ended. */
+const send = async (received: ReceivedBody, name: LineName, runner: LineRunner): Promise<Answer | undefined> => {
+  const { gateway, gate, watch, endpoint, plan } = runner;
+  const isStopped = (): boolean => watch.stop() !== undefined;
+  if (!(await gate.enter({ isStopped, onStop: watch.onStop }))) return undefined;
+  let outcome: LineOutcome = { kind: 'taken' };
+  const { cancellation, cancel } = createCancellation();
+  const stopListening = watch.cancellation.onCancel(cancel);
+  try {
+    const principal = watch.principal();
+    if (principal === undefined) return undefined;
+    const request = { method: 'POST', path: endpoint, headers: plan.headers, received, asksUsage: true } as const;
+    const response = await gateway.dispatch({ traceId: name.id, cancellation })(request, principal);
+    const bytes = await answerBytes(response.body, maxAnswerBytes).catch(() => {
+      cancel();
+      return undefined;
+    });
+    const answer: Answer = { response, bytes };
+    if (response.status === 429 || response.status === 503)
+      outcome = { kind: 'pushedBack', ms: Math.min(askedWait(response, runner) ?? 1000, maxRetryWaitMs) };
+    else if (mayPass(answer)) outcome = { kind: 'failed' };
+    return answer;
+  } finally {
+    stopListening();
+    gate.leave(outcome);
+  }
 };
 
-/** The body of a line that was validated, as it is written there: its numbers have all their digits. */
+/** Waits as long as an answer asks, or longer with each try; false if the batch ends meanwhile, or that would be too long. */
+const pause = async (answer: Answer, tried: number, runner: LineRunner): Promise<boolean> => {
+  const asked = askedWait(answer.response, runner);
+  if (asked !== undefined && asked > maxRetryWaitMs) return false;
+  const { from, to } = backoff(tried + 1);
+  const { cancellation, cancel } = createCancellation();
+  const stopListening = runner.watch.onStop(cancel);
+  try {
+    return await wait(Math.max(asked ?? 0, from + Math.random() * (to - from)), runner.clock, cancellation);
+  } finally {
+    stopListening();
+  }
+};
+
+const lost = {
+  code: 'lost_answer',
+  message: `The answer broke off, or is larger than ${maxAnswerBytes} bytes.`,
+};
+
+const streams = {
+  error: {
+    message: 'A request of a batch cannot be streamed. Leave "stream" out.',
+    ...{ type: 'invalid_request_error', param: 'stream', code: 'stream_not_supported' },
+  },
+} as const;
+
+/** Sends a line, again where that may help, and answers its result. Its requests are those of the batch's creator as it is now. */
+const runLine = async (received: ReceivedBody, name: LineName, runner: LineRunner): Promise<RunLine> => {
+  let answer = await send(received, name, runner);
+  for (let tried = 0; answer !== undefined && mayPass(answer) && tried < runner.retries; tried += 1) {
+    if (!(await pause(answer, tried, runner))) break;
+    answer = (await send(received, name, runner)) ?? answer;
+  }
+  if (answer === undefined) {
+    const stop = runner.watch.stop();
+    const why = stop === 'expired' || stop === 'failed' ? stop : 'cancelled';
+    return { result: unanswered(name, notRun[why]), usage: undefined };
+  }
+  const { status, usage } = answer.response;
+  const text = answer.bytes?.toString();
+  const result =
+    text === undefined ? unanswered(name, lost) : answered(name, { status, body: parseJson(text) ?? text });
+  return { result, usage };
+};
+
+const bodyPlace = toPointer(['body']);
+
+/** Reads the body of a line that was validated, as it is written there: its numbers have all their digits. */
 const lineBody = (line: Buffer, body: JsonObject): ReceivedBody => {
-  const bytes = writtenBody(withoutMark(line), body);
+  const text = line[0] === 0xef ? line.subarray(3) : line;
+  // A line that has a key twice is sent as it was validated: its provider might read the other of the two.
+  const place = repeatedKey(text) === undefined ? findPlace(text, bodyPlace) : undefined;
+  const bytes = place === undefined ? Buffer.from(JSON.stringify(body)) : text.subarray(place.from, place.to);
   return {
     ...{ contentType: 'application/json', encoding: undefined, length: bytes.length },
     body: { kind: 'bytes', bytes },
@@ -35,7 +139,7 @@ const lineBody = (line: Buffer, body: JsonObject): ReceivedBody => {
   };
 };
 
-export interface PartToRun {
+interface PartToRun {
   readonly job: RunningJob;
   readonly name: BatchName;
   readonly row: BatchRow;
@@ -52,32 +156,45 @@ export interface RanPart {
 const defaultRetries = 3;
 
 /** The id of the request that a line makes: by the line's number, so that log and ledger tell of it. */
-export const requestId = ({ id }: BatchName, line: number): string => `${id}-${line}`;
+export const requestId = ({ id }: Pick<BatchName, 'id'>, line: number): string => `${id}-${line}`;
+
+/** Reads the requests of a part. */
+export const readPart = (
+  { files }: BatchJobParts,
+  row: BatchRow,
+  part: BatchPartRow,
+): ReturnType<typeof requestLines> => {
+  const range = { from: part.from_byte, to: part.to_byte };
+  // Workspaces are what tenants are named by.
+  const bytes = files.read(row.workspace_id as TenantId, row.input_file_id, range);
+  return requestLines(bytes, row.endpoint, part.first_line);
+};
 
 /** Runs the lines of a part. Where the batch ends meanwhile, those that were not sent have results that say so. */
 export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate }: PartToRun): Promise<RanPart> => {
-  const { files, clock, readView } = parts;
-  // What the plan has was put there.
+  // The row has only what was put there.
   const plan = fromJson(row.plan) as LinePlan;
-  const decides = plan.config !== undefined && (await decidesRetries(plan, await readView(name.tenant)));
+  const decides = plan.config !== undefined && (await decidesRetries(plan, await parts.readView(name.tenant)));
   const watch = await watchBatch(parts, name, job.cancellation);
   try {
-    const range = { from: part.from_byte, to: part.to_byte };
-    const bytes = files.read(name.tenant, row.input_file_id, range);
     const runner = {
-      ...{ gateway: job.gateway, clock, gate, watch, plan },
+      ...{ gateway: job.gateway, clock: parts.clock, gate, watch, plan },
       ...{ endpoint: row.endpoint, retries: decides ? 0 : defaultRetries },
     };
-    const running: Promise<RunLine>[] = [];
-    for await (const line of readLines(bytes, { most: maxLineBytes, number: part.first_line })) {
-      const validated = validateLine(line.bytes, row.endpoint);
-      if ('fault' in validated || line.bytes === undefined)
+    const running: (RunLine | Promise<RunLine>)[] = [];
+    for await (const { line, request } of readPart(parts, row, part)) {
+      if ('fault' in request || line.bytes === undefined)
         throw new Error(`Line ${line.number} of the batch ${name.id} is not what it was.`);
-      const toRun = { ...validated, received: lineBody(line.bytes, validated.body) };
-      running.push(runLine(toRun, { id: requestId(name, line.number), customId: validated.customId }, runner));
+      const { customId, body } = request;
+      const lineName = { id: requestId(name, line.number), customId };
+      const isStreaming = body.stream !== undefined && body.stream !== false && body.stream !== null;
+      running.push(
+        isStreaming
+          ? { result: answered(lineName, { status: 400, body: streams }), usage: undefined }
+          : runLine(lineBody(line.bytes, body), lineName, runner),
+      );
     }
-    const lines = await Promise.all(running);
-    return { lines, stop: watch.stop() };
+    return { lines: await Promise.all(running), stop: watch.stop() };
   } finally {
     watch.close();
   }

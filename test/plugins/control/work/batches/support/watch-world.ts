@@ -6,7 +6,7 @@ import type { Store } from '../../../../../../plugins/control/kernel/store/store
 import { openLedger } from '../../../../../../plugins/control/metering/ledger/open-ledger.ts';
 import { openLimits } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
 import type { ProviderCall } from '../../../../../../plugins/control/work/batches/batch/executor.ts';
-import { createWatchedBatches } from '../../../../../../plugins/control/work/batches/providers/watched-batches.ts';
+import { hurryWatch, recordBatch } from '../../../../../../plugins/control/work/batches/providers/watched-batches.ts';
 import type { WatchParts } from '../../../../../../plugins/control/work/batches/watch/charge-batch.ts';
 import { watchBatches } from '../../../../../../plugins/control/work/batches/watch/watch-job.ts';
 import type { StoredFiles } from '../../../../../../plugins/control/work/files/create-files.ts';
@@ -129,17 +129,16 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
     context: { principal, headers: ['x-gw-metadata', '{"team":"red"}'] },
   } as unknown as ProviderCall;
   const now = (): number => clock.wall();
-  const watched = createWatchedBatches({ store, jobs: first.parts.jobs, now });
+  const parts = { store, jobs: first.parts.jobs, now, remoteIds: createRemoteIds({ store, now }) };
 
   return {
     ...{ tenant, organisation, state, files: first.files },
-    hurry: (id) => watched.hurry(call, id),
+    hurry: (id) => hurryWatch(parts, call, id),
     async used(policy) {
       const [buckets] = await first.counters.readBuckets([policy]);
       return buckets?.[0]?.used ?? 0;
     },
     async begin(id, model) {
-      await createRemoteIds({ store, now }).record(tenant, { kind: 'batch', id, slug });
       await store.write((writing) =>
         writing
           .insertInto('provider_batches')
@@ -150,7 +149,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
           })
           .execute(),
       );
-      await watched.begin(call, { id, endpoint: '/v1/chat/completions', model });
+      await recordBatch(parts, call, { id, endpoint: '/v1/chat/completions', model });
     },
     async close() {
       await Promise.all(all.map((each) => each.close()));

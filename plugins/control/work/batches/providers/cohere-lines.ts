@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
+import { findItems, findNumber, findObject, findText, toObjects, toTexts } from '../../../../../schema/json/loose.ts';
 
 /** A part of a request as a batch has it, and the members that a batch has no place for. */
 interface Written {
@@ -53,7 +53,7 @@ const writtenThinking = (thinking: JsonObject | undefined): JsonObject => {
   };
 };
 
-const carried = [
+const chatMembers = [
   ...['temperature', 'p', 'k', 'frequency_penalty', 'presence_penalty', 'seed', 'logprobs', 'max_tokens'],
   ...['max_input_tokens', 'return_prompt', 'reasoning', 'thinking_budget'],
 ];
@@ -63,7 +63,7 @@ const carried = [
  * `batch-chat-v2-input`, which such a dataset tells as its `schema`: https://docs.cohere.com/reference/get-dataset
  */
 export const toBatchChat = ({ model: _, messages, tools, thinking, ...rest }: JsonObject): Written => {
-  const { value, lost } = keep(rest, carried);
+  const { value, lost } = keep(rest, chatMembers);
   const written = toObjects(messages).map(writtenMessage);
   return {
     value: {
@@ -73,5 +73,48 @@ export const toBatchChat = ({ model: _, messages, tools, thinking, ...rest }: Js
       ...writtenThinking(findObject(thinking)),
     },
     lost: [...new Set([...lost, ...written.flatMap((message) => message.lost)])],
+  };
+};
+
+const embeddingMembers = [
+  ...['model', 'input', 'encoding_format', 'dimensions', 'user'],
+  ...['input_type', 'truncate', 'max_tokens'],
+];
+
+const textsIn = (input: Json | undefined): readonly string[] => (typeof input === 'string' ? [input] : toTexts(input));
+
+/** Why a request for embeddings cannot be a line of a batch of Cohere; undefined if it can. */
+export const embeddingFault = (body: JsonObject): string | undefined => {
+  const { input, encoding_format: format = 'float' } = body;
+  const texts = textsIn(input);
+  if (texts.length === 0 || (typeof input !== 'string' && texts.length !== findItems(input)?.length))
+    return 'input must be a text or a list of texts at Cohere.';
+  if (format !== 'float') return 'encoding_format must be "float" in a batch of Cohere.';
+  const lost = Object.keys(body).filter((name) => !embeddingMembers.includes(name));
+  return lost.length === 0 ? undefined : `a batch of Cohere has no place for ${lost.join(', ')}.`;
+};
+
+/**
+ * A request for embeddings as a line of a batch has it, without its model; without `input_type` its texts are documents for a
+ * search. https://github.com/cohere-ai/cohere-developer-experience/blob/main/notebooks/guides/Batch_Inference_with_Cohere.ipynb
+ */
+export const toBatchEmbedding = (body: JsonObject): JsonObject => {
+  const { input, input_type: type = 'search_document', dimensions, truncate, max_tokens: most } = body;
+  return {
+    ...{ texts: textsIn(input), input_type: type, embedding_types: ['float'] },
+    ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
+    ...(truncate === undefined ? {} : { truncate }),
+    ...(most === undefined ? {} : { max_tokens: most }),
+  };
+};
+
+/** https://docs.cohere.com/reference/embed#response.body */
+export const embeddingAnswer = (wire: JsonObject, model: string): JsonObject => {
+  const { embeddings, meta } = wire;
+  const vectors = findItems(findObject(embeddings)?.float) ?? [];
+  const tokens = findNumber(findObject(findObject(meta)?.billed_units)?.input_tokens);
+  return {
+    ...{ object: 'list', model, data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })) },
+    ...(tokens === undefined ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
   };
 };
