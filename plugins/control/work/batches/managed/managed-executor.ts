@@ -5,6 +5,7 @@ import { toPointer } from '../../../../../schema/json/pointer.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../../sdk/http/http.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
+import type { Reading } from '../../../kernel/records/records.ts';
 import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
@@ -12,12 +13,11 @@ import { newId } from '../../../kernel/store/new-id.ts';
 import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
-import type { NewBatchBody } from '../batch/batch-bodies.ts';
 import { isOver, timeNames } from '../batch/batch-status.ts';
-import type { BatchCall, Executor } from '../batch/executor.ts';
+import type { Executor } from '../batch/executor.ts';
 import { openMetadata, sealMetadata } from '../batch/metadata-seals.ts';
 import { linePlan } from './lines/line-plan.ts';
-import { changeBatch, findBatch, insertBatch, listBatchRows } from './records/batch-store.ts';
+import { changeBatch, findBatch, listBatchRows } from './records/batch-store.ts';
 import { hurryEnd, kinds } from './records/job-names.ts';
 import { nothingUsed, usageView } from './records/used.ts';
 
@@ -67,57 +67,44 @@ const noOutput: GatewayResponse = {
 export const managedExecutor = (parts: WorkParts): Executor => {
   const { store, sealer, files, jobs, now, readView, overlay } = parts;
 
-  const view = async (row: BatchRow): Promise<JsonObject> =>
-    toBatchView(
-      row,
-      await openMetadata(sealer, row.metadata, { table: 'batches', tenant: row.workspace_id, id: row.id }),
-    );
+  const view = async (row: BatchRow): Promise<JsonObject> => {
+    const at = { table: 'batches', tenant: row.workspace_id, id: row.id } as const;
+    return toBatchView(row, await openMetadata(sealer, row.metadata, at));
+  };
 
-  const found = async (tenant: TenantId, id: string): Promise<BatchRow> => {
-    const row = await findBatch(store.db, { id, tenant });
+  const find = async (db: Reading, tenant: TenantId, id: string): Promise<BatchRow> => {
+    const row = await findBatch(db, { id, tenant });
     if (row === undefined) throw notFound('batch', id, 'GET /v1/batches');
     return row;
-  };
-
-  const checkFile = async ({ tenant }: BatchCall, { input_file_id: id }: NewBatchBody): Promise<void> => {
-    const file = await files.find(tenant, id);
-    if (file === undefined) throw inputFault(`Your workspace has no file "${id}" at the gateway.`);
-    if (file.purpose !== 'batch') throw inputFault(`The purpose of the file "${id}" is ${file.purpose}.`);
-  };
-
-  const newRow = async (call: BatchCall, body: NewBatchBody): Promise<BatchRow> => {
-    const { tenant, context } = call;
-    const account = await call.account();
-    const createdAt = now();
-    const id = prefix + newId(createdAt);
-    const { metadata, output_expires_after: expiry } = body;
-    const plan = linePlan(
-      { headers: context.headers, options: body.gw_options },
-      { account, view: await readView(tenant), fileConfigs: overlay.configNames() },
-    );
-    return {
-      ...nothingYet,
-      ...{ id, workspace_id: tenant, slug: account.slug, endpoint: body.endpoint },
-      ...{ completion_window: body.completion_window, input_file_id: body.input_file_id, status: 'validating' },
-      ...{
-        metadata: await sealMetadata(sealer, metadata, { table: 'batches', tenant, id }),
-        plan: JSON.stringify(plan),
-      },
-      creator: JSON.stringify(toStoredCaller(context.principal)),
-      keep_ms: expiry === undefined ? null : expiry.seconds * 1000,
-      ...{ created_at: createdAt, expires_at: createdAt + windowMs },
-    };
   };
 
   return {
     owns: (id) => id.startsWith('gw-'),
 
     async create(call, body) {
-      await checkFile(call, body);
-      const row = await newRow(call, body);
-      const { id, workspace_id: tenant } = row;
+      const { tenant, context } = call;
+      const { input_file_id, endpoint, completion_window, metadata, output_expires_after: expiry } = body;
+      const file = await files.find(tenant, input_file_id);
+      if (file === undefined) throw inputFault(`Your workspace has no file "${input_file_id}" at the gateway.`);
+      if (file.purpose !== 'batch') throw inputFault(`The purpose of the file "${input_file_id}" is ${file.purpose}.`);
+      const account = await call.account();
+      const createdAt = now();
+      const id = prefix + newId(createdAt);
+      const plan = linePlan(
+        { headers: context.headers, options: body.gw_options },
+        { account, view: await readView(tenant), fileConfigs: overlay.configNames() },
+      );
+      const row: BatchRow = {
+        ...nothingYet,
+        ...{ id, workspace_id: tenant, slug: account.slug, endpoint, completion_window, input_file_id },
+        ...{ status: 'validating', plan: JSON.stringify(plan) },
+        metadata: await sealMetadata(sealer, metadata, { table: 'batches', tenant, id }),
+        creator: JSON.stringify(toStoredCaller(context.principal)),
+        keep_ms: expiry === undefined ? null : expiry.seconds * 1000,
+        ...{ created_at: createdAt, expires_at: createdAt + windowMs },
+      };
       await store.write(async (writing) => {
-        await insertBatch(writing, row);
+        await writing.insertInto('batches').values(row).execute();
         const job = { id, tenant, payload: { batch: id } };
         await jobs.add(writing, { ...job, kind: kinds.check });
         await jobs.add(writing, { ...job, kind: kinds.end, runAt: row.expires_at });
@@ -126,12 +113,11 @@ export const managedExecutor = (parts: WorkParts): Executor => {
       return ok(await view(row));
     },
 
-    retrieve: async ({ tenant }, id) => ok(await view(await found(tenant, id))),
+    retrieve: async ({ tenant }, id) => ok(await view(await find(store.db, tenant, id))),
 
     async cancel({ tenant }, id) {
       const row = await store.write(async (writing) => {
-        const before = await findBatch(writing, { id, tenant });
-        if (before === undefined) throw notFound('batch', id, 'GET /v1/batches');
+        const before = await find(writing, tenant, id);
         if (isOver(before))
           throw conflict(
             `The batch ${id} is ${before.status}, and cannot be cancelled.`,
@@ -148,7 +134,7 @@ export const managedExecutor = (parts: WorkParts): Executor => {
     },
 
     async output({ tenant, context }, id) {
-      const row = await found(tenant, id);
+      const row = await find(store.db, tenant, id);
       if (!isOver(row))
         throw conflict(
           `The batch ${id} is ${row.status}.`,

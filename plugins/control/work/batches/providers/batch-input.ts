@@ -27,8 +27,8 @@ interface FoundInput extends Pick<BatchInput, 'model' | 'stored' | 'sent' | 'lin
 
 type Parts = Pick<WorkParts, 'accountIds' | 'files' | 'fileCopies' | 'store'>;
 
-const refused = (message: string, hint: string) =>
-  invalidInput([{ pointer: toPointer(['input_file_id']), message, hint }]);
+const refused = (message: string, hint: string, member = 'input_file_id') =>
+  invalidInput([{ pointer: toPointer([member]), message, hint }]);
 
 const unknown = (file: string) =>
   refused(
@@ -36,15 +36,9 @@ const unknown = (file: string) =>
     'Upload the lines with POST /v1/files, the header x-gw-provider: gw and the purpose batch.',
   );
 
-/** The id of a file that the workspace has sent to the account, or may ask for there. */
-const sentTo = async ({ accountIds }: Parts, { tenant, account }: ProviderCall, id: string): Promise<string> => {
+/** Refuses a file that the workspace has not sent to the account, and may not ask for there. */
+const refuseForeign = async ({ accountIds }: Parts, { tenant, account }: ProviderCall, id: string): Promise<void> => {
   if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id }))) throw unknown(id);
-  return id;
-};
-
-const refuseOther = (file: string, written: Json | undefined, endpoint: string): void => {
-  if (written !== endpoint)
-    throw refused(`The lines of the file "${file}" are for ${written}.`, 'Make the batch for that endpoint.');
 };
 
 const notWritten = (file: string) =>
@@ -53,9 +47,14 @@ const notWritten = (file: string) =>
     'Send it again with the purpose batch, and with the header x-gw-provider-model.',
   );
 
+const refuseOther = (file: string, written: Json | undefined, endpoint: string): void => {
+  if (written !== endpoint)
+    throw refused(`The lines of the file "${file}" are for ${written}.`, 'Make the batch for that endpoint.');
+};
+
 const noLines = async function* (): AsyncGenerator<never> {};
 
-/** A file in the storage of the account. */
+/** Finds a file in the storage of the account. */
 const storedInput = async (
   parts: Parts,
   call: ProviderCall,
@@ -63,55 +62,53 @@ const storedInput = async (
 ): Promise<FoundInput> => {
   const object = objectOfId(storage, file);
   if (object === undefined) throw unknown(file);
-  const { account } = call;
-  const id = await sentTo(parts, call, toFileId(storage, object));
-  const { note } = await storage.head(account, object);
+  const id = toFileId(storage, object);
+  await refuseForeign(parts, call, id);
+  const { note } = await storage.head(call.account, object);
   const model = findText(note.model);
   if (model === undefined) throw notWritten(file);
   refuseOther(file, note.endpoint, endpoint);
-  await refuseLines(parts, { ...call, model }, () => bytesAt(account, storage.reading(object)));
+  await refuseLines(parts, { ...call, model }, () => bytesAt(call.account, storage.reading(object)));
   return { id, model, stored: async () => toAddress(storage, object), lines: noLines };
 };
 
-/** A file that the workspace has sent to the account. */
+/** Finds a file that the workspace has sent to the account. */
 const sentInput = async (parts: Parts, call: ProviderCall, named: NamedInput): Promise<FoundInput> => {
-  const { adapter, file, endpoint, model } = named;
+  const { adapter, file: id, endpoint, model } = named;
   const { written } = adapter;
-  if (written === undefined) throw unknown(file);
+  if (written === undefined) throw unknown(id);
   if (written.storage !== undefined) return storedInput(parts, call, { ...named, storage: written.storage });
-  const id = await sentTo(parts, call, file);
+  await refuseForeign(parts, call, id);
   const of = await written.findEndpoint?.(id, call.account);
-  if (of === undefined) throw notWritten(file);
-  refuseOther(file, of, endpoint);
+  if (of === undefined) throw notWritten(id);
+  refuseOther(id, of, endpoint);
   if (model === undefined)
-    throw invalidInput([
-      {
-        pointer: toPointer(['model']),
-        message: `"model" is missing, which ${call.account.provider} does not keep with a file.`,
-        hint: 'Name the model that the file was written for.',
-      },
-    ]);
+    throw refused(
+      `"model" is missing, which ${call.account.provider} does not keep with a file.`,
+      'Name the model that the file was written for.',
+      'model',
+    );
   return { id, model, sent: id, stored: async () => id, lines: noLines };
 };
 
 /**
- * The input that a request names: a file of the gateway, or one that the workspace has sent to the storage of the account as
- * its model takes it. Throws the `GatewayError` `invalid-input`.
+ * Finds the input that a request names: a file of the gateway, or one that the workspace has sent to the storage of the account
+ * as its model takes it. Throws the `GatewayError` `invalid-input`.
  */
 export const batchInput = async (parts: Parts, call: ProviderCall, named: NamedInput): Promise<FoundInput> => {
   const { files, fileCopies } = parts;
   const { tenant, account } = call;
-  const { context, adapter, file, endpoint } = named;
-  if (!isOwnFile(file)) return sentInput(parts, call, named);
-  if ((await files.find(tenant, file)) === undefined) throw unknown(file);
-  await refuseLines(parts, call, () => files.read(tenant, file));
-  const { codec } = context;
+  const { context, adapter, file: id, endpoint } = named;
+  if (!isOwnFile(id)) return sentInput(parts, call, named);
+  if ((await files.find(tenant, id)) === undefined) throw unknown(id);
+  await refuseLines(parts, call, () => files.read(tenant, id));
   const { keyId: createdBy } = call.context.principal;
-  const model = await validateInput(files.read(tenant, file), { endpoint, adapter, codec });
+  const { codec } = context;
   return {
-    ...{ id: file, model },
-    lines: () => inputLines(files.read(tenant, file), endpoint),
+    id,
+    model: await validateInput(files.read(tenant, id), { endpoint, adapter, codec }),
+    lines: () => inputLines(files.read(tenant, id), endpoint),
     stored: async (place, upload) =>
-      (await fileCopies.into({ tenant, slug: account.slug, id: file, createdBy, place, upload })) ?? (await upload()),
+      (await fileCopies.into({ tenant, slug: account.slug, id, createdBy, place, upload })) ?? (await upload()),
   };
 };

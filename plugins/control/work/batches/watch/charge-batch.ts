@@ -1,15 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Usage } from '../../../../../schema/conversation/conversation.ts';
+import { isSuccess } from '../../../../../schema/http/status.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
+import { isPlausibleUsage } from '../../../../../schema/usage/plausible-usage.ts';
+import { toUsageRecord, type UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
+import type { Dialect } from '../../../../sdk/dialect/dialect.ts';
 import { type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
-import type { LedgerRecord } from '../../../metering/ledger/record/ledger-record.ts';
+import { createRecords, type LedgerRecord, recordedCharge } from '../../../metering/ledger/record/ledger-record.ts';
 import { writeRecords } from '../../../metering/ledger/rows/write-records.ts';
 import type { OpenLateUses } from '../../../metering/limiter/late-uses.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
-import type { EndedBatch, ProviderCall } from '../batch/executor.ts';
-import { changeWatched, toPlace } from '../providers/watched-batches.ts';
-import { chargeResults } from './charge-results.ts';
+import type { BatchResult, EndedBatch, ProviderCall } from '../batch/executor.ts';
+import { addUsed, nothingUsed } from '../managed/records/used.ts';
+import { type BatchPlace, changeWatched, toPlace } from '../providers/watched-batches.ts';
 import { createResultFiles } from './result-files.ts';
 
 /** What the job that waits for batches of providers is made of. */
@@ -20,12 +28,48 @@ export interface WatchParts extends WorkParts {
   readonly linesAtOnce?: number;
 }
 
-export interface BatchToCharge {
+interface BatchToCharge {
   readonly job: RunningJob;
   readonly row: WatchedBatchRow;
   readonly call: ProviderCall;
   readonly ended: EndedBatch;
 }
+
+/** The service tier that batches have prices of. */
+const tier = 'batch';
+
+const nothing: Usage = { input: 0, output: 0 };
+
+const usageIn = (body: JsonObject, dialect: Dialect | undefined): Usage | undefined => {
+  try {
+    return dialect?.usage?.(body);
+  } catch {
+    // A dialect of a plugin failed.
+    return undefined;
+  }
+};
+
+/**
+ * Reads what a result says that its line used; undefined for a line that never ran. A line that failed used nothing, as any
+ * request that a provider answers with an error.
+ */
+const lineUse = ({ line, usage }: BatchResult, dialect: Dialect | undefined): UsageRecord | undefined => {
+  const response = findObject(line.response);
+  if (response === undefined) return undefined;
+  const body = findObject(response.body) ?? {};
+  const isRun = isSuccess(findNumber(response.status_code) ?? 200);
+  const used = isRun ? (usage ?? usageIn(body, dialect)) : undefined;
+  const model = dialect?.answeredBy?.(body) ?? '';
+  return used !== undefined && isPlausibleUsage(used)
+    ? toUsageRecord({ ...used, tier }, { kind: used.missing === undefined ? 'reported' : 'partial', model })
+    : toUsageRecord({ ...nothing, tier }, { kind: 'none', model });
+};
+
+/** Makes the same id for the same line of the same batch, whoever reads it, and in which order. */
+const useId = ({ tenant, slug, id }: BatchPlace, line: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['batch line', tenant, slug, id, line]))
+    .digest('base64url');
 
 /** The dialects of endpoints, by which policies name these too. */
 const endpointDialects: ReadonlyMap<string, string> = new Map([
@@ -50,62 +94,63 @@ export const chargeBatch = async (parts: WatchParts, { job, row, call, ended }: 
     ...{ provider: call.account.provider, prices: call.account.prices },
   });
   const model = row.model ?? (await ended.model?.()) ?? '';
-  const { dialects } = await wholeCatalogue();
-  const charged = chargeResults({ place, model, dialect: dialects.get(endpointType), uses });
+  const dialect = (await wholeCatalogue()).dialects.get(endpointType);
   const files = createResultFiles({ ...parts, tenant: call.tenant, id: row.remote_id, createdBy: row.key_id });
-  const written = (writing: Writing, records: readonly LedgerRecord[]): Promise<void> =>
-    writeRecords(writing, records, { kind: store.kind, bounds: undefined });
+  const toRecord = createRecords();
+  /** The lines that the ledger does not have yet. */
+  let records: LedgerRecord[] = [];
+  let number = 0;
+  let used = nothingUsed;
 
-  /** Whether all of it was read under the lease. */
-  const read = async (): Promise<boolean> => {
+  const add = (result: BatchResult): void => {
+    number += 1;
+    const usage = lineUse(result, dialect);
+    if (usage === undefined) return;
+    const id = useId(place, findText(result.line.custom_id) ?? `line ${number}`);
+    const booked = uses.add({ id, trace: `${place.id}-${number}`, model, usage });
+    used = addUsed(used, booked.usage);
+    if (booked.posting !== undefined) records.push(toRecord(booked.posting));
+  };
+
+  const write = (writing: Writing, lines: readonly LedgerRecord[]): Promise<void> =>
+    writeRecords(writing, lines, { kind: store.kind, bounds: undefined });
+
+  /** Reads all results, and charges limits with them; undefined if the lease of the job was lost meanwhile. */
+  const collect = async () => {
     for await (const result of ended.results()) {
-      if (job.cancellation.cancelled) return false;
+      if (job.cancellation.cancelled) return undefined;
       if (result.kept !== undefined) await files.write(result.kept);
-      charged.add(result);
-      if (charged.waiting < linesAtOnce) continue;
-      const records = charged.take();
-      if ((await job.commit((writing) => written(writing, records))) === 'fenced') return false;
+      add(result);
+      if (records.length < linesAtOnce) continue;
+      const lines = records;
+      records = [];
+      if ((await job.commit((writing) => write(writing, lines))) === 'fenced') return undefined;
     }
-    return true;
+    const [made, id, at] = [await files.end(), useId(place, ''), clock.wall()];
+    const charges = await uses.charge(id);
+    return { made, charges, record: { id, at, charges: charges.posted.map(recordedCharge) } };
   };
 
-  const again = async (): Promise<JobOutcome> => {
+  const collected = await collect().catch(async (error: unknown) => {
     await files.abandon();
-    return { kind: 'again', runAt: clock.wall() };
-  };
-
-  /** What is to be noted with the last lines. */
-  const summed = async () => {
-    const made = await files.end();
-    return { made, ...(await charged.charge(clock.wall())) };
-  };
-
-  const conclude = async ({ made, charges, record }: Awaited<ReturnType<typeof summed>>): Promise<JobOutcome> => {
-    const records = [...charged.take(), record];
-    const change = { state: 'charged', ...charged.used } as const;
-    const outcome = await job.commit(async (writing) => {
-      await written(writing, records);
+    throw error;
+  });
+  const conclude = async ({ made, record }: NonNullable<typeof collected>): Promise<'committed' | 'fenced'> =>
+    job.commit(async (writing) => {
+      await write(writing, [...records, record]);
       await writing
         .updateTable('provider_batches')
         .set({ is_collected: 1, output_file_id: made.output ?? null, error_file_id: made.error ?? null })
         .where('workspace_id', '=', place.tenant)
         .where('remote_id', '=', place.id)
         .execute();
-      await changeWatched(writing, place, change);
+      await changeWatched(writing, place, { state: 'charged', ...used });
     }, jobDone);
-    if (outcome === 'fenced') return again();
-    charges.made();
-    return jobDone;
-  };
-
-  let sum: Awaited<ReturnType<typeof summed>>;
-  try {
-    if (!(await read())) return await again();
-    sum = await summed();
-  } catch (error) {
-    await files.abandon();
-    throw error;
-  }
   // Where this fails it is not known whether the files are noted, so that they stay.
-  return conclude(sum);
+  if (collected !== undefined && (await conclude(collected)) === 'committed') {
+    collected.charges.made();
+    return jobDone;
+  }
+  await files.abandon();
+  return { kind: 'again', runAt: clock.wall() };
 };

@@ -4,7 +4,7 @@ import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { Files } from '../../files/files.ts';
 import type { LineResult } from '../lines/line-result.ts';
 
-export interface ResultFilesOptions {
+interface ResultFilesOptions {
   readonly files: Pick<Files, 'keep' | 'remove'>;
   readonly tenant: TenantId;
   /** Of the batch, by which its files are called. */
@@ -13,7 +13,7 @@ export interface ResultFilesOptions {
 }
 
 /** Files of the gateway with the results of a batch: one for what has succeeded, one for the rest, each made with its first line. */
-export interface ResultFiles {
+interface ResultFiles {
   /** Resolves when there is room for more. */
   write(line: LineResult): Promise<void>;
   /** Their ids, when both are kept. */
@@ -22,21 +22,17 @@ export interface ResultFiles {
   abandon(): Promise<void>;
 }
 
-interface OpenFile {
-  readonly bytes: PassThrough;
-  readonly kept: Promise<string>;
-}
-
 export const createResultFiles = ({ files, tenant, id, createdBy }: ResultFilesOptions): ResultFiles => {
-  const open = new Map<'output' | 'error', OpenFile>();
+  const open = new Map<'output' | 'error', { readonly bytes: PassThrough; readonly kept: Promise<string> }>();
 
-  const start = (name: 'output' | 'error'): OpenFile => {
+  const start = (name: 'output' | 'error') => {
     const bytes = new PassThrough();
     // Whoever keeps the file says what is wrong.
     bytes.on('error', () => {});
     const about = { purpose: 'batch_output', filename: `${id}_${name}.jsonl` };
-    const keeping = files.keep(tenant, createdBy === null ? about : { ...about, createdBy }, bytes);
-    const kept = keeping.then((file) => file.id);
+    const kept = files
+      .keep(tenant, createdBy === null ? about : { ...about, createdBy }, bytes)
+      .then((file) => file.id);
     kept.catch(() => {});
     const file = { bytes, kept };
     open.set(name, file);
@@ -55,8 +51,8 @@ export const createResultFiles = ({ files, tenant, id, createdBy }: ResultFilesO
       return Object.fromEntries(kept);
     },
     async abandon() {
-      for (const { bytes } of open.values()) bytes.destroy(new Error('The results of the batch broke off.'));
-      for (const { kept } of open.values()) {
+      for (const { bytes, kept } of open.values()) {
+        bytes.destroy(new Error('The results of the batch broke off.'));
         const file = await kept.catch(() => undefined);
         if (file !== undefined) await files.remove(tenant, file);
       }

@@ -1,13 +1,12 @@
 import { hourMs } from '../../../../../schema/durations.ts';
-import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { StoredCaller } from '../../../access/identity/principal-now.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
 import { readAccount } from '../../accounts/account.ts';
-import { ProviderRefusal } from '../../accounts/provider-refusal.ts';
-import type { EndedBatch, ProviderCall } from '../batch/executor.ts';
+import { isOfProvider } from '../../accounts/provider-refusal.ts';
+import type { ProviderCall } from '../batch/executor.ts';
 import { providerExecutors } from '../executors.ts';
 import { type BatchPlace, changeWatched, findWatched, watchKind } from '../providers/watched-batches.ts';
 import { chargeBatch, type WatchParts } from './charge-batch.ts';
@@ -26,11 +25,8 @@ const lostMs = 48 * hourMs;
 /** Providers keep results for about a month: https://docs.claude.com/en/docs/build-with-claude/batch-processing */
 const longestRunMs = 30 * 24 * hourMs;
 
-/** Whether a batch is not waited for any more, so long after it was made. `isLost`: it could not be asked for just now. */
-const isGivenUp = (ageMs: number, isLost: boolean): boolean => ageMs > (isLost ? lostMs : longestRunMs);
-
 /**
- * The call by which a job asks for a batch, as its caller is now; limits do not count it. Undefined if the caller may send no
+ * Makes the call by which a job asks for a batch, as its caller is now; limits do not count it. Undefined if the caller may send no
  * requests any more. Rejects with the `GatewayError` `invalid-input` if the account is gone.
  */
 const watchingCall = async (
@@ -52,35 +48,16 @@ const watchingCall = async (
   return { tenant, context, account: await readAccount(parts, { tenant, name: row.account, context }) };
 };
 
-/** What a batch was found to be; `lost` where it could not be asked for. */
-type Look =
-  | { readonly kind: 'ended'; readonly call: ProviderCall; readonly ended: EndedBatch }
-  | { readonly kind: 'running' | 'lost' };
-
-/** What whoever asks a provider may be told: that it does not answer, refuses, or that the account is gone. */
-const isOfProvider = (error: unknown): boolean => error instanceof GatewayError || error instanceof ProviderRefusal;
-
 /** The job that waits for the end of a batch that a provider runs, and then collects and charges its results. */
 const watchJob = (parts: WatchParts): JobKind => {
   const { store, clock } = parts;
   const toExecutor = providerExecutors(parts);
 
-  const look = async (job: RunningJob, row: WatchedBatchRow): Promise<Look> => {
-    try {
-      const call = await watchingCall(parts, row, job);
-      if (call === undefined) return { kind: 'lost' };
-      const ended = await toExecutor(call.account.provider).ended(call, row.remote_id);
-      return ended === undefined ? { kind: 'running' } : { kind: 'ended', call, ended };
-    } catch (error) {
-      if (isOfProvider(error)) return { kind: 'lost' };
-      throw error;
-    }
-  };
-
+  /** Looks again later, or gives up. `isLost`: the batch could not be asked for just now. */
   const later = async (job: RunningJob, row: WatchedBatchRow, isLost: boolean): Promise<JobOutcome> => {
     const now = clock.wall();
     const place: BatchPlace = { tenant: row.workspace_id, slug: row.slug, id: row.remote_id };
-    if (isGivenUp(now - row.created_at, isLost)) {
+    if (now - row.created_at > (isLost ? lostMs : longestRunMs)) {
       await job.commit((writing) => changeWatched(writing, place, { state: 'given-up' }), jobDone);
       return jobDone;
     }
@@ -95,10 +72,12 @@ const watchJob = (parts: WatchParts): JobKind => {
       const place = { tenant: job.tenant, slug: String(job.payload.slug), id: String(job.payload.batch) };
       const row = await findWatched(store.db, place);
       if (row?.state !== 'watched') return jobDone;
-      const found = await look(job, row);
-      if (found.kind !== 'ended') return later(job, row, found.kind === 'lost');
       try {
-        return await chargeBatch(parts, { job, row, ...found });
+        const call = await watchingCall(parts, row, job);
+        if (call === undefined) return later(job, row, true);
+        const ended = await toExecutor(call.account.provider).ended(call, row.remote_id);
+        if (ended === undefined) return later(job, row, false);
+        return await chargeBatch(parts, { job, row, call, ended });
       } catch (error) {
         if (isOfProvider(error)) return later(job, row, true);
         throw error;

@@ -43,10 +43,6 @@ export const listBatchRows = (
     .limit(limit + 1)
     .execute();
 
-export const insertBatch = async (writing: Writing, row: BatchRow): Promise<void> => {
-  await writing.insertInto('batches').values(row).execute();
-};
-
 export const changeBatch = async (writing: Writing, id: string, change: Partial<BatchRow>): Promise<void> => {
   await writing.updateTable('batches').set(change).where('id', '=', id).execute();
 };
