@@ -54,7 +54,7 @@ export class AvroBytes {
     return this.take(this.long()).toString();
   }
 
-  /** How many items of a list come next; 0 at its end. */
+  /** Reads how many items of a list come next; 0 at its end. */
   count(): number {
     const declared = this.long();
     // A negative count is followed by the length in bytes.

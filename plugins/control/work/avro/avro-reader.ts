@@ -16,7 +16,7 @@ const primitives: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['string', (bytes) => bytes.text()],
 ]);
 
-/** Where in a schema a part of it is. */
+/** The place of a part in its schema. */
 interface Place {
   /** What has a name, by its whole name. */
   readonly named: Map<string, ReadValue>;
@@ -116,7 +116,7 @@ const readerAt = (schema: Json, place: Place): ReadValue => {
 };
 
 /**
- * What reads the values of a schema as JSON: https://avro.apache.org/docs/1.12.0/specification/#schema-declaration. Members that
+ * Makes what reads the values of a schema as JSON: https://avro.apache.org/docs/1.12.0/specification/#schema-declaration. Members that
  * are null are left out, `bytes` are in base64, and logical types are read as what they are made of. Throws an `AvroFault`.
  */
 export const avroReader = (schema: Json): ReadValue => readerAt(schema, { named: new Map(), namespace: '', depth: 0 });

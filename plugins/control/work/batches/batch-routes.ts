@@ -1,6 +1,7 @@
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
@@ -14,23 +15,15 @@ import { batchListSchema, batchSchema, listSchema, longNames, newBatchSchema } f
 import type { BatchCall, Executor } from './batch/executor.ts';
 import { toExecutors } from './executors.ts';
 
-interface BatchList {
-  readonly object: 'list';
-  readonly data: readonly object[];
-  readonly has_more: boolean;
-  readonly first_id?: string;
-  readonly last_id?: string;
-}
-
 const findId = (batch: object | undefined): string | undefined =>
   batch !== undefined && 'id' in batch && typeof batch.id === 'string' ? batch.id : undefined;
 
-/** The batches of each executor, one after another, from behind the id `after`. */
+/** Lists the batches of each executor, one after another, from behind the id `after`. */
 const listBatches = async (
   executors: readonly Executor[],
   call: BatchCall,
   { after, limit }: { readonly after?: string; readonly limit: number },
-): Promise<BatchList> => {
+): Promise<JsonReply> => {
   const first = after === undefined ? 0 : executors.findIndex((each) => each.owns(after));
   const data: object[] = [];
   let hasMore = false;
@@ -45,11 +38,11 @@ const listBatches = async (
     if (hasMore) break;
   }
   const [firstId, lastId] = [findId(data[0]), findId(data.at(-1))];
-  return {
+  return ok({
     ...{ object: 'list', data, has_more: hasMore },
     ...(firstId === undefined ? {} : { first_id: firstId }),
     ...(lastId === undefined ? {} : { last_id: lastId }),
-  };
+  });
 };
 
 const scope = 'completions.write';
@@ -78,32 +71,20 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       handle: async ({ body }, context) => {
         const call = toCall(parts, context);
         const account = await call.account();
-        const role =
-          body.role_arn === undefined || executors.takesRole(account, body)
+        const unused = (name: 'role_arn' | 'model', message: string): readonly InputProblem[] =>
+          body[name] === undefined ? [] : [{ pointer: toPointer([name]), message, hint: 'Leave it out.' }];
+        const hasFileModel = account.provider === 'cohere' && !isOwnFile(body.input_file_id);
+        refuse([
+          ...(executors.takesRole(account, body)
             ? []
-            : [
-                {
-                  pointer: toPointer(['role_arn']),
-                  message: `This batch at ${account.provider} uses no "role_arn".`,
-                  hint: 'Leave it out.',
-                },
-              ];
-        const model =
-          body.model === undefined || (account.provider === 'cohere' && !isOwnFile(body.input_file_id))
-            ? []
-            : [
-                {
-                  pointer: toPointer(['model']),
-                  message: 'The lines of this file say themselves which model they are for.',
-                  hint: 'Leave it out.',
-                },
-              ];
-        const long = longNames(body.metadata).map((name) => ({
-          pointer: toPointer(['metadata', name]),
-          message: 'The name of a member of metadata is longer than 64 characters.',
-          hint: 'Write a shorter name.',
-        }));
-        refuse([...role, ...model, ...long]);
+            : unused('role_arn', `This batch at ${account.provider} uses no "role_arn".`)),
+          ...(hasFileModel ? [] : unused('model', 'The lines of this file say themselves which model they are for.')),
+          ...longNames(body.metadata).map((name) => ({
+            pointer: toPointer(['metadata', name]),
+            message: 'The name of a member of metadata is longer than 64 characters.',
+            hint: 'Write a shorter name.',
+          })),
+        ]);
         return executors.forNew(account, body).create(call, body);
       },
     }),
@@ -117,7 +98,7 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       replies: { 200: batchListSchema, default: passedOn },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
-        return ok(await listBatches(executors.all, toCall(parts, context), query));
+        return listBatches(executors.all, toCall(parts, context), query);
       },
     }),
     defineRoute({

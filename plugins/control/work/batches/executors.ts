@@ -16,22 +16,22 @@ const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
 
 type NewBatch = Pick<NewBatchBody, 'completion_window' | 'endpoint'>;
 
-/** Whether a provider runs a new batch itself. */
+/** Finds out whether a provider runs a new batch itself. */
 const runsItself = (provider: string, { completion_window: window, endpoint }: NewBatch): boolean =>
   window === '24h' && (native.has(provider) || batchAdapters.get(provider)?.endpoints.includes(endpoint) === true);
 
-/** Who runs batches. */
+/** The executors of batches. */
 export interface Executors {
   /** In the order in which batches are listed. */
   readonly all: readonly Executor[];
   forNew(account: Pick<Account, 'provider'>, body: NewBatch): Executor;
-  /** Whether a new batch is run in the name of a role. */
+  /** Finds out whether a new batch is run in the name of a role. */
   takesRole(account: Pick<Account, 'provider'>, body: NewBatch): boolean;
-  /** Whoever runs the batch of an id. */
+  /** Finds the executor of the batch of an id. */
   of(id: string): Executor;
 }
 
-/** The executor of each provider that runs batches: in OpenAI's form, or in one of its own. */
+/** Makes the executor of each provider that runs batches: in OpenAI's form, or in one of its own. */
 export const providerExecutors = (parts: WorkParts): ((provider: string) => ProviderExecutor) => {
   const [inOpenAiForm, mapped] = [nativeExecutor(parts, native), mappedExecutor(parts)];
   return (provider) => (batchAdapters.has(provider) ? mapped : inOpenAiForm);
@@ -54,7 +54,7 @@ const refusePlan = ({ account, context }: ProviderCall, { gw_options: options }:
     throw headerFault(config, message('no config of the gateway applies'), hint);
 };
 
-/** Providers run batches; which one that is, the account of a call says. */
+/** Makes the executor for all providers, which finds by the account of a call whose batch it is. */
 const providersExecutor = (parts: WorkParts): Executor => {
   const toExecutor = providerExecutors(parts);
   const asked = async <Result>(

@@ -19,7 +19,7 @@ import type { BatchPage, ProviderCall, ProviderExecutor } from './batch/executor
 import { refuseLines } from './batch/refuse-lines.ts';
 import { jsonLines, objectLines } from './lines/read-lines.ts';
 import { isLost } from './managed/check/check-job.ts';
-import { readPresent } from './providers/remote-batch.ts';
+import { readPresent } from './providers/batch-adapter.ts';
 import { hurryWatch, readUsage, recordBatch } from './providers/watched-batches.ts';
 
 /** As many as a provider lists at once, and as many lists as are asked for. */

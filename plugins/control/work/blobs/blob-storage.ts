@@ -1,4 +1,4 @@
-/** What is wrong with kept bytes: they cannot be reached now, or they are not what was written. */
+/** The fault of stored bytes: they cannot be reached now, or they are not what was written. */
 type BlobFault = 'unavailable' | 'damaged';
 
 /** Bytes cannot be written or read. The message is a sentence for the operator: what is the case, and what to do. */
@@ -18,7 +18,7 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** Where sealed bytes are: a folder, or a bucket. Ids are random. All methods reject with a `BlobError`. */
+/** A place for sealed bytes: a folder, or a bucket. Ids are random. All methods reject with a `BlobError`. */
 export interface BlobStorage {
   /** Keeps all of the bytes, or, where they break off or the process ends, nothing that can be read. */
   write(id: string, bytes: AsyncIterable<Buffer>): Promise<void>;

@@ -72,7 +72,7 @@ const listAbandoned = (db: Store['db'], before: number): Promise<Pick<BlobRow, '
     .limit(maxAtOnce)
     .execute();
 
-/** Bytes that are read whole: the last piece of them is given when the checksum is right. */
+/** Passes bytes that are read whole: the last piece of them is given when the checksum is right. */
 async function* verified(bytes: AsyncIterable<Buffer>, { id, sha256 }: BlobRef): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');
   let last: Buffer | undefined;

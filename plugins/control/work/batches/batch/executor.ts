@@ -15,7 +15,7 @@ export interface BatchCall {
   account(): Promise<Account>;
 }
 
-/** The same, where the account is known. */
+/** A request about batches whose account is known. */
 export interface ProviderCall extends Omit<BatchCall, 'account'> {
   readonly account: Account;
 }
@@ -27,11 +27,11 @@ export interface BatchPage {
 }
 
 /**
- * Who runs batches: the provider itself, or the gateway. Methods reject with `GatewayError`s; of a batch that the caller's
+ * What runs batches: the provider itself, or the gateway. Methods reject with `GatewayError`s; of a batch that the caller's
  * workspace does not have with `not-found`.
  */
 export interface Executor<Call = BatchCall> {
-  /** Whether a batch of this id is one of its own. */
+  /** Finds out whether a batch of this id is one of its own. */
   owns(id: string): boolean;
   create(call: Call, body: NewBatchBody): Promise<RouteReply>;
   retrieve(call: Call, id: string): Promise<RouteReply>;

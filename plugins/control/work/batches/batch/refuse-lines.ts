@@ -17,10 +17,10 @@ import type { Account } from '../../accounts/account.ts';
 import { foreignIds, hasForeign } from '../../references/foreign-ids.ts';
 import { maxReferences } from '../../references/reference-guard.ts';
 import { bodyReferences, type Reference } from '../../references/references-in.ts';
-import { maxLineBytes, type ReadLine, readLines } from '../lines/read-lines.ts';
+import { maxLineBytes, readLines } from '../lines/read-lines.ts';
 import type { ProviderCall } from './executor.ts';
 
-/** What is wrong with a line of an input file. */
+/** The error for a line of an input file. */
 const lineFault = (line: number, fact: string, hint: string = 'Correct the file, and upload it again.'): GatewayError =>
   invalidInput([
     {
@@ -31,14 +31,8 @@ const lineFault = (line: number, fact: string, hint: string = 'Correct the file,
     },
   ]);
 
-/** Throws the `GatewayError` `invalid-input` for a line that may call a model which its account does not allow. */
-type LineModelGuard = (line: ReadLine) => void;
-
-const hint = 'Name models that the integration allows, or ask who manages it to allow this one.';
-
-/** A line as JSON that all readers read alike; otherwise what is wrong with it. */
-const parsed = (bytes: Buffer | undefined): JsonObject | string => {
-  if (bytes === undefined) return `It is longer than ${maxLineBytes} bytes.`;
+/** Reads a line as JSON that all readers read alike; otherwise says what is wrong with it. */
+const parsed = (bytes: Buffer): JsonObject | string => {
   const line = isUtf8(bytes) ? parseObject(bytes.toString().replace(/^\ufeff/, '')) : undefined;
   if (line === undefined) return 'It is not a JSON object in UTF-8.';
   if (repeatedKey(bytes) !== undefined) return 'It has a key twice.';
@@ -46,7 +40,7 @@ const parsed = (bytes: Buffer | undefined): JsonObject | string => {
   return other === undefined ? line : `It has the member ${JSON.stringify(other)}, which some readers take for "body".`;
 };
 
-/** The models that a line names: in its URL, in the body that is sent there, and in what is beside it. */
+/** Reads the models that a line names: in its URL, in the body that is sent there, and in what is beside it. */
 const readModels = ({ body, ...rest }: JsonObject): NamedModels =>
   joinModels([
     pathModels({ method: 'POST', path: findText(rest.url) ?? '' }),
@@ -58,10 +52,10 @@ const readModels = ({ body, ...rest }: JsonObject): NamedModels =>
  * Validates the models of lines by the list of an account; undefined where all are allowed. A line that names none is one of a
  * batch that names the `model` of all of its lines.
  */
-const lineModelGuard = ({ models, slug }: Account, model: string | undefined): LineModelGuard | undefined => {
+const lineModelGuard = ({ models, slug }: Account, model: string | undefined) => {
   if (models === undefined) return undefined;
   const allows = allowsModel(models);
-  return ({ bytes, number }) => {
+  return (bytes: Buffer, number: number): void => {
     const line = parsed(bytes);
     if (typeof line === 'string') throw lineFault(number, line);
     const named = readModels(line);
@@ -72,14 +66,13 @@ const lineModelGuard = ({ models, slug }: Account, model: string | undefined): L
       throw lineFault(
         number,
         `The saved provider "${slug}" may not be called with the model "${shownModel(refused)}".`,
-        hint,
+        'Name models that the integration allows, or ask who manages it to allow this one.',
       );
   };
 };
 
-/** The ids that a line names. Throws the `GatewayError` `invalid-input` for one that providers may read as something else. */
-const namedIn = (bytes: Buffer | undefined, line: number): readonly Reference[] => {
-  if (bytes === undefined) throw lineFault(line, `It is longer than ${maxLineBytes} bytes.`);
+/** Reads the ids that a line names. Throws the `GatewayError` `invalid-input` for one that providers may read as something else. */
+const namedIn = (bytes: Buffer, line: number): readonly Reference[] => {
   try {
     return bodyReferences(bytes);
   } catch (error) {
@@ -87,19 +80,14 @@ const namedIn = (bytes: Buffer | undefined, line: number): readonly Reference[] 
   }
 };
 
-interface LinesOf extends Pick<ProviderCall, 'tenant' | 'account'> {
-  /** Of all lines, where the batch names it. */
-  readonly model?: string;
-}
-
 /**
  * Validates the lines of an input file that a provider runs with a credential of the gateway. Throws the `GatewayError`
  * `invalid-input` for the first that names a file or a response of another workspace, or that calls a model which the account
- * does not allow.
+ * does not allow. `model` is that of all lines, where the batch names it.
  */
 export const refuseLines = async (
   { store }: Pick<ControlParts, 'store'>,
-  { tenant, account, model }: LinesOf,
+  { tenant, account, model }: Pick<ProviderCall, 'tenant' | 'account'> & { readonly model?: string },
   read: () => AsyncIterable<Uint8Array>,
 ): Promise<void> => {
   const refuseModel = lineModelGuard(account, model);
@@ -117,10 +105,11 @@ export const refuseLines = async (
       );
     lines.clear();
   };
-  for await (const line of readLines(read(), maxLineBytes)) {
-    refuseModel?.(line);
-    for (const { id } of mayBeForeign ? namedIn(line.bytes, line.number) : []) {
-      if (!lines.has(id)) lines.set(id, line.number);
+  for await (const { bytes, number } of readLines(read(), maxLineBytes)) {
+    if (bytes === undefined) throw lineFault(number, `It is longer than ${maxLineBytes} bytes.`);
+    refuseModel?.(bytes, number);
+    for (const { id } of mayBeForeign ? namedIn(bytes, number) : []) {
+      if (!lines.has(id)) lines.set(id, number);
       if (lines.size === maxReferences) await validate();
     }
   }

@@ -2,7 +2,7 @@ import { isSuccess } from '../../../../../schema/http/status.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 
-/** Which file a line belongs to, and the line. */
+/** A line, and the file to which it belongs. */
 export interface LineResult {
   readonly isSuccess: boolean;
   readonly text: string;
@@ -41,7 +41,7 @@ export const unanswered = (
   text: `${JSON.stringify({ id, custom_id: customId, response: null, error: { code, message } })}\n`,
 });
 
-/** Why lines have not run. */
+/** The reasons for which lines have not run. */
 export const notRun = {
   cancelled: { code: 'batch_cancelled', message: 'The batch was cancelled before this request was sent.' },
   expired: { code: 'batch_expired', message: 'The batch expired before this request was sent.' },

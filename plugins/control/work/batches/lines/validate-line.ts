@@ -10,7 +10,7 @@ const maxLineBytes = 1_048_576;
 
 export const maxLines = 50_000;
 
-/** What is wrong with a line, as the batch tells of it. */
+/** The error of a line, as the batch reports it. */
 export interface LineError {
   readonly code: string;
   readonly message: string;

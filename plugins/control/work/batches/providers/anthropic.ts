@@ -5,8 +5,15 @@ import { isoSeconds } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { answered, toLineName, unanswered } from '../lines/line-result.ts';
 import { jsonLines } from '../lines/read-lines.ts';
-import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
-import { chatResult, toRemoteBatch } from './remote-batch.ts';
+import {
+  type BatchAdapter,
+  type BatchContext,
+  type BatchInput,
+  type BatchStatus,
+  chatResult,
+  type RemoteBatch,
+  toRemoteBatch,
+} from './batch-adapter.ts';
 
 const batches = '/messages/batches';
 

@@ -1,15 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import { bytesAt } from '../../accounts/ask.ts';
 import { type CloudStorage, objectOfId, toAddress, toFileId } from '../../accounts/storage/cloud-storage.ts';
+import type { Account } from '../../accounts/account.ts';
+import { type CloudStorage, objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
+import { toBucket } from '../../accounts/storage/to-bucket.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import type { ProviderCall } from '../batch/executor.ts';
 import { refuseLines } from '../batch/refuse-lines.ts';
 import type { BatchAdapter, BatchContext, BatchInput } from './batch-adapter.ts';
 import { inputLines, validateInput } from './input-lines.ts';
+
+/**
+ * Writes the lines of a batch into a storage, each file once into each bucket, and answers where they are, and the folder of the
+ * results. Throws the `GatewayError` `invalid-input` where nothing names a bucket.
+ */
+export const writtenInput = async (
+  storage: CloudStorage,
+  { input, account, lines }: { readonly input: BatchInput; readonly account: Account; lines(): AsyncIterable<Buffer> },
+): Promise<{ readonly input: StoredObject; readonly folder: StoredObject }> => {
+  const bucket = toBucket(storage, account);
+  const key = 'gatewright/batches/';
+  const address = await input.stored(toAddress(storage, { bucket, key }), async () => {
+    const object = { bucket, key: `${key}${randomUUID()}/input.jsonl` };
+    await storage.write(account, object, lines());
+    return toAddress(storage, object);
+  });
+  const found = objectAt(storage, address) ?? { bucket, key };
+  return { input: found, folder: { bucket, key: found.key.slice(0, found.key.lastIndexOf('/') + 1) } };
+};
 
 interface NamedInput {
   readonly context: BatchContext;

@@ -11,9 +11,16 @@ import { s3 } from '../../accounts/storage/object-storage.ts';
 import { isOver } from '../batch/batch-status.ts';
 import { answered, toLineName } from '../lines/line-result.ts';
 import { jsonLines } from '../lines/read-lines.ts';
-import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
-import { chatResult, toRemoteBatch } from './remote-batch.ts';
-import { writtenInput } from './written-input.ts';
+import {
+  type BatchAdapter,
+  type BatchContext,
+  type BatchInput,
+  type BatchStatus,
+  chatResult,
+  type RemoteBatch,
+  toRemoteBatch,
+} from './batch-adapter.ts';
+import { writtenInput } from './batch-input.ts';
 
 const jobs = '/model-invocation-job';
 
@@ -96,7 +103,7 @@ export const bedrockBatches: BatchAdapter = {
     const { account } = context;
     const roleArn = bedrockRole(input.roleArn, account);
     if (roleArn === undefined) throw invalidInput([missingRole]);
-    const object = await writtenInput(s3, { input, context, lines: () => inputLines(input, context) });
+    const object = await writtenInput(s3, { input, account, lines: () => inputLines(input, context) });
     const jobName = `gw-${randomUUID()}`;
     const body = {
       ...{ jobName, clientRequestToken: jobName, roleArn, modelId: input.model ?? '', modelInvocationType: 'Converse' },

@@ -14,9 +14,17 @@ import {
 } from '../../accounts/datasets/cohere-datasets.ts';
 import { isOver } from '../batch/batch-status.ts';
 import { answered, toLineName } from '../lines/line-result.ts';
-import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
+import {
+  type BatchAdapter,
+  type BatchContext,
+  type BatchInput,
+  type BatchStatus,
+  chatResult,
+  failedResult,
+  type RemoteBatch,
+  toRemoteBatch,
+} from './batch-adapter.ts';
 import { embeddingAnswer, embeddingFault, toBatchChat, toBatchEmbedding } from './cohere-lines.ts';
-import { chatResult, failedResult, toRemoteBatch } from './remote-batch.ts';
 
 /** The path of a request is below /v1, unless it names a version. */
 const batches = '/v2/batches';

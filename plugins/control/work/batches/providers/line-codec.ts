@@ -24,7 +24,7 @@ const findEdits = (codec: LineCodec, { body }: BatchLine): readonly AnswerEdit[]
   }
 };
 
-/** What changes in the answers to the lines of a batch: providers name a line by its `custom_id`, in any order. */
+/** Finds what changes in the answers to the lines of a batch: providers name a line by its `custom_id`, in any order. */
 export const lineEdits = async (lines: AsyncIterable<BatchLine>, codec: LineCodec): Promise<LineEdits> => {
   const found = new Map<string, readonly AnswerEdit[]>();
   for await (const line of lines) {
@@ -34,7 +34,7 @@ export const lineEdits = async (lines: AsyncIterable<BatchLine>, codec: LineCode
   return found;
 };
 
-/** What an answer does not say itself. */
+/** The members that an answer does not have itself. */
 export interface AnswerOf {
   readonly id: string;
   readonly customId: string;
@@ -45,27 +45,27 @@ export interface AnswerOf {
 
 /** The bodies of chats in the dialect of a provider, and its answers as chats. */
 export interface LineCodec extends ModelCodec<AnswerOf> {
-  /** How a provider has a model: its name there, and the dialect that its requests are written in. */
+  /** Finds the name of a model at its provider, and the dialect that its requests are written in. */
   servedModel(model: string): { readonly name: string; readonly dialect: string };
   /** Whether the answers to some requests may need more than all others. */
   readonly mayEdit: boolean;
-  /** The same, whose answers to some lines change as these say. */
+  /** Makes a codec whose answers to some lines change as these say. */
   answering(edits: LineEdits): LineCodec;
 }
 
-/** How answers become those to what was asked, by `custom_id`: of lines whose answers need more than all others. */
+/** The changes by which answers become those to what was asked, by `custom_id`: of lines whose answers need more than all others. */
 export type LineEdits = ReadonlyMap<string, readonly AnswerEdit[]>;
 
 interface ModelCodec<Own> {
   /** Throws the `GatewayError`s `invalid-request` for a body that is no chat, and `operation-not-supported`. */
   request(body: JsonObject): JsonObject;
-  /** What changes in the answer to this request; undefined if it is no more than in all answers. Throws as `request` does. */
+  /** Finds what changes in the answer to this request; undefined if it is no more than in all answers. Throws as `request` does. */
   edits(body: JsonObject): readonly AnswerEdit[] | undefined;
   /** Throws an `Error` for what is no answer. */
   answer(wire: JsonObject, own: Own): JsonObject;
   /** An error answer of the provider. */
   error(wire: JsonObject, status: number, model?: string): JsonObject;
-  /** What an answer of the provider says that it used; undefined if it says nothing. */
+  /** Reads what an answer of the provider says that it used; undefined if it says nothing. */
   usage(wire: JsonObject, model?: string): Usage | undefined;
 }
 
@@ -150,7 +150,7 @@ const codecFor = (
   }
 };
 
-/** How the chats of a batch are written for a provider, by the codecs that other requests have. */
+/** Makes the codec that writes the chats of a batch for a provider, of the codecs that other requests have. */
 export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Account): LineCodec => {
   const provider = catalogue.providers.get(id);
   if (provider === undefined) throw gatewayError('unknown-provider', { provider: id, suggestion: '' });

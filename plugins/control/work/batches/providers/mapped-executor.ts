@@ -32,7 +32,7 @@ const toProgress = ({ status, members }: RemoteBatch, { is_collected }: Provider
   return { status: 'finalizing', ...before };
 };
 
-/** Of a batch that was not made here, whose input and results stay with its provider. */
+/** Shows a batch that was not created here, whose input and results stay with its provider. */
 const foreignView = ({ id, status, members, counts }: RemoteBatch, { endpoints }: BatchAdapter): JsonObject => ({
   ...{ id, object: 'batch', endpoint: endpoints[0] ?? '', input_file_id: '', completion_window: '24h' },
   ...{ status, ...members, request_counts: counts, executor: 'mapped' },

@@ -5,8 +5,14 @@ import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
 import { answered, toLineName, unanswered } from '../lines/line-result.ts';
 import { jsonLines } from '../lines/read-lines.ts';
-import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
-import { toRemoteBatch } from './remote-batch.ts';
+import {
+  type BatchAdapter,
+  type BatchContext,
+  type BatchInput,
+  type BatchStatus,
+  type RemoteBatch,
+  toRemoteBatch,
+} from './batch-adapter.ts';
 
 const chats = '/v1/chat/completions';
 const jobs = '/batch/jobs';

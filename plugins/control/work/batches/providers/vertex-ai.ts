@@ -9,9 +9,17 @@ import { gcs } from '../../accounts/storage/object-storage.ts';
 import { isOver } from '../batch/batch-status.ts';
 import { toLineName } from '../lines/line-result.ts';
 import { jsonLines } from '../lines/read-lines.ts';
-import type { BatchAdapter, BatchContext, BatchInput, BatchStatus, RemoteBatch } from './batch-adapter.ts';
-import { chatResult, failedResult, toRemoteBatch } from './remote-batch.ts';
-import { writtenInput } from './written-input.ts';
+import {
+  type BatchAdapter,
+  type BatchContext,
+  type BatchInput,
+  type BatchStatus,
+  chatResult,
+  failedResult,
+  type RemoteBatch,
+  toRemoteBatch,
+} from './batch-adapter.ts';
+import { writtenInput } from './batch-input.ts';
 
 /** A value of a label has at most 63 characters. */
 const pieces = /.{1,62}/g;
@@ -132,7 +140,7 @@ export const vertexBatches: BatchAdapter = {
   },
   async create(input, context) {
     const { account, codec } = context;
-    const object = await writtenInput(gcs, { input, context, lines: () => inputLines(input, context) });
+    const object = await writtenInput(gcs, { input, account, lines: () => inputLines(input, context) });
     const { name, dialect } = codec.servedModel(input.model ?? '');
     const body = {
       ...{ displayName: `gw-${randomUUID()}`, model: `publishers/${makers[dialect]}/models/${name}` },

@@ -20,7 +20,7 @@ import { addUsed, nothingUsed } from '../managed/records/used.ts';
 import { type BatchPlace, changeWatched, toPlace } from '../providers/watched-batches.ts';
 import { createResultFiles } from './result-files.ts';
 
-/** What the job that waits for batches of providers is made of. */
+/** The parts of which the job that waits for batches of providers is made. */
 export interface WatchParts extends WorkParts {
   readonly clock: Pick<Clock, 'wall'>;
   readonly lateUses: OpenLateUses;

@@ -15,7 +15,7 @@ const firstMs = 2000;
 const growth = 1.5;
 const longestMs = 300_000;
 
-/** How long it is until a batch is asked for again that was asked for so many times: seconds at first, minutes later. */
+/** Computes the pause until a batch is asked for again that was asked for so many times: seconds at first, minutes later. */
 export const pauseAfter = (looks: number): number =>
   Math.min(longestMs, Math.round(firstMs * growth ** Math.min(looks, 30)));
 

@@ -60,7 +60,7 @@ const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Pr
   return { errors, lines, parts };
 };
 
-/** Whether bytes are gone or broken for good: all else may be over when it is tried again. */
+/** Finds out whether bytes are gone or broken for good: all else may be over when it is tried again. */
 export const isLost = (error: unknown): boolean =>
   error instanceof BlobError
     ? error.fault === 'damaged'

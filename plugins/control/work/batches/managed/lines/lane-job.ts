@@ -17,7 +17,7 @@ const revoked: LineError = {
   ...{ param: null, line: null },
 };
 
-/** Why a lane ends its whole batch. */
+/** The reasons for which a lane ends its whole batch. */
 type LaneEnding = 'revoked' | 'expired' | 'unreadable';
 
 const toErrors = (error: LineError): Pick<BatchRow, 'errors'> => ({ errors: JSON.stringify([error]) });

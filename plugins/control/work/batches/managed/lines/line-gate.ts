@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../../sdk/clock.ts';
 
-/** How a request has ended, as far as it says something of the next ones. */
+/** The end of a request, as far as it says something of the next ones. */
 export type LineOutcome =
   | { readonly kind: 'taken' }
   /** The provider asks for fewer requests, and for none within so many milliseconds. */

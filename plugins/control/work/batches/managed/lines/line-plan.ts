@@ -7,7 +7,7 @@ import { headerValue, type RawHeaders } from '../../../../../sdk/http/http.ts';
 import type { Account } from '../../../accounts/account.ts';
 import type { NewBatchBody } from '../../batch/batch-bodies.ts';
 
-/** How the lines of a batch are sent, as it is stored: names, and no credentials. */
+/** The way in which the lines of a batch are sent, as it is stored: names, and no credentials. */
 export interface LinePlan {
   readonly headers: RawHeaders;
   /** The saved config that they name. */
@@ -38,7 +38,7 @@ interface Named {
 
 const readText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What a request says by the name of a header: an option of its body counts more than the header. */
+/** Reads what a request says by the name of a header: an option of its body counts more than the header. */
 const named = (
   name: typeof config | typeof metadata | (typeof destinations)[number],
   { headers, options = {} }: { readonly headers: RawHeaders; readonly options: NewBatchBody['gw_options'] },
@@ -131,7 +131,7 @@ const mentions = (value: Json, name: string): boolean => {
   );
 };
 
-/** Whether a saved config says itself what is tried again. */
+/** Finds out whether a saved config says itself what is tried again. */
 export const decidesRetries = async ({ config: name }: LinePlan, view: TenantView): Promise<boolean> => {
   if (name === undefined) return false;
   const text = await view.config(name)?.text();

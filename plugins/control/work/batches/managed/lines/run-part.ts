@@ -21,7 +21,7 @@ import { type BatchWatch, type Stop, watchBatch } from './batch-watch.ts';
 import type { LineGate, LineOutcome } from './line-gate.ts';
 import { decidesRetries, type LinePlan } from './line-plan.ts';
 
-/** What lines are run with. */
+/** A batch as its lines need it to be run. */
 interface LineRunner extends Pick<BatchJobParts, 'clock'>, Pick<RunningJob, 'gateway'> {
   readonly gate: LineGate;
   readonly watch: BatchWatch;

@@ -8,7 +8,7 @@ import type { BatchPartRow, BatchRow, UsedColumns } from '../../../../kernel/sto
 import type { BlobRef } from '../../../blobs/blobs.ts';
 import { endStatuses } from '../../batch/batch-status.ts';
 
-/** Where the results of a part are: first those of the output file, and from `errorsFrom` on those of the error file. */
+/** The results of a part: first those of the output file, and from `errorsFrom` on those of the error file. */
 export interface PartResult {
   readonly blob: BlobRef;
   readonly errorsFrom: number;
@@ -47,7 +47,7 @@ export const changeBatch = async (writing: Writing, id: string, change: Partial<
   await writing.updateTable('batches').set(change).where('id', '=', id).execute();
 };
 
-/** What the lines of a part came to. */
+/** The counts and the usage of the lines of a part. */
 export type Tally = UsedColumns & Pick<BatchRow, 'completed' | 'failed'>;
 
 export const addTally = async (writing: Writing, id: string, tally: Tally): Promise<void> => {

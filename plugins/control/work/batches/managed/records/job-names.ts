@@ -4,7 +4,7 @@ import type { JobQueue, RunningJob } from '../../../../kernel/jobs/job-queue.ts'
 import type { Writing } from '../../../../kernel/store/store.ts';
 import type { WorkParts } from '../../../accounts/work-parts.ts';
 
-/** What the jobs of batches are made of. */
+/** The parts of which the jobs of batches are made. */
 export interface BatchJobParts
   extends Pick<WorkParts, 'store' | 'files' | 'blobs' | 'jobs' | 'principalNow' | 'usageKept' | 'readView'> {
   readonly clock: Clock;
