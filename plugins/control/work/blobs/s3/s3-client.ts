@@ -62,8 +62,10 @@ export const createS3Client = (
   const { protocol, host: given, hostname: name, port } = new URL(endpoint);
   const host = isPathStyle ? given : `${bucket}.${given}`;
   const hostname = isPathStyle ? name : `${bucket}.${name}`;
-  const { Agent, request } = protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true });
+  const [agent, request] =
+    protocol === 'https:'
+      ? [new https.Agent({ keepAlive: true }), https.request]
+      : [new http.Agent({ keepAlive: true }), http.request];
 
   const unavailable = (method: string, reason: string, cause?: unknown): BlobError =>
     new BlobError(

@@ -14,7 +14,7 @@ export const usageView = (row: UsedColumns): JsonObject => ({
   cost: row.nano_usd / nanosPerDollar,
 });
 
-export const nanosPerDollar: number = 1e9;
+const nanosPerDollar = 1e9;
 
 export const nothingUsed: UsedColumns = {
   ...{ input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, nano_usd: 0 },
