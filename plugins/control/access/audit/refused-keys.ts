@@ -6,7 +6,7 @@ import { newId } from '../../kernel/store/new-id.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import type { AuditLog } from './audit-log.ts';
-import type { AuditRecord } from './audit-record.ts';
+import type { AuditRecord } from './audit-store.ts';
 
 export interface RefusedKeysOptions {
   readonly store: Pick<Store, 'db'>;

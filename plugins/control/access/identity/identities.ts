@@ -7,10 +7,9 @@ import { scopes } from '../../kernel/requests/scopes.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createJwtIdentity } from './jwt/jwt-identity.ts';
 import { looksLikeJwt } from './jwt/looks-like-jwt.ts';
-import type { TokenPrincipal } from './jwt/token-principal.ts';
+import type { TokenPrincipal } from './jwt/to-principal.ts';
 import { placeCallers } from './place-callers.ts';
-import { followPlaces } from './places/follow-places.ts';
-import { type PlaceReader, placeReader } from './places/place-reader.ts';
+import { followPlaces, type PlaceReader, placeReader } from './places/follow-places.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 import {
   createIdentity,

@@ -1,6 +1,5 @@
 import type { Principal, TenantId } from '../../../sdk/exchange/exchange.ts';
-import type { FollowedPlaces } from './places/follow-places.ts';
-import type { KnownWorkspace } from './places/to-place.ts';
+import type { FollowedPlaces, KnownWorkspace } from './places/follow-places.ts';
 
 /** Gives callers what their workspace says of their requests. */
 export interface PlacedCallers {

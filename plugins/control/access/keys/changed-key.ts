@@ -4,8 +4,7 @@ import { changedLimits, ownLimitsFaults, storedLimits } from '../../kernel/limit
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { scopeFaults } from '../../kernel/requests/scopes.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
-import { heldScopes } from '../identity/service-keys/held-scopes.ts';
-import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
+import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
 import {
   defaultsFaults,
@@ -16,9 +15,9 @@ import {
   timeFaults,
   toScopes,
 } from './key-parts.ts';
+import { beyondFaults, limitsFaults, looserFaults, toEnd } from './maker-bounds.ts';
 import type { Maker } from './new-key.ts';
 import type { Validated } from './validated.ts';
-import { beyondFaults, limitsFaults, looserFaults, toEnd } from './within-maker.ts';
 
 /** Rotation keeps the key before valid for at least half an hour, and at most a year. */
 const leastTransitionMs = 1_800_000;

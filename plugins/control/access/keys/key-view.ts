@@ -2,8 +2,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import { type ShownLimits, shownLimits, storedLimits } from '../../kernel/limits/own-limits.ts';
 import { secondsOrNull, toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { KeyKind, KeyRow, KeyStatus } from '../../kernel/store/tables/tables.ts';
-import { heldScopes } from '../identity/service-keys/held-scopes.ts';
-import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
+import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { RotationPolicy } from './key-bodies.ts';
 
 /** A key as it is shown. Times are seconds since the epoch. */

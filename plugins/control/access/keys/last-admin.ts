@@ -2,8 +2,8 @@ import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
-import { heldScopes } from '../identity/service-keys/held-scopes.ts';
-import { toEnd } from './within-maker.ts';
+import { heldScopes } from '../identity/service-keys/key-principal.ts';
+import { toEnd } from './maker-bounds.ts';
 
 const managing = scopes.filter((scope) => scope.startsWith('keys.'));
 

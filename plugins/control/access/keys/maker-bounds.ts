@@ -1,13 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { activePolicies } from '../../kernel/limits/active-policies.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { storedLimits } from '../../kernel/limits/own-limits.ts';
 import { type CallerFacts, isMeantFor, labelsRead } from '../../kernel/limits/policies-of-caller.ts';
 import type { Reading } from '../../kernel/records/records.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
+import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
-import { heldScopes } from '../identity/service-keys/held-scopes.ts';
-import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
+import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
+
+/** When a key ends, in milliseconds since the epoch. */
+export const toEnd = (expiresAt: number | null): number => expiresAt ?? Number.POSITIVE_INFINITY;
+
+/** What is wrong with a time at which a key is to expire: its maker has expired by then. */
+export const laterFaults = (expiresAt: number | null, maker: MakerBounds): readonly Problem[] =>
+  maker.expiresAt === null || toEnd(expiresAt) <= maker.expiresAt
+    ? []
+    : [
+        problem(
+          ['expires_at'],
+          `This key expires at ${toSeconds(maker.expiresAt)}, and cannot grant anything for longer.`,
+          `Write an expires_at of at most ${toSeconds(maker.expiresAt)}, or use a key that lasts longer.`,
+        ),
+      ];
+
+/** The defaults of a new key: what binds the requests of its maker binds its own, where they say nothing else. */
+export const inheritedDefaults = (defaults: StoredDefaults, { labels, fixed }: MakerBounds): StoredDefaults => ({
+  ...(fixed === undefined ? {} : { ...fixed, allow_config_override: false }),
+  ...defaults,
+  ...(Object.keys(labels).length === 0 ? {} : { metadata: { ...labels, ...defaults.metadata } }),
+});
+
+const sameAsMaker = 'Leave it as it is in the key that you use, or use a key that does not have it.';
+
+/**
+ * What is wrong with the defaults of a key: it would leave the labels that policies read of its maker, or the config that its
+ * maker cannot leave. What it had before stays allowed.
+ */
+export const looserFaults = (
+  after: StoredDefaults,
+  { labels, fixed }: MakerBounds,
+  before?: StoredDefaults,
+): readonly Problem[] => {
+  const faults = Object.entries(labels).flatMap(([name, value]) => {
+    const label = after.metadata?.[name];
+    if (label === value || (before !== undefined && label === before.metadata?.[name])) return [];
+    return [
+      problem(
+        ['defaults', 'metadata', name],
+        `Policies read the label ${JSON.stringify(name)}, and the key that you use has another value of it.`,
+        sameAsMaker,
+      ),
+    ];
+  });
+  const held = ({ allow_config_override = true, config_id }: StoredDefaults) => [allow_config_override, config_id];
+  const isSame = (other: StoredDefaults | undefined): boolean =>
+    other !== undefined && isDeepStrictEqual(held(after), held(other));
+  if (fixed !== undefined && !isSame({ ...fixed, allow_config_override: false }) && !isSame(before))
+    faults.push(
+      problem(['defaults', 'config_id'], 'The key that you use serves its own config and no other.', sameAsMaker),
+    );
+  return faults;
+};
+
+const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
+  row.id === key || (storedLimits(row.limits).shares ?? []).includes(key);
+
+/**
+ * What is wrong with somebody's getting hold of a key as it is, by its rotation or by having it accepted for longer: the key
+ * may do more than theirs. Its scopes are validated elsewhere.
+ */
+export const beyondFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
+  const defaults = fromJson(row.defaults) as StoredDefaults;
+  const unshared = !maker.isFree && maker.shares.length > 0 && !isFamily(row, maker);
+  return [
+    ...laterFaults(row.expires_at, maker),
+    ...(unshared
+      ? [
+          problem(
+            [],
+            'The key that you use has limits, and this one does not share them.',
+            'Use a key without limits, or a key of the organisation.',
+          ),
+        ]
+      : []),
+    ...looserFaults(defaults, maker),
+  ];
+};
+
+/** What is wrong with a change of the limits of a key: they hold for whoever changes them, or those of this do not hold for it. */
+export const limitsFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
+  if (maker.isFree) return [];
+  const hint = 'Use a key of the organisation.';
+  if (row.id === maker.key || maker.shares.includes(row.id))
+    return [problem([], 'A key of a workspace cannot change limits that hold for itself.', hint)];
+  return maker.shares.length === 0 || isFamily(row, maker)
+    ? []
+    : [problem([], 'A key that has limits changes only those of keys that it has made.', hint)];
+};
 
 /** What a key has at this moment, of which it gives no more than that to keys that it makes, changes or rotates. */
 export interface MakerBounds {

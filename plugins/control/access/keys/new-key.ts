@@ -12,9 +12,8 @@ import {
   timeFaults,
   toScopes,
 } from './key-parts.ts';
-import type { MakerBounds } from './maker-bounds.ts';
+import { inheritedDefaults, laterFaults, looserFaults, type MakerBounds } from './maker-bounds.ts';
 import type { Validated } from './validated.ts';
-import { inheritedDefaults, laterFaults, looserFaults } from './within-maker.ts';
 
 /** Whoever makes a key or changes one. */
 export interface Maker extends Granting {

@@ -1,7 +1,94 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { fromPointer } from '../../../../schema/json/pointer.ts';
+import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import type { ControlParts, Overlay } from '../../kernel/resource/control-parts.ts';
+import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
 import type { StoredSettings } from '../identity/places/stored-settings.ts';
+import { hasConfig } from '../keys/config-finder.ts';
 import { metadataFaults } from '../keys/key-parts.ts';
+
+const guardrailMembers = ['input_guardrails', 'output_guardrails'] as const;
+
+/**
+ * Why guardrails that settings name cannot run by default, though they are there: a check of answers alone cannot validate
+ * requests, and a plugin may be gone. Each request would be refused for it.
+ */
+export const validateDefaults = async (
+  { store, compile, toSavedGuardrails }: Pick<ControlParts, 'store' | 'compile' | 'toSavedGuardrails'>,
+  place: SettingsPlace,
+  settings: SettingsChange,
+): Promise<readonly Problem[]> => {
+  const names = [...new Set(guardrailMembers.flatMap((member) => settings[member] ?? []))];
+  if (names.length === 0) return [];
+  const { saved } = place.overlay;
+  const rows = await namedGuardrailRows(store.db, place, names);
+  const guardrails = { ...saved.guardrails, ...toSavedGuardrails(rows) };
+  const found = (member: (typeof guardrailMembers)[number]) =>
+    (settings[member] ?? []).flatMap((name, at) => (Object.hasOwn(guardrails, name) ? [{ name, at }] : []));
+  const lists = { input_guardrails: found('input_guardrails'), output_guardrails: found('output_guardrails') };
+  const written = guardrailMembers.flatMap((member) =>
+    lists[member].length === 0 ? [] : [[member, lists[member].map(({ name }) => name)] as const],
+  );
+  if (written.length === 0) return [];
+  const { diagnostics } = await compile(JSON.stringify(Object.fromEntries(written)), {
+    tenant: place.workspace,
+    saved: { ...saved, guardrails },
+    name: 'default guardrails',
+  });
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .flatMap(({ pointer, message, hint }) => {
+      const [first, index] = fromPointer(pointer);
+      const member = guardrailMembers.find((each) => each === first);
+      const item = member && lists[member][Number(index)];
+      if (member === undefined || item === undefined) return [];
+      const why = `The guardrail ${JSON.stringify(item.name)} cannot run by default here: ${message}`;
+      return [problem(['settings', member, item.at], why, hint ?? 'Name another guardrail, or change this one.')];
+    });
+};
+
+/** Where settings hold. */
+export interface SettingsPlace {
+  readonly overlay: Overlay;
+  readonly organisation: string;
+  /** The workspace whose configs can be named. */
+  readonly workspace: string;
+  /** Whether its guardrails can be named too, beside those of the organisation. */
+  readonly ofWorkspace: boolean;
+}
+
+/** The guardrails of the store that some names are the slugs or ids of, where settings hold. */
+export const namedGuardrailRows = async (
+  db: Reading,
+  { organisation, workspace, ofWorkspace }: SettingsPlace,
+  names: readonly string[],
+): Promise<readonly GuardrailRow[]> =>
+  names.length === 0
+    ? []
+    : await db
+        .selectFrom('guardrails')
+        .selectAll()
+        .where('organisation_id', '=', organisation)
+        .where((where) =>
+          where.or([
+            where('workspace_id', 'is', null),
+            ...(ofWorkspace ? [where('workspace_id', '=', workspace)] : []),
+          ]),
+        )
+        .where((where) => where.or([where('id', 'in', names), where('slug', 'in', names)]))
+        .execute();
+
+/** Looks for what settings name: in the store, and in the gateway's files. */
+export const settingsFacts = (db: Reading, place: SettingsPlace): SettingsFacts => ({
+  hasConfig: (name) => hasConfig(db, { ...place, name }),
+  async missingGuardrails(names) {
+    const { guardrails } = place.overlay.saved;
+    const rows = await namedGuardrailRows(db, place, names);
+    const stored = new Set(rows.flatMap(({ id, slug }) => [id, slug]));
+    return names.filter((name) => !stored.has(name) && !Object.hasOwn(guardrails, name));
+  },
+});
 
 type OrNull<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> | null };
 

@@ -1,18 +1,57 @@
-import { countActive } from '../../kernel/limits/active-policies.ts';
+import { activePolicies, countActive } from '../../kernel/limits/active-policies.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
+import { labelsRead } from '../../kernel/limits/policies-of-caller.ts';
 import { countRows, type Reading } from '../../kernel/records/records.ts';
 import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, Resource, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import { countOwned } from '../../kernel/resource/resource-queries.ts';
+import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { WorkspaceRow } from '../../kernel/store/tables/tables.ts';
-import { storedSettings } from '../identity/places/stored-settings.ts';
+import { type StoredSettings, storedSettings } from '../identity/places/stored-settings.ts';
 import { changeOrganisation } from './organisation-store.ts';
-import { readLabelsFaults } from './read-labels-faults.ts';
-import { changedSettings, type SettingsChange, settingsFaults } from './settings-change.ts';
-import { settingsFacts } from './settings-facts.ts';
-import { validateDefaults } from './validate-defaults.ts';
+import {
+  changedSettings,
+  type SettingsChange,
+  settingsFacts,
+  settingsFaults,
+  validateDefaults,
+} from './settings-change.ts';
+
+interface ChangedSettings {
+  readonly workspace: Pick<WorkspaceRow, 'id' | 'organisation_id'>;
+  readonly before: StoredSettings;
+  readonly change: SettingsChange;
+}
+
+/**
+ * What a caller of one workspace may not change of the labels of that: those that policies read, since limits hold by them for
+ * its own requests.
+ */
+const readLabelsFaults = async (
+  db: Reading,
+  { reach }: Pick<ResourceCaller, 'reach'>,
+  { workspace: { id, organisation_id }, before, change }: ChangedSettings,
+): Promise<readonly Problem[]> => {
+  if (reach === 'organisation' || change.metadata === undefined) return [];
+  const [was, becomes] = [before.metadata ?? {}, change.metadata ?? {}];
+  const changed = [...new Set([...Object.keys(was), ...Object.keys(becomes)])].filter(
+    (name) => was[name] !== becomes[name],
+  );
+  if (changed.length === 0) return [];
+  const read = labelsRead(await activePolicies(db, { organisation: organisation_id, workspace: id }));
+  return changed
+    .filter((name) => read.has(name))
+    .map((name) =>
+      problem(
+        ['settings', 'metadata', name],
+        `Policies of the workspace read the label ${JSON.stringify(name)}, which a caller of the workspace cannot change.`,
+        'Leave it as it is, or use a key of the organisation.',
+      ),
+    );
+};
 
 /** Notes a change of a workspace in its organisation, by which processes follow both, and of its limits, which have its name. */
 const noteChange = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {

@@ -8,8 +8,7 @@ import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
-import { missingGuardrails } from '../guardrails/missing-guardrails.ts';
-import { namedGuardrails } from '../guardrails/named-guardrails.ts';
+import { missingGuardrails, namedGuardrails } from '../guardrails/named-guardrails.ts';
 import type { ValidatedConfig } from './validate-config.ts';
 
 /** Who saves a config, and where. */

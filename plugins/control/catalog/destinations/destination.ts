@@ -1,7 +1,12 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import type { Provider } from '../../../sdk/provider/provider.ts';
 import type { Problem } from '../../kernel/requests/problem.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+
+/** The fields of a provider's credential; the first is its main one. */
+export const toCredentialFields = ({ credential, credentialFields = ['api_key'] }: Provider): readonly string[] =>
+  credential === 'none' ? [] : credentialFields;
 
 /** Secrets by config field name, each as a text or as the placeholder of one that is stored. */
 export interface GivenCredential {

@@ -1,9 +1,159 @@
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { withoutAlternatives } from '../../../../schema/json-schema/alternatives.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
+import { validateHeaderValue } from '../../../sdk/http/node-http.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { schemaCheck } from '../../../sdk/parameters/schema-check.ts';
+import { type SchemaFault, type SchemaMessage, schemaFault } from '../../../sdk/parameters/schema-fault.ts';
+import { memberNames } from '../../../sdk/parameters/to-options.ts';
+import type { Provider } from '../../../sdk/provider/provider.ts';
+import { savedSettingsSchema } from '../../../sdk/provider/provider-settings.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { credentialProblems } from './credential-problems.ts';
-import type { Destination, Judging, ValidatedDestination } from './destination.ts';
+import { readPlaces } from '../../kernel/secrets/read-places.ts';
+import {
+  type Destination,
+  type GivenCredential,
+  type Judging,
+  toCredentialFields,
+  type ValidatedDestination,
+} from './destination.ts';
 import { validateAddress } from './find-address.ts';
-import { settingProblems } from './setting-problems.ts';
+
+const unknownField = (provider: Provider, field: string): Problem => {
+  const known = toCredentialFields(provider);
+  const message = `The provider ${provider.id} has no credential "${field}".`;
+  if (provider.settings?.includes(field)) return problem(['credential', field], message, 'Move it to "settings".');
+  const closest = closestName(field, known);
+  if (closest !== undefined) return problem(['credential', field], message, `Did you mean "${closest}"?`);
+  const hint = known.length === 0 ? 'Leave it out: it takes none.' : `Use one of ${known.join(', ')}.`;
+  return problem(['credential', field], message, hint);
+};
+
+const credentialFieldProblems = (provider: Provider, [field, value]: readonly [string, string]): readonly Problem[] => {
+  if (!toCredentialFields(provider).includes(field)) return [unknownField(provider, field)];
+  if (value.trim() === '') return [problem(['credential', field], 'This credential is empty.', 'Send the secret.')];
+  return referenceProblems(value, toPointer(['credential', field]));
+};
+
+/** Whether headers that a provider makes can be sent. */
+const isSendable = (provider: Provider, { settings }: Destination, credential: GivenCredential): boolean => {
+  try {
+    const headers = provider.headers(credential, settings);
+    for (let at = 0; at + 1 < headers.length; at += 2) validateHeaderValue(headers[at] ?? '', headers[at + 1] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const headerProblems = (provider: Provider, destination: Destination): readonly Problem[] => {
+  const { credential } = destination;
+  if (isSendable(provider, destination, credential)) return [];
+  const harmless = Object.fromEntries(Object.keys(credential).map((field) => [field, 'x']));
+  if (!isSendable(provider, destination, harmless))
+    return [problem(['settings'], 'These settings cannot be sent in headers.', 'Leave out line breaks and the like.')];
+  const bad = Object.keys(credential).filter(
+    (field) => !isSendable(provider, destination, { ...harmless, [field]: credential[field] ?? '' }),
+  );
+  return (bad.length === 0 ? [[]] : bad).map((field) =>
+    problem(
+      ['credential', ...[field].flat()],
+      'This credential cannot be sent in a header.',
+      'Copy it again: it may have a line break or another control character in it.',
+    ),
+  );
+};
+
+const missing = (provider: Provider, { settings, credential }: Destination): readonly Problem[] => {
+  if (provider.credential !== 'required' || Object.keys(credential).length > 0) return [];
+  // What stands in front of a provider of one's own may need none.
+  if (settings.custom_host !== undefined || provider.usesMachineIdentity?.(settings) === true) return [];
+  const [main = 'api_key'] = toCredentialFields(provider);
+  return [
+    problem(['credential'], `The provider ${provider.id} needs a credential.`, `Add "credential": { "${main}": … }.`),
+  ];
+};
+
+/** What is wrong with a credential. Placeholders are validated elsewhere. */
+const credentialProblems = (provider: Provider, destination: Destination): readonly Problem[] => {
+  const found = [
+    ...Object.entries(destination.credential).flatMap((entry) => credentialFieldProblems(provider, entry)),
+    ...missing(provider, destination),
+  ];
+  return found.length > 0 ? found : headerProblems(provider, destination);
+};
+
+const isReference = (value: Json): boolean =>
+  typeof value === 'string' && (/^\s*\$\{.*\}\s*$/.test(value) || /\$\{\s*(?:env|file|saved)\b/i.test(value));
+
+/** The texts in a value that are written like references to secrets, which mean nothing in the store. */
+export const referenceProblems = (value: Json, at: JsonPointer): readonly Problem[] =>
+  readPlaces(value, isReference, at).map(([pointer]) => ({
+    ...problem([], 'References to secrets are not read in what is saved here.', 'Send the value itself.'),
+    pointer,
+  }));
+
+const words: SchemaMessage = {
+  member: 'setting',
+  whole: 'This setting',
+  otherwise: 'See the documentation of the provider.',
+};
+
+const text: ParameterSchema = { type: 'string', minLength: 1 };
+
+/** The config fields that are not texts. */
+const fields: ReadonlyMap<string, ParameterSchema> = new Map([
+  [
+    'deployments',
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['deployment_id', 'alias', 'api_version'],
+        properties: { deployment_id: text, alias: text, api_version: text, is_default: { type: 'boolean' } },
+      },
+    },
+  ],
+]);
+
+const toProblem =
+  (provider: Provider, within: readonly string[]) =>
+  ({ path, message, hint }: SchemaFault): Problem => {
+    const [name] = path;
+    const isSecret = path.length === 1 && typeof name === 'string' && toCredentialFields(provider).includes(name);
+    return problem([...within, ...path], message, isSecret ? `Move it to "credential": { "${name}": … }.` : hint);
+  };
+
+const fieldProblems = (provider: Provider, [name, value]: readonly [string, Json]): readonly Problem[] => {
+  const own = new Set(memberNames(provider.ownSettings ?? {}));
+  if (own.has(name) || provider.settings?.includes(name) !== true) return [];
+  const verdict = schemaCheck(fields.get(name) ?? text, value, words);
+  return verdict.kind === 'fits' ? [] : verdict.faults.map(toProblem(provider, ['settings', name]));
+};
+
+const machineProblems = (provider: Provider, settings: JsonObject): readonly Problem[] =>
+  provider.usesMachineIdentity?.(settings) === true
+    ? [
+        problem(
+          ['settings'],
+          "These settings choose the identity of the gateway's own machine, which only its operator may use.",
+          'Choose another way to authenticate, or ask the operator to save the provider in the gateway file.',
+        ),
+      ]
+    : [];
+
+/** What is wrong with the settings of a provider: those that it does not read, and wrong values of the others. */
+const settingProblems = (provider: Provider, settings: JsonObject): readonly Problem[] => {
+  const { validate, keysAt } = savedSettingsSchema(provider);
+  const errors = withoutAlternatives(validate(settings).errors);
+  return [
+    ...errors.map((error) => schemaFault(error, keysAt, words)).map(toProblem(provider, ['settings'])),
+    ...Object.entries(settings).flatMap((setting) => fieldProblems(provider, setting)),
+    ...referenceProblems(settings, toPointer(['settings'])),
+    ...machineProblems(provider, settings),
+  ];
+};
 
 const unknown = (name: string, { catalogue }: Judging): Problem => {
   const closest = closestName(name, [...catalogue.providers.keys()]);

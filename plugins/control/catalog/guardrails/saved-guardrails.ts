@@ -1,5 +1,5 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
 import {
@@ -9,11 +9,56 @@ import {
   type SealedSecret,
   savedRef,
 } from '../../kernel/records/saved-parts.ts';
-import { literalAt } from '../../kernel/secrets/literals.ts';
-import type { Sealed } from '../../kernel/secrets/seal.ts';
+import type { SealedByPlace } from '../../kernel/secrets/keep-sealed.ts';
+import { literalAt, sealLiterals } from '../../kernel/secrets/literals.ts';
+import type { StoredValue } from '../../kernel/secrets/retained-secrets.ts';
+import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
+import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
-import { placeOfChecks } from './guardrail-secrets.ts';
-import { guardrailValue, type ReferringCheck } from './guardrail-value.ts';
+
+/** A check of a saved guardrail, with references in place of its secrets. */
+export interface ReferringCheck {
+  readonly id: string;
+  readonly parameters?: JsonObject;
+}
+
+/** A saved guardrail as configs are compiled with it: results show it by its slug, and its checks keep their order. */
+export const guardrailValue = (
+  slug: string,
+  { checks, actions }: { readonly checks: readonly ReferringCheck[]; readonly actions: JsonObject },
+): JsonObject => ({
+  id: slug,
+  ...actions,
+  ...Object.fromEntries(
+    checks.map(({ id, parameters }, index) => [`check-${String(index).padStart(3, '0')}`, { ...parameters, id }]),
+  ),
+});
+
+type Owned = Pick<GuardrailRow, 'id' | 'workspace_id' | 'organisation_id'>;
+
+/** Where the secrets in the checks of a guardrail are sealed. */
+export const placeOfChecks = ({ id, workspace_id, organisation_id }: Owned): SealedAt => ({
+  tenant: workspace_id ?? organisation_id,
+  table: 'guardrails',
+  id,
+  field: 'checks',
+});
+
+/** The columns of checks whose secrets are at these places. */
+export const sealChecks = async (
+  sealer: Sealer,
+  { checks, pointers, row }: { readonly checks: Json; readonly pointers: readonly JsonPointer[]; readonly row: Owned },
+): Promise<Pick<GuardrailRow, 'checks' | 'sealed'>> => {
+  const { text, sealed } = await sealLiterals(sealer, { value: checks, pointers, at: placeOfChecks(row) });
+  return { checks: text, sealed: JSON.stringify(sealed) };
+};
+
+/** The checks of a guardrail as they are stored. */
+export const storedChecks = (row: GuardrailRow): StoredValue => ({
+  value: fromJson(row.checks) as Json,
+  sealed: fromJson(row.sealed) as SealedByPlace,
+  at: placeOfChecks(row),
+});
 
 interface Named {
   readonly row: GuardrailRow;

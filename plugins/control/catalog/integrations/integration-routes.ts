@@ -6,7 +6,7 @@ import type { ResourceRow } from '../../kernel/resource/resource-queries.ts';
 import { resourceCaller } from '../../kernel/resource/resource-routes.ts';
 import { createResourceService } from '../../kernel/resource/resource-service.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
-import { slugParams } from '../destinations/slug-params.ts';
+import { slugParams } from '../destinations/destination-body.ts';
 import { readModels } from './integration-models.ts';
 import { integrations, modelMembers } from './integrations.ts';
 

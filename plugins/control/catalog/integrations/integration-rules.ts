@@ -1,6 +1,15 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import { storedWorkspaceLimits } from '../../kernel/limits/limited.ts';
+import { storedWorkspaceLimits, type WorkspaceLimits } from '../../kernel/limits/limited.ts';
+import {
+  changedLimits,
+  type OwnLimitsBody,
+  ownLimitsFaults,
+  type ShownLimits,
+  shownLimits,
+  storedLimits,
+} from '../../kernel/limits/own-limits.ts';
 import { countRows, type Reading } from '../../kernel/records/records.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
@@ -9,8 +18,116 @@ import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
 import { sealDestination } from '../destinations/seal-destination.ts';
 import { shownDestination } from '../destinations/stored-credential.ts';
-import { type Grants, grantColumns, workspaceProblems } from './integration-grants.ts';
-import { changedWorkspaceLimits, shownWorkspaceLimits, workspaceLimitsFaults } from './integration-limits.ts';
+import type { IntegrationModel } from './integration-models.ts';
+
+/** What the providers of one workspace may use of an integration together. */
+interface WorkspaceLimitsBody extends OwnLimitsBody {
+  /** An id or a slug. */
+  readonly workspace_id: string;
+}
+
+/** The same as it is shown, with the id of the workspace. */
+interface ShownWorkspaceLimits extends ShownLimits {
+  readonly workspace_id: string;
+}
+
+/** What is wrong with the limits of workspaces; `ids` has the workspaces of the organisation, by id and slug. */
+const workspaceLimitsFaults = (
+  bodies: readonly WorkspaceLimitsBody[],
+  ids: ReadonlyMap<string, string>,
+): readonly Problem[] =>
+  bodies.flatMap((body, at) => {
+    const place = ['workspace_limits', at] as const;
+    const id = ids.get(body.workspace_id);
+    const first = bodies.findIndex((other) => id !== undefined && ids.get(other.workspace_id) === id);
+    return [
+      ...(id === undefined
+        ? [
+            problem(
+              [...place, 'workspace_id'],
+              `The organisation has no workspace "${body.workspace_id}".`,
+              'Write the id or the slug of one: GET /v1/workspaces lists them.',
+            ),
+          ]
+        : []),
+      ...(id !== undefined && first !== at
+        ? [problem([...place, 'workspace_id'], 'This workspace has limits before.', 'Leave one of the two out.')]
+        : []),
+      ...ownLimitsFaults(body, place),
+    ];
+  });
+
+/** The limits of workspaces without faults, in place of those before, as they are kept; null where there are none. */
+const changedWorkspaceLimits = (
+  bodies: readonly WorkspaceLimitsBody[],
+  {
+    ids,
+    before,
+    now,
+  }: { readonly ids: ReadonlyMap<string, string>; readonly before: string | null; readonly now: number },
+): string | null => {
+  const stored = storedWorkspaceLimits(before);
+  const after: WorkspaceLimits = Object.fromEntries(
+    bodies.flatMap((body) => {
+      const id = ids.get(body.workspace_id);
+      if (id === undefined) return [];
+      const own = stored[id];
+      // All of them are replaced: only where days are counted from is kept.
+      const { rate_limits = null, usage_limits = null } = body;
+      const changed = changedLimits(
+        { rate_limits, usage_limits },
+        { before: own === undefined ? null : JSON.stringify(own), now },
+      );
+      return changed === null ? [] : [[id, storedLimits(changed)]];
+    }),
+  );
+  return Object.keys(after).length === 0 ? null : JSON.stringify(after);
+};
+
+/** The limits of workspaces as they are shown at a time (milliseconds since the epoch). */
+const shownWorkspaceLimits = (text: string | null, now: number): readonly ShownWorkspaceLimits[] =>
+  Object.entries(storedWorkspaceLimits(text)).map(([workspace_id, limits]) => ({
+    workspace_id,
+    ...shownLimits(JSON.stringify(limits), now),
+  }));
+
+/** Who may use an integration, and for which models. */
+interface Grants {
+  readonly models?: readonly IntegrationModel[];
+  readonly allow_all_models?: boolean;
+  /** The ids or slugs of the workspaces that may use it; null: all. */
+  readonly workspaces?: readonly string[] | null;
+  /** What the providers of single workspaces may use together, in place of what there is; null: whatever they need. */
+  readonly workspace_limits?: readonly WorkspaceLimitsBody[] | null;
+}
+
+type GrantColumns = Pick<IntegrationRow, 'models' | 'allow_all_models' | 'workspaces'>;
+
+/** The columns for what a body grants; `ids` has the workspaces of the organisation, by id and slug. */
+const grantColumns = (
+  { models, allow_all_models, workspaces }: Grants,
+  ids: ReadonlyMap<string, string>,
+): Partial<GrantColumns> => ({
+  ...(models !== undefined && { models: JSON.stringify(models) }),
+  ...(allow_all_models !== undefined && { allow_all_models: allow_all_models ? 1 : 0 }),
+  ...(workspaces !== undefined && {
+    workspaces: workspaces === null ? null : JSON.stringify([...new Set(workspaces.map((name) => ids.get(name)))]),
+  }),
+});
+
+/** The workspaces of a body that the organisation does not have. */
+const workspaceProblems = ({ workspaces }: Grants, ids: ReadonlyMap<string, string>): readonly Problem[] =>
+  (workspaces ?? []).flatMap((name, at) =>
+    ids.has(name)
+      ? []
+      : [
+          problem(
+            ['workspaces', at],
+            `The organisation has no workspace "${name}".`,
+            'Write the id or the slug of one: GET /v1/workspaces lists them.',
+          ),
+        ],
+  );
 
 /** The workspaces of an organisation, by their ids and their slugs. */
 const workspacesByName = async (db: Reading, organisation: string): Promise<ReadonlyMap<string, string>> => {

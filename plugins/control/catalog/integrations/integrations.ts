@@ -6,9 +6,7 @@ import type { Display, MemberFlags } from '../../kernel/resource/api-command.ts'
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
 import { destinationFlags, furtherMembers, slugFlag } from '../../kernel/resource/flags.ts';
 import { displayName, slug } from '../../kernel/resource/member.ts';
-import { destinationProperties, destinationReplies } from '../destinations/destination-body.ts';
-import { slugParams } from '../destinations/slug-params.ts';
-import { slugTaken } from '../destinations/slug-taken.ts';
+import { destinationProperties, destinationReplies, slugParams, slugTaken } from '../destinations/destination-body.ts';
 import { modelProblems } from './integration-models.ts';
 
 /** The members of bodies that say which models may be called. */

@@ -1,9 +1,12 @@
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { limitedProvider } from '../../kernel/limits/limited.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
 import { readExhausted } from '../../kernel/limits/read-exhausted.ts';
 import { describeUses } from '../../kernel/records/describe-uses.ts';
+import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
@@ -13,7 +16,48 @@ import type { DestinationBody } from '../destinations/destination-body.ts';
 import { sealDestination } from '../destinations/seal-destination.ts';
 import { shownDestination } from '../destinations/stored-credential.ts';
 import { noIntegration, usableIntegration } from '../integrations/usable-integration.ts';
-import { readUses } from './read-uses.ts';
+import { promptsSentTo } from '../prompts/store/prompts-sent-to.ts';
+
+/** A saved provider or virtual key, as configs name it. */
+type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;
+
+/** Whether a value names one anywhere: `@slug` and `@slug/model`, or `virtual_key`; its id is as good as its slug. */
+const namesIt = (value: Json | undefined, named: Named): boolean => {
+  const names = [named.slug, named.id];
+  if (typeof value === 'string')
+    return named.kind === 'provider' && names.some((name) => value === `@${name}` || value.startsWith(`@${name}/`));
+  if (Array.isArray(value)) return value.some((item: Json) => namesIt(item, named));
+  if (!isJsonObject(value)) return false;
+  if (named.kind === 'virtual-key' && names.some((name) => value.virtual_key === name)) return true;
+  return Object.values(value).some((member) => namesIt(member, named));
+};
+
+/** How those that name it begin: configs can go on with a model. */
+const toNames = ({ kind, slug, id }: Named): readonly string[] =>
+  [slug, id].map((name) => (kind === 'provider' ? `@${name}` : name));
+
+/**
+ * What names a saved provider or virtual key of a workspace, as words: the newest versions of its configs, what the workspace
+ * says itself, and the versions of prompts that are in use.
+ */
+const readUses = async (db: Reading, tenant: TenantId, named: Named): Promise<readonly string[]> => {
+  const configs = await db
+    .selectFrom('configs')
+    .innerJoin('config_versions', 'config_versions.id', 'configs.version_id')
+    .select(['configs.slug', 'config_versions.text'])
+    .where('configs.workspace_id', '=', tenant)
+    // Only those that may name it: `_` in a slug stands for any character here.
+    .where((where) => where.or(toNames(named).map((name) => where('config_versions.text', 'like', `%"${name}%`))))
+    .orderBy('configs.slug')
+    .execute();
+  const workspace = await db.selectFrom('workspaces').select('settings').where('id', '=', tenant).executeTakeFirst();
+  const isOfWorkspace = workspace !== undefined && namesIt(parseJson(workspace.settings), named);
+  return [
+    ...configs.filter(({ text }) => namesIt(parseJson(text), named)).map(({ slug }) => `the config "${slug}"`),
+    ...(isOfWorkspace ? ['the defaults of the workspace'] : []),
+    ...(await promptsSentTo(db, tenant, toNames(named))).map((slug) => `the prompt "${slug}"`),
+  ];
+};
 
 /** What a body says of a provider or virtual key beside its members. */
 export interface ProviderBody extends DestinationBody, OwnLimitsBody {

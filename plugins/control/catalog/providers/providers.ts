@@ -1,5 +1,8 @@
+import { nameFaults, timeFaults } from '../../access/keys/key-parts.ts';
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
+import { type OwnLimitsBody, ownLimitsFaults } from '../../kernel/limits/own-limits.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
+import type { Problem } from '../../kernel/requests/problem.ts';
 import { textOrNull } from '../../kernel/requests/replies.ts';
 import type { Columns, MemberFlags } from '../../kernel/resource/api-command.ts';
 import {
@@ -19,11 +22,21 @@ import {
 import { displayName, optional, slug, text, time } from '../../kernel/resource/member.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ProviderRow } from '../../kernel/store/tables/tables.ts';
-import { destinationProperties, destinationReplies } from '../destinations/destination-body.ts';
-import { memberProblems } from '../destinations/record-members.ts';
-import { slugParams } from '../destinations/slug-params.ts';
-import { slugTaken } from '../destinations/slug-taken.ts';
+import { destinationProperties, destinationReplies, slugParams, slugTaken } from '../destinations/destination-body.ts';
 import type { ProviderBody } from './provider-rules.ts';
+
+/** What is wrong with the members of a body that are not about what the record calls. */
+const memberProblems = (
+  body: OwnLimitsBody & { readonly name?: string; readonly expires_at?: number | null },
+  now: number,
+): readonly Problem[] => {
+  const { name, expires_at = null } = body;
+  return [
+    ...(name === undefined ? [] : nameFaults(['name'], name)),
+    ...(expires_at === null ? [] : timeFaults(['expires_at'], expires_at, now)),
+    ...ownLimitsFaults(body),
+  ];
+};
 
 /** What follows the plans of a workspace, and what its limits, which providers have and share with their integration. */
 const followed = ['plans', 'policies'] as const;

@@ -3,13 +3,42 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
-import { byNames, byReference, type SavedParts, type SealedSecret } from '../../kernel/records/saved-parts.ts';
+import {
+  byNames,
+  byReference,
+  type SavedParts,
+  type SealedSecret,
+  savedRef,
+} from '../../kernel/records/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
 import { readOrigins } from '../destinations/find-address.ts';
 import { type CredentialOwner, readCredential, sealedAt } from '../destinations/stored-credential.ts';
-import { readModels } from '../integrations/integration-models.ts';
+import { allowedModels, type IntegrationModels, readModels, savedPrices } from '../integrations/integration-models.ts';
 import { mayUse } from '../integrations/usable-integration.ts';
-import { toSavedProvider } from './to-saved-provider.ts';
+
+/** A provider that was read, without its secrets. */
+export interface ReadProvider {
+  readonly provider: string;
+  readonly settings: JsonObject;
+  /** The record that its credential belongs to, and the fields of that. */
+  readonly owner: CredentialOwner;
+  readonly fields: readonly string[];
+  /** The models of its integration; absent without one. */
+  readonly listed?: IntegrationModels | undefined;
+}
+
+/** A saved provider as configs are compiled with it: references stand for its secrets. */
+export const toSavedProvider = ({ provider, settings, owner, fields, listed }: ReadProvider): SavedProvider => {
+  const models = listed === undefined ? undefined : allowedModels(listed);
+  const prices = listed === undefined ? undefined : savedPrices(listed);
+  return {
+    provider,
+    credential: Object.fromEntries(fields.map((field) => [field, savedRef(sealedAt(owner, field))])),
+    settings,
+    ...(models !== undefined && { models }),
+    ...(prices !== undefined && { prices }),
+  };
+};
 
 /** The rows of one workspace, and the integrations of its organisation. */
 export interface ProviderRows {

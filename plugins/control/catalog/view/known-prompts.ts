@@ -1,10 +1,42 @@
 import { LRUCache } from 'lru-cache';
+import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
+import type { StoredPrompt, StoredPrompts } from '../../../sdk/control-plane/stored-prompt.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { isUnavailable, storeUnavailable } from '../../kernel/store/store-asker.ts';
 import type { FoundPrompt, PromptsOf } from '../prompts/rendering/prompts-of.ts';
+import { toStoredPrompt } from '../prompts/rendering/to-stored-prompt.ts';
 import { promptReference } from '../prompts/store/prompt-reference.ts';
+import { TemplateError } from '../prompts/templates/template-error.ts';
 import type { PromptHead } from './read-rows.ts';
-import type { TenantPromptHeads } from './tenant-reader.ts';
+
+/** Finds what references of a tenant name, as `TenantView.prompts` does. */
+export type FindPrompts = (tenant: TenantId, references: readonly string[]) => Promise<StoredPrompts>;
+
+export const createFindPrompts = (findPrompts: PromptsOf): FindPrompts => {
+  const find = async (tenant: TenantId, reference: string): Promise<StoredPrompt | undefined> => {
+    try {
+      const found = await findPrompts(tenant).find(reference);
+      return found === undefined ? undefined : toStoredPrompt(reference, found);
+    } catch (cause) {
+      throw cause instanceof TemplateError ? new GatewayError(errorReport('saved-not-usable', {}), { cause }) : cause;
+    }
+  };
+  return async (tenant, references) => {
+    const found = new Map<string, StoredPrompt>();
+    for (const reference of references) {
+      const prompt = await find(tenant, reference);
+      if (prompt !== undefined) found.set(reference, prompt);
+    }
+    return found;
+  };
+};
+
+/** Which versions the prompts of a tenant have. */
+export interface TenantPromptHeads {
+  /** Changes whenever one of them, or a partial, does. */
+  readonly version: string;
+  readonly heads: readonly PromptHead[];
+}
 
 export interface KnownPromptsOptions {
   /** Finds prompts in the store. */

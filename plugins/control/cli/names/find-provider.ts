@@ -2,7 +2,7 @@ import type { FoundName } from '../../../../schema/config/saved-names.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { IntegrationModel, IntegrationModels } from '../../catalog/integrations/integration-models.ts';
-import { type ReadProvider, toSavedProvider } from '../../catalog/providers/to-saved-provider.ts';
+import { type ReadProvider, toSavedProvider } from '../../catalog/providers/to-saved-providers.ts';
 import { printable } from '../show/printable.ts';
 import { type StoreReader, unknownName } from './store-reader.ts';
 

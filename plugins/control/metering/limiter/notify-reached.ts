@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { seenJson } from '../../../../schema/json/seen-json.ts';
 import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
-import type { AuditRecord } from '../../access/audit/audit-record.ts';
+import type { AuditRecord } from '../../access/audit/audit-store.ts';
 import { amountText } from './amount-text.ts';
 import type { ReachedKind, ReachedLimit } from './matching/reached-limits.ts';
 

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { IdentifiedToken, JwtVerifierOptions } from './jwt-verifier.ts';
+import {
+  createVerifiers,
+  type IdentifiedToken,
+  type JwtOrganisation,
+  type JwtVerifierOptions,
+} from './jwt-verifier.ts';
 import { looksLikeJwt, maxTokenCharacters } from './looks-like-jwt.ts';
-import { isRefused, type Refused } from './refused.ts';
-import type { TokenPrincipal } from './token-principal.ts';
+import { isRefused, type Refused, type TokenPrincipal } from './to-principal.ts';
 import { unverifiedClaims } from './unverified-claims.ts';
-import { createVerifiers, type JwtOrganisation } from './verifiers.ts';
 
 /** The organisations that accept tokens, as this process knows them. */
 export interface JwtOrganisations {

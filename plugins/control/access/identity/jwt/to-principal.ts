@@ -1,10 +1,55 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { lookUp } from '../../../../../schema/json/look-up.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
-import { grantedScopes } from './granted-scopes.ts';
-import { isRefused, type Refused } from './refused.ts';
 import type { ClaimNames, JwtSettings } from './settings/jwt-settings.ts';
-import type { TokenPrincipal } from './token-principal.ts';
+
+/** Scopes are words in one text (RFC 8693), or the items of a list. */
+const findWords = (claim: Json): readonly string[] | undefined => {
+  if (typeof claim === 'string') return claim.split(' ');
+  return Array.isArray(claim) && claim.every((each) => typeof each === 'string') ? claim : undefined;
+};
+
+/** The gateway's scopes for the scopes that a token claims; undefined: it says nothing of scopes. */
+const grantedScopes = (
+  claim: Json | undefined,
+  { scopeMap, defaultScopes }: Pick<JwtSettings, 'scopeMap' | 'defaultScopes'>,
+): ReadonlySet<string> | Refused => {
+  if (claim === undefined) return new Set(defaultScopes);
+  const words = findWords(claim);
+  if (words === undefined) return { refused: 'The claim with the scopes is neither a text nor a list of texts.' };
+  return new Set(words.flatMap((word) => scopeMap.get(word) ?? []));
+};
+
+/** Who calls with a verified token: what a service key's principal has, without a key. */
+export interface TokenPrincipal {
+  /** The workspace in which it acts. */
+  readonly tenant: TenantId;
+  readonly organisation: string;
+  /** The id of that workspace. */
+  readonly workspace: string;
+  /** A token reaches no workspace but its own. */
+  readonly reach: 'workspace';
+  readonly keyId?: never;
+  /** What it may do, as `resource.verb`. */
+  readonly scopes: ReadonlySet<string>;
+  readonly defaults: TokenDefaults;
+  readonly userId: string;
+}
+
+/** What a token adds to each request that is made with it. */
+interface TokenDefaults {
+  /** `_user`, and what the organisation takes from claims; it prevails over the caller's own. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Requests may name a config. */
+  readonly allowConfigOverride: true;
+}
+
+/** Why a token is not accepted, in a sentence that has nothing of the token in it. */
+export interface Refused {
+  readonly refused: string;
+}
+
+export const isRefused = (outcome: object): outcome is Refused => 'refused' in outcome;
 
 /**
  * The claim of a name, which may be a URL with dots in it; else what the name leads to as a path through objects, such as

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { createAuditLog } from '../../../../../plugins/control/access/audit/audit-log.ts';
+import { audited, createAuditLog } from '../../../../../plugins/control/access/audit/audit-log.ts';
 import { auditRoutes } from '../../../../../plugins/control/access/audit/audit-routes.ts';
-import { audited } from '../../../../../plugins/control/access/audit/audited.ts';
 import { keyRoutes } from '../../../../../plugins/control/access/keys/key-routes.ts';
 import type { ControlParts } from '../../../../../plugins/control/kernel/resource/control-parts.ts';
 import { StoreError } from '../../../../../plugins/control/kernel/store/store.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { heldScopes } from '../../../../../plugins/control/access/identity/service-keys/held-scopes.ts';
+import { heldScopes } from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
 import { keyHash, parseKeyText } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { AdminKeyError, ensureFirst, recoverAdminKey } from '../../../../../plugins/control/access/keys/first-key.ts';
 import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';

@@ -1,3 +1,4 @@
+import { isTrusted } from '../../../../../../schema/http/is-trusted.ts';
 import {
   isJsonObject,
   isNonEmpty,
@@ -5,12 +6,120 @@ import {
   type JsonObject,
   type NonEmptyArray,
 } from '../../../../../../schema/json/json.ts';
-import { type JsonPointer, rootPointer, toPointer } from '../../../../../../schema/json/pointer.ts';
-import type { JwtSettings } from './jwt-settings.ts';
-import { readClaimNames } from './read-claim-names.ts';
-import { readJwksUrl } from './read-jwks-url.ts';
-import { readScopeMap, readScopes } from './read-scopes.ts';
+import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../../../schema/json/pointer.ts';
+import { closestName } from '../../../../../../schema/text/closest-name.ts';
+import type { ClaimNames, JwtSettings } from './jwt-settings.ts';
 import { type SettingsProblem, SettingsReader } from './settings-reader.ts';
+
+const claimHint = 'Give the name of a claim, such as "sub" or "realm_access.roles".';
+const maxMetadata = 32;
+
+/** What the gateway itself says of a request. */
+const reserved: ReadonlyMap<string, string> = new Map([
+  ['_user', 'Name the claim in "claims.user".'],
+  ['_prompt', 'Remove it: the gateway sets it.'],
+  ['_organisation', 'Remove it: the gateway sets it.'],
+]);
+
+const readMetadata = (
+  reader: SettingsReader,
+  value: Json | undefined,
+  at: JsonPointer,
+): ReadonlyMap<string, string> => {
+  const entries = Object.entries(reader.object(value, at, 'Write { "<metadata key>": "<claim>" }.'));
+  if (entries.length > maxMetadata)
+    reader.report(at, `There are more than ${maxMetadata} keys.`, 'Leave out those that nothing uses.');
+  return new Map(
+    entries.map(([key, claim]) => {
+      const here = childPointer(at, key);
+      const why = reserved.get(key);
+      if (why !== undefined) reader.report(here, `"${key}" cannot be taken from a claim here.`, why);
+      if (key === '' || key.length > 128)
+        reader.report(here, 'A key of metadata has 1 to 128 characters.', 'Use another key.');
+      return [key, reader.text(claim, here, { hint: claimHint })];
+    }),
+  );
+};
+
+/** The names of the claims that say who sends a request, and where to. */
+const readClaimNames = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): ClaimNames => {
+  const claims = reader.object(value, at, 'Write { "user": "sub" }, or leave it out.');
+  reader.only(claims, at, ['workspace', 'user', 'scopes', 'metadata']);
+  const findName = (member: 'workspace' | 'user' | 'scopes'): string | undefined =>
+    claims[member] === undefined
+      ? undefined
+      : reader.text(claims[member], childPointer(at, member), { hint: claimHint });
+  const workspace = findName('workspace');
+  const scopes = findName('scopes');
+  return {
+    user: findName('user') ?? 'sub',
+    metadata: readMetadata(reader, claims.metadata, childPointer(at, 'metadata')),
+    workspace,
+    scopes,
+  };
+};
+
+const hint = 'Give the "jwks_uri" of the identity provider; its document /.well-known/openid-configuration has it.';
+
+const isListed = ({ hostname, port, protocol }: URL, trustedHosts: readonly string[]): boolean =>
+  isTrusted(trustedHosts, {
+    hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+  });
+
+/** The URL of a JWKS: https, or also http where the operator trusts the host. */
+const readJwksUrl = (
+  reader: SettingsReader,
+  { value, at, trustedHosts }: { value: Json | undefined; at: JsonPointer; trustedHosts: readonly string[] },
+): string => {
+  const text = reader.text(value, at, { hint, most: 2048 });
+  if (text === '') return '';
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    reader.report(at, 'It is not a URL of the web.', hint);
+  else if (url.username !== '' || url.password !== '')
+    reader.report(at, 'The URL has a user name or a password in it.', 'Remove them: the keys of a JWKS are public.');
+  else if (url.protocol === 'http:' && !isListed(url, trustedHosts))
+    reader.report(
+      at,
+      'The URL must begin with https://.',
+      'Use https, or have the operator list the host as a trusted host.',
+    );
+  return text;
+};
+
+const maxMapped = 1000;
+const example = 'Write a list of scopes, such as ["completions.write"].';
+
+/** A list of the gateway's own scopes, whose verb may follow a colon: `logs:view`. */
+const readScopes = (
+  reader: SettingsReader,
+  { value, at, known }: { value: Json | undefined; at: JsonPointer; known: ReadonlySet<string> },
+): readonly string[] => {
+  if (value === undefined) return [];
+  return reader.list(value, at, example).map(([written, here]) => {
+    const scope = written.replace(':', '.');
+    if (!known.has(scope)) {
+      const meant = closestName(scope, known);
+      const hint = meant === undefined ? 'Scopes are written "completions.write".' : `Did you mean "${meant}"?`;
+      reader.report(here, 'There is no such scope.', hint);
+    }
+    return scope;
+  });
+};
+
+/** The gateway's scopes by those of the identity provider. */
+const readScopeMap = (
+  reader: SettingsReader,
+  { value, at, known }: { value: Json | undefined; at: JsonPointer; known: ReadonlySet<string> },
+): ReadonlyMap<string, readonly string[]> => {
+  const entries = Object.entries(reader.object(value, at, 'Write { "<their scope>": ["completions.write"] }.'));
+  if (entries.length > maxMapped)
+    reader.report(at, `It has more than ${maxMapped} entries.`, 'Map only what tokens for this gateway have.');
+  return new Map(
+    entries.map(([theirs, ours]) => [theirs, readScopes(reader, { value: ours, at: childPointer(at, theirs), known })]),
+  );
+};
 
 export interface JwtSettingsRules {
   /** All scopes that there are. */

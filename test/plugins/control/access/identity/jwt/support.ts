@@ -6,8 +6,7 @@ import {
 } from '../../../../../../plugins/control/access/identity/jwt/jwt-identity.ts';
 import type { JwtSettings } from '../../../../../../plugins/control/access/identity/jwt/settings/jwt-settings.ts';
 import { readJwtSettings } from '../../../../../../plugins/control/access/identity/jwt/settings/read-jwt-settings.ts';
-import type { Workspaces } from '../../../../../../plugins/control/access/identity/jwt/to-principal.ts';
-import type { TokenPrincipal } from '../../../../../../plugins/control/access/identity/jwt/token-principal.ts';
+import type { TokenPrincipal, Workspaces } from '../../../../../../plugins/control/access/identity/jwt/to-principal.ts';
 import type { CheckHttp } from '../../../../../../plugins/sdk/guardrail/guardrail.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { Deadlines } from '../../../../../../runtime/async/deadlines.ts';

@@ -3,7 +3,7 @@ import {
   adminScopes,
   heldScopes,
   type ScopedKey,
-} from '../../../../../../plugins/control/access/identity/service-keys/held-scopes.ts';
+} from '../../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
 import { scopes } from '../../../../../../plugins/control/kernel/requests/scopes.ts';
 import { given, keyWorld } from '../../../support/key-world.ts';
 

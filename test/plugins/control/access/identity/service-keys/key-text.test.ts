@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromBase32, toBase32 } from '../../../../../../plugins/control/access/identity/service-keys/base32.ts';
 import {
+  fromBase32,
   keyHash,
   keyMask,
   makeKeyText,
   parseKeyText,
+  toBase32,
 } from '../../../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { lawRuns } from '../../../../../support/law-runs.ts';
 
