@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { changedLimits, ownLimitsFaults, storedLimits } from '../../kernel/limits/own-limits.ts';
+import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import { refuse } from '../../kernel/requests/refusals.ts';
 import { scopeFaults } from '../../kernel/requests/scopes.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
@@ -17,7 +19,6 @@ import {
 } from './key-parts.ts';
 import { beyondFaults, limitsFaults, looserFaults, toEnd } from './maker-bounds.ts';
 import type { Maker } from './new-key.ts';
-import type { Validated } from './validated.ts';
 
 /** Rotation keeps the key before valid for at least half an hour, and at most a year. */
 const leastTransitionMs = 1_800_000;
@@ -39,12 +40,8 @@ export type KeyChange = Partial<
   >
 >;
 
-/** A rotated key but for its new text. */
-export interface Rotation {
-  /** Until when the key before is accepted, in milliseconds since the epoch. */
-  readonly previousUntil: number;
-  readonly rotation: string | null;
-}
+/** The columns of a rotated key but for its new text. */
+type Rotation = Pick<KeyRow, 'previous_until' | 'rotation'>;
 
 export interface UpdateFacts {
   /** Milliseconds since the epoch. */
@@ -114,17 +111,11 @@ const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker
  * Validates a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own; so too for
  * the time at which it expires, and for its defaults. No key of a workspace changes limits that hold for itself.
  */
-export const validateUpdate = (
-  body: KeyUpdateBody,
-  row: KeyRow,
-  maker: Maker,
-  facts: UpdateFacts,
-): Validated<KeyChange> => {
-  const problems = updateFaults(body, row, facts);
-  if (problems.length > 0) return { problems };
+export const validateUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, facts: UpdateFacts): KeyChange => {
+  refuse(updateFaults(body, row, facts));
   const change = toChange(body, row, facts);
-  const forbidden = changeFaults(body, row, change, maker);
-  return forbidden.length > 0 ? { forbidden } : { ok: change };
+  refuseForbidden(changeFaults(body, row, change, maker));
+  return change;
 };
 
 const transitionFaults = (ms: number): readonly Problem[] =>
@@ -150,24 +141,17 @@ const afterRotation = (rotation: string | null, now: number): string | null => {
 };
 
 /** Validates a rotation. Its caller is told the new key, so that it must have all that the key has. */
-export const validateRotation = (
-  body: KeyRotationBody,
-  row: KeyRow,
-  maker: Maker,
-  now: number,
-): Validated<Rotation> => {
+export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Rotation => {
   const { key_transition_period_ms: ms = leastTransitionMs } = body;
-  const problems = [...revokedFaults(row), ...expiredFaults(row, now), ...transitionFaults(ms)];
-  if (problems.length > 0) return { problems };
+  refuse([...revokedFaults(row), ...expiredFaults(row, now), ...transitionFaults(ms)]);
   const lacking = [
     ...scopeFaults({ scopes: heldScopes(row), workspace: row.workspace_id ?? undefined }, maker),
     ...(maker.bounds === undefined ? [] : beyondFaults(row, maker.bounds)),
   ];
-  if (lacking.length > 0)
-    return {
-      forbidden: lacking.map(({ message }) =>
-        problem([], `Whoever rotates a key is told it. ${message}`, 'Use a key that may do all that this one may.'),
-      ),
-    };
-  return { ok: { previousUntil: now + ms, rotation: afterRotation(row.rotation, now) } };
+  refuseForbidden(
+    lacking.map(({ message }) =>
+      problem([], `Whoever rotates a key is told it. ${message}`, 'Use a key that may do all that this one may.'),
+    ),
+  );
+  return { previous_until: now + ms, rotation: afterRotation(row.rotation, now) };
 };

@@ -44,7 +44,7 @@ export interface KeyRotationBody {
 }
 
 /** Which keys are listed: of a workspace and in a state where these are there, and a page of them. */
-export interface KeyListQuery extends Partial<PageQuery> {
+export interface KeyListQuery extends PageQuery {
   /** The id or slug of a workspace. */
   readonly workspace_id?: string;
   readonly status?: KeyStatus;

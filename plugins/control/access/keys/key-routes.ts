@@ -4,9 +4,8 @@ import { ownLimitMembers } from '../../kernel/limits/limit-members.ts';
 import { pageSchema } from '../../kernel/records/paging.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
-import { emptyReply, nothingSchema, ok, seconds } from '../../kernel/requests/replies.ts';
+import { emptyReply, nothingSchema, ok, orNull, seconds, text } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { configFinder } from './config-finder.ts';
 import type { NewKeyBody } from './key-bodies.ts';
 import {
   defaultsSchema,
@@ -19,12 +18,11 @@ import {
   scopesSchema,
   statusSchema,
 } from './key-replies.ts';
-import { createKeyService, type KeyService } from './key-service.ts';
-import type { Validated } from './validated.ts';
-import { validatedResult } from './validated-result.ts';
+import { createKeyService } from './key-service.ts';
+import { hasConfig } from './key-store.ts';
 
 const members = {
-  name: { type: 'string' },
+  name: text,
   organisation_id: { type: 'string', description: 'Your own organisation; another one is refused.' },
   scopes: scopesSchema,
   defaults: defaultsSchema,
@@ -40,24 +38,19 @@ const inWorkspace = {
 
 const ofUser = { ...inWorkspace, user_id: { type: 'string', description: 'The user whom the key is of.' } } as const;
 
-const anyKey = {
-  type: 'object',
-  required: ['name', 'scopes'],
-  properties: { ...ofUser, kind: { ...kindSchema, default: 'workspace-service' } },
-} as const;
-
-const organisationKey = { type: 'object', required: ['name', 'scopes'], properties: members } as const;
-const serviceKey = { type: 'object', required: ['name', 'scopes'], properties: inWorkspace } as const;
-const userKey = { type: 'object', required: ['name', 'scopes', 'user_id'], properties: ofUser } as const;
-
 const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySchema } } as const;
 
-/** The routes that make keys: one for any kind, and one for each. They are never run twice for an `idempotency-key`. */
-const makingRoutes = (keys: KeyService): readonly ControlRoute[] => {
+/** The routes of service keys. Those that make keys are never run twice for an `idempotency-key`. */
+export const keyRoutes = (
+  parts: Pick<ControlParts, 'store' | 'now' | 'overlay' | 'counters'>,
+): readonly ControlRoute[] => {
+  const keys = createKeyService({
+    ...parts,
+    hasConfig: (db, workspace, name) => hasConfig(db, { overlay: parts.overlay, workspace, name }),
+  });
   const make = async (body: NewKeyBody, { principal }: RouteContext): Promise<JsonReply> => {
     rejectNulCharacters(body);
-    const { object, id, key } = validatedResult(await keys.create(principal, body));
-    return ok({ object, id, key });
+    return ok(await keys.create(principal, body));
   };
   return [
     defineRoute({
@@ -65,7 +58,11 @@ const makingRoutes = (keys: KeyService): readonly ControlRoute[] => {
       path: '/api-keys',
       operationId: 'create_key',
       summary: 'Makes a service key. Its text is in this answer and nowhere else.',
-      body: anyKey,
+      body: {
+        type: 'object',
+        required: ['name', 'scopes'],
+        properties: { ...ofUser, kind: { ...kindSchema, default: 'workspace-service' } },
+      },
       handle: ({ body }, context) => make(body, context),
     }),
     defineRoute({
@@ -73,7 +70,7 @@ const makingRoutes = (keys: KeyService): readonly ControlRoute[] => {
       path: '/api-keys/organisation/service',
       operationId: 'create_organisation_key',
       summary: 'Makes a service key that reaches all workspaces of the organisation.',
-      body: organisationKey,
+      body: { type: 'object', required: ['name', 'scopes'], properties: members },
       handle: ({ body }, context) => make({ ...body, kind: 'organisation' }, context),
     }),
     defineRoute({
@@ -81,7 +78,7 @@ const makingRoutes = (keys: KeyService): readonly ControlRoute[] => {
       path: '/api-keys/workspace/service',
       operationId: 'create_workspace_key',
       summary: 'Makes a service key of a workspace.',
-      body: serviceKey,
+      body: { type: 'object', required: ['name', 'scopes'], properties: inWorkspace },
       handle: ({ body }, context) => make({ ...body, kind: 'workspace-service' }, context),
     }),
     defineRoute({
@@ -89,66 +86,27 @@ const makingRoutes = (keys: KeyService): readonly ControlRoute[] => {
       path: '/api-keys/workspace/user',
       operationId: 'create_user_key',
       summary: 'Makes a service key of a user, whose requests have the label "_user".',
-      body: userKey,
+      body: { type: 'object', required: ['name', 'scopes', 'user_id'], properties: ofUser },
       handle: ({ body }, context) => make({ ...body, kind: 'workspace-user' }, context),
     }),
-  ];
-};
-
-const query = {
-  type: 'object',
-  properties: {
-    ...pageSchema.properties,
-    workspace_id: { type: 'string', description: 'Only keys of the workspace with this id or slug.' },
-    status: statusSchema,
-  },
-} as const;
-
-const nothing = { type: 'null' } as const;
-
-const update = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    scopes: scopesSchema,
-    defaults: defaultsSchema,
-    expires_at: { anyOf: [seconds, nothing] },
-    rotation_policy: { anyOf: [rotationPolicySchema, nothing] },
-    ...ownLimitMembers,
-  },
-} as const;
-
-const rotation = {
-  type: 'object',
-  properties: {
-    key_transition_period_ms: {
-      type: 'integer',
-      description: 'How long the key before is still accepted, in milliseconds: half an hour to a year.',
-      default: 1_800_000,
-    },
-  },
-} as const;
-
-const reply = (validated: Validated<object>, id?: string): JsonReply => ok(validatedResult(validated, id));
-
-/** The routes of service keys. */
-export const keyRoutes = (
-  parts: Pick<ControlParts, 'store' | 'now' | 'overlay' | 'counters'>,
-): readonly ControlRoute[] => {
-  const keys = createKeyService({ ...parts, hasConfig: configFinder(parts) });
-  return [
-    ...makingRoutes(keys),
     defineRoute({
       method: 'GET',
       path: '/api-keys',
       operationId: 'list_keys',
       summary: 'Lists the service keys that yours can see, the newest first, revoked ones too.',
       scope: 'keys.list',
-      query,
+      query: {
+        type: 'object',
+        properties: {
+          ...pageSchema.properties,
+          workspace_id: { type: 'string', description: 'Only keys of the workspace with this id or slug.' },
+          status: statusSchema,
+        },
+      },
       replies: { 200: keyPageSchema },
-      handle: async ({ query: asked }, { principal }) => {
-        rejectNulCharacters(asked, 'query');
-        return reply(await keys.list(principal, asked));
+      handle: async ({ query }, { principal }) => {
+        rejectNulCharacters(query, 'query');
+        return ok(await keys.list(principal, query));
       },
     }),
     defineRoute({
@@ -158,7 +116,7 @@ export const keyRoutes = (
       summary: 'A service key, with its mask.',
       scope: 'keys.read',
       replies: { 200: keySchema },
-      handle: async ({ params: { id } }, { principal }) => reply(await keys.get(principal, id), id),
+      handle: async ({ params: { id } }, { principal }) => ok(await keys.get(principal, id)),
     }),
     defineRoute({
       method: 'PUT',
@@ -166,11 +124,21 @@ export const keyRoutes = (
       operationId: 'update_key',
       summary: 'Changes a service key: what is absent stays, what is null is taken away.',
       scope: 'keys.update',
-      body: update,
+      body: {
+        type: 'object',
+        properties: {
+          name: text,
+          scopes: scopesSchema,
+          defaults: defaultsSchema,
+          expires_at: orNull(seconds),
+          rotation_policy: orNull(rotationPolicySchema),
+          ...ownLimitMembers,
+        },
+      },
       replies: { 200: keySchema },
       handle: async ({ params: { id }, body }, { principal }) => {
         rejectNulCharacters(body);
-        return reply(await keys.update(principal, id, body), id);
+        return ok(await keys.update(principal, id, body));
       },
     }),
     defineRoute({
@@ -181,7 +149,7 @@ export const keyRoutes = (
       scope: 'keys.delete',
       replies: { 200: nothingSchema },
       handle: async ({ params: { id } }, { principal }) => {
-        validatedResult(await keys.revoke(principal, id), id);
+        await keys.revoke(principal, id);
         return emptyReply;
       },
     }),
@@ -191,9 +159,18 @@ export const keyRoutes = (
       operationId: 'rotate_key',
       summary: 'Gives a service key another text. The one before is accepted for a time.',
       scope: 'keys.rotate',
-      body: rotation,
+      body: {
+        type: 'object',
+        properties: {
+          key_transition_period_ms: {
+            type: 'integer',
+            description: 'How long the key before is still accepted, in milliseconds: half an hour to a year.',
+            default: 1_800_000,
+          },
+        },
+      },
       replies: { 200: rotatedKeySchema },
-      handle: async ({ params: { id }, body }, { principal }) => reply(await keys.rotate(principal, id, body), id),
+      handle: async ({ params: { id }, body }, { principal }) => ok(await keys.rotate(principal, id, body)),
     }),
   ];
 };

@@ -1,25 +1,25 @@
+import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { CounterReader } from '../../kernel/limits/counter-reader.ts';
 import { limitedKey } from '../../kernel/limits/limited.ts';
 import { readExhausted } from '../../kernel/limits/read-exhausted.ts';
 import { findWorkspace } from '../../kernel/records/named-workspace.ts';
-import { pageSchema } from '../../kernel/records/paging.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { refuseFull } from '../../kernel/records/refuse-full.ts';
+import { forbidden } from '../../kernel/requests/forbidden.ts';
 import { problem } from '../../kernel/requests/problem.ts';
-import { toSeconds } from '../../kernel/requests/to-seconds.ts';
+import { secondsOrNull } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
+import type { KeyPrincipal } from '../identity/service-keys/key-principal.ts';
 import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
 import { type KeyChange, validateRotation, validateUpdate } from './changed-key.ts';
 import type { KeyListQuery, KeyRotationBody, KeyUpdateBody, NewKeyBody } from './key-bodies.ts';
-import { actsIn, type CallerPlace, findPlace, type KeyCaller, withoutOrganisation } from './key-caller.ts';
-import { changeKey, countKeys, findKey, insertKey, limitedKeys, listKeys } from './key-store.ts';
+import { changeKey, countKeys, findKey, insertKey, type KeySight, limitedKeys, listKeys } from './key-store.ts';
 import { type KeyList, type KeyView, type MadeKey, type RotatedKey, toKeyView } from './key-view.ts';
-import { lastAdminFault } from './last-admin.ts';
+import { refuseLastAdmin } from './last-admin.ts';
 import { readBounds } from './maker-bounds.ts';
 import { type Maker, validateNewKey } from './new-key.ts';
-import { notFound, type Validated } from './validated.ts';
 
 export interface KeyServiceOptions {
   readonly store: Store;
@@ -31,111 +31,98 @@ export interface KeyServiceOptions {
   readonly counters?: CounterReader;
 }
 
-/** What can be done with keys: rules, then the store. Every method may reject with a `StoreError`. */
+/** What can be done with keys: rules, then the store. Every method may reject with a `GatewayError` or a `StoreError`. */
 export interface KeyService {
-  create(caller: KeyCaller, body: NewKeyBody): Promise<Validated<MadeKey>>;
-  list(caller: KeyCaller, query?: KeyListQuery): Promise<Validated<KeyList>>;
-  get(caller: KeyCaller, id: string): Promise<Validated<KeyView>>;
-  update(caller: KeyCaller, id: string, body: KeyUpdateBody): Promise<Validated<KeyView>>;
-  rotate(caller: KeyCaller, id: string, body?: KeyRotationBody): Promise<Validated<RotatedKey>>;
+  create(caller: KeyCaller, body: NewKeyBody): Promise<MadeKey>;
+  list(caller: KeyCaller, query: KeyListQuery): Promise<KeyList>;
+  get(caller: KeyCaller, id: string): Promise<KeyView>;
+  update(caller: KeyCaller, id: string, body: KeyUpdateBody): Promise<KeyView>;
+  rotate(caller: KeyCaller, id: string, body?: KeyRotationBody): Promise<RotatedKey>;
   /** Revoking a key a second time changes nothing. */
-  revoke(caller: KeyCaller, id: string): Promise<Validated<KeyView>>;
+  revoke(caller: KeyCaller, id: string): Promise<KeyView>;
 }
 
-/** What changes of a key, and what is told of it then. */
-interface Changing<Result> {
-  readonly change: KeyChange & Partial<KeyRow>;
-  result(row: KeyRow): Result | Promise<Result>;
+/** Who asks: a key of the store, somebody with a JWT, or a key of the gateway file, which has no organisation. */
+type KeyCaller = Principal & Partial<Pick<KeyPrincipal, 'kind'>>;
+
+/** What a caller may grant, and which keys it sees. */
+interface CallerPlace {
+  readonly maker: Maker;
+  readonly sight: KeySight;
 }
 
-/** A key that somebody wants to change. */
-interface Changed {
-  readonly caller: KeyCaller;
-  readonly place: CallerPlace;
-  readonly id: string;
-}
-
-const endedMeanwhile: Validated<never> = {
-  forbidden: [problem([], 'The key that you use was revoked, or has expired, meanwhile.', 'Use another key.')],
+const findPlace = ({ organisation, workspace, reach, scopes, kind, userId }: KeyCaller): CallerPlace => {
+  if (organisation === undefined || (reach !== 'organisation' && workspace === undefined))
+    throw forbidden([
+      problem([], 'Keys of the gateway file do not manage the keys of the store.', 'Use a key that the store has.'),
+    ]);
+  const ownWorkspace = reach === 'organisation' ? undefined : workspace;
+  return {
+    maker: { organisation, workspace, reach, scopes },
+    sight: { organisation, workspace: ownWorkspace, user: kind === 'workspace-user' ? userId : undefined },
+  };
 };
 
-/** A key that was written, and what is told of it. */
-interface Written<Result> extends Pick<Changing<Result>, 'result'> {
-  readonly row: KeyRow;
-}
+/** The workspace in which a caller's request acts. */
+const actsIn = ({ workspace, tenant }: KeyCaller): string => workspace ?? tenant;
 
 export const createKeyService = ({ store, now, hasConfig, counters }: KeyServiceOptions): KeyService => {
-  const configIn = async (db: Reading, workspace: string, name: string | undefined): Promise<boolean> =>
-    name === undefined || (await hasConfig(db, workspace, name));
+  /** Resolves to whether the config that a body names as a default exists in a workspace. */
+  const hasDefault = async (db: Reading, workspace: string, { defaults }: KeyUpdateBody): Promise<boolean> =>
+    defaults?.config_id === undefined || (await hasConfig(db, workspace, defaults.config_id));
 
-  /** Whoever asks, with what its key has at this moment. */
-  const withBounds = async (db: Reading, { keyId }: KeyCaller, maker: Maker): Promise<Validated<Maker>> => {
+  /** Adds to a maker what its key has at this moment. */
+  const withBounds = async (db: Reading, { keyId }: KeyCaller, maker: Maker): Promise<Maker> => {
     const bounds = keyId === undefined ? undefined : await readBounds(db, { id: keyId, now: now() });
-    if (bounds === undefined) return { ok: maker };
-    if (bounds === 'ended') return endedMeanwhile;
+    if (bounds === undefined) return maker;
     const heldNow: ReadonlySet<string> = bounds.scopes;
     const scopes = new Set([...(maker.scopes ?? [])].filter((scope) => heldNow.has(scope)));
-    return { ok: { ...maker, scopes, bounds } };
+    return { ...maker, scopes, bounds };
   };
 
   /** Validates a key that is in sight and writes what changes, in one transaction. */
-  const changing = async <Result>(
-    { caller, place: { sight, maker }, id }: Changed,
-    validate: (
-      row: KeyRow,
-      maker: Maker,
-      writing: Writing,
-    ) => Validated<Changing<Result>> | Promise<Validated<Changing<Result>>>,
-  ): Promise<Validated<Result>> => {
-    const written = await store.write(async (writing: Writing): Promise<Validated<Written<Result>>> => {
+  const changeInSight = async (
+    caller: KeyCaller,
+    id: string,
+    validate: (row: KeyRow, maker: Maker, writing: Writing) => KeyChange | Promise<KeyChange>,
+  ): Promise<KeyRow> => {
+    const { sight, maker } = findPlace(caller);
+    return await store.write(async (writing) => {
       const row = await findKey(writing, sight, id);
-      if (row === undefined) return notFound;
-      const bounded = await withBounds(writing, caller, maker);
-      if (!('ok' in bounded)) return bounded;
-      const validated = await validate(row, bounded.ok, writing);
-      if (!('ok' in validated)) return validated;
-      const { change, result } = validated.ok;
-      if (Object.keys(change).length === 0) return { ok: { row, result } };
-      const after = { ...row, ...change };
-      const conflict = await lastAdminFault(writing, { before: row, after, now: now() });
-      if (conflict !== undefined) return { conflict };
-      return { ok: { row: await changeKey(store, writing, { row, change, now: now() }), result } };
+      const change = await validate(row, await withBounds(writing, caller, maker), writing);
+      if (Object.keys(change).length === 0) return row;
+      await refuseLastAdmin(writing, { before: row, after: { ...row, ...change }, now: now() });
+      return await changeKey(store, writing, { row, change, now: now() });
     });
-    if (!('ok' in written)) return written;
-    const { row, result } = written.ok;
-    return { ok: await result(row) };
   };
 
-  const exhausted = (rows: readonly KeyRow[]): Promise<ReadonlySet<string>> =>
+  const findExhausted = (rows: readonly KeyRow[]): Promise<ReadonlySet<string>> =>
     readExhausted(rows.map(limitedKey), counters);
 
   const view = async (row: KeyRow): Promise<KeyView> =>
-    toKeyView(row, { now: now(), exhausted: await exhausted([row]) });
+    toKeyView(row, { now: now(), exhausted: await findExhausted([row]) });
 
   return {
     async create(caller, body) {
       const place = findPlace(caller);
-      if (place === undefined) return withoutOrganisation;
       const createdAt = now();
       const id = newId(createdAt);
       const key = makeKeyText(id);
-      return await store.write(async (writing): Promise<Validated<MadeKey>> => {
-        const bounded = await withBounds(writing, caller, place.maker);
-        if (!('ok' in bounded)) return bounded;
-        const maker = bounded.ok;
+      await store.write(async (writing) => {
+        const maker = await withBounds(writing, caller, place.maker);
         const named = await findWorkspace(writing, maker.organisation, body.workspace_id ?? actsIn(caller));
-        // An id that its maker does not reach is looked up like one that there is not.
+        // An id that its maker does not reach is looked up like one that does not exist.
         const workspace = maker.reach === 'organisation' || named === maker.workspace ? named : undefined;
         const configWorkspace = body.kind === 'organisation' ? actsIn(caller) : workspace;
-        const found =
-          configWorkspace !== undefined && (await configIn(writing, configWorkspace, body.defaults?.config_id));
-        const facts = { now: createdAt, workspace, hasConfig: configWorkspace === undefined || found };
-        const validated = validateNewKey(body, maker, facts);
-        if (!('ok' in validated)) return validated;
-        const owner = validated.ok.workspace_id === null ? 'organisation' : 'workspace';
-        refuseFull('service keys', await countKeys(writing, validated.ok), owner);
+        const draft = validateNewKey(body, maker, {
+          now: createdAt,
+          workspace,
+          hasConfig: configWorkspace === undefined || (await hasDefault(writing, configWorkspace, body)),
+        });
+        const owner = draft.workspace_id === null ? 'organisation' : 'workspace';
+        refuseFull('service keys', await countKeys(writing, draft), owner);
         await insertKey(store, writing, {
-          ...validated.ok,
+          ...draft,
           id,
           hash: keyHash(key),
           mask: keyMask(key),
@@ -145,70 +132,46 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
           created_by: caller.keyId ?? null,
           now: createdAt,
         });
-        return { ok: { id, key, object: 'api-key' } };
       });
+      return { object: 'api-key', id, key };
     },
 
-    async list(caller, query = {}) {
-      const place = findPlace(caller);
-      if (place === undefined) return withoutOrganisation;
-      const { page_size = pageSchema.properties.page_size.default, current_page = 0, workspace_id, status } = query;
-      const { organisation } = place.sight;
+    async list(caller, { workspace_id, status, ...page }) {
+      const { sight } = findPlace(caller);
       const workspace =
-        workspace_id === undefined ? undefined : ((await findWorkspace(store.db, organisation, workspace_id)) ?? '');
+        workspace_id === undefined
+          ? undefined
+          : ((await findWorkspace(store.db, sight.organisation, workspace_id)) ?? '');
       const isOfUse = status === 'active' || status === 'exhausted';
-      const usedUp = isOfUse ? [...(await exhausted(await limitedKeys(store, place.sight)))] : [];
-      const { total, rows } = await listKeys(store, place.sight, {
+      const usedUp = isOfUse ? [...(await findExhausted(await limitedKeys(store, sight)))] : [];
+      const { total, rows } = await listKeys(store, sight, {
         filter: { workspace, status, exhausted: usedUp },
-        page: { page_size, current_page },
+        page,
       });
-      const shown = { now: now(), exhausted: await exhausted(rows) };
-      return { ok: { object: 'list', total, data: rows.map((row) => toKeyView(row, shown)) } };
+      const shown = { now: now(), exhausted: await findExhausted(rows) };
+      return { object: 'list', total, data: rows.map((row) => toKeyView(row, shown)) };
     },
 
-    async get(caller, id) {
-      const place = findPlace(caller);
-      if (place === undefined) return withoutOrganisation;
-      const row = await findKey(store.db, place.sight, id);
-      return row === undefined ? notFound : { ok: await view(row) };
-    },
+    get: async (caller, id) => view(await findKey(store.db, findPlace(caller).sight, id)),
 
     async update(caller, id, body) {
-      const place = findPlace(caller);
-      if (place === undefined) return withoutOrganisation;
-      return await changing({ caller, place, id }, async (row, maker, writing) => {
-        const found = await configIn(writing, row.workspace_id ?? actsIn(caller), body.defaults?.config_id);
-        const validated = validateUpdate(body, row, maker, { now: now(), hasConfig: found });
-        return 'ok' in validated ? { ok: { change: validated.ok, result: view } } : validated;
+      const row = await changeInSight(caller, id, async (before, maker, writing) => {
+        const found = await hasDefault(writing, before.workspace_id ?? actsIn(caller), body);
+        return validateUpdate(body, before, maker, { now: now(), hasConfig: found });
       });
+      return await view(row);
     },
 
     async rotate(caller, id, body = {}) {
-      const place = findPlace(caller);
-      if (place === undefined) return withoutOrganisation;
-      return await changing({ caller, place, id }, (row, maker) => {
-        const validated = validateRotation(body, row, maker, now());
-        if (!('ok' in validated)) return validated;
-        const key = makeKeyText(row.id);
-        const { previousUntil, rotation } = validated.ok;
-        const result = (): RotatedKey => ({
-          ...{ id, key, object: 'api-key' as const },
-          key_transition_expires_at: toSeconds(previousUntil),
-        });
-        const change = {
-          ...{ hash: keyHash(key), mask: keyMask(key), rotation },
-          ...{ previous_hash: row.hash, previous_until: previousUntil },
-        };
-        return { ok: { change, result } };
-      });
+      const key = makeKeyText(id);
+      const row = await changeInSight(caller, id, (before, maker) => ({
+        ...validateRotation(body, before, maker, now()),
+        ...{ hash: keyHash(key), mask: keyMask(key), previous_hash: before.hash },
+      }));
+      return { object: 'api-key', id, key, key_transition_expires_at: secondsOrNull(row.previous_until) };
     },
 
-    async revoke(caller, id) {
-      const place = findPlace(caller);
-      if (place === undefined) return withoutOrganisation;
-      return await changing({ caller, place, id }, (row) => ({
-        ok: { change: row.status === 'revoked' ? {} : { status: 'revoked' }, result: view },
-      }));
-    },
+    revoke: async (caller, id) =>
+      view(await changeInSight(caller, id, ({ status }) => (status === 'revoked' ? {} : { status: 'revoked' }))),
   };
 };

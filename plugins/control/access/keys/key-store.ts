@@ -7,6 +7,8 @@ import {
   paginate,
   type Reading,
 } from '../../kernel/records/records.ts';
+import { notFound } from '../../kernel/requests/refusals.ts';
+import type { Overlay } from '../../kernel/resource/control-parts.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables/tables.ts';
 
@@ -108,11 +110,14 @@ export const changeKey = async (
   return after;
 };
 
-/** The key with an id, if it is in sight. */
-export const findKey = async (db: Reading, sight: KeySight, id: string): Promise<KeyRow | undefined> =>
-  lacksNulCharacters(id)
+/** Reads the key with an id. Throws the `GatewayError` `not-found` if no such key is in sight. */
+export const findKey = async (db: Reading, sight: KeySight, id: string): Promise<KeyRow> => {
+  const row = lacksNulCharacters(id)
     ? await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst()
     : undefined;
+  if (row === undefined) throw notFound('service key', id, 'GET /v1/api-keys');
+  return row;
+};
 
 /** The keys in sight, the newest first. */
 export const listKeys = (
@@ -144,3 +149,21 @@ export const limitedKeys = ({ db }: Pick<Store, 'db'>, sight: KeySight): Promise
     .where('limits', 'is not', null)
     .where('status', '!=', 'revoked')
     .execute();
+
+interface NamedConfig {
+  readonly overlay: Overlay;
+  readonly workspace: string;
+  readonly name: string;
+}
+
+/** Resolves to whether a workspace has a config, by id or slug, or the gateway's files have one of that name. */
+export const hasConfig = async (db: Reading, { overlay, workspace, name }: NamedConfig): Promise<boolean> => {
+  if ([...overlay.configNames()].includes(name)) return true;
+  const row = await db
+    .selectFrom('configs')
+    .select('id')
+    .where('workspace_id', '=', workspace)
+    .where((where) => where.or({ id: name, slug: name }))
+    .executeTakeFirst();
+  return row !== undefined;
+};

@@ -39,7 +39,7 @@ export interface MadeKey {
 
 export interface RotatedKey extends MadeKey {
   /** Until when the key before is accepted, in seconds since the epoch. */
-  readonly key_transition_expires_at: number;
+  readonly key_transition_expires_at: number | null;
 }
 
 export interface KeyList {

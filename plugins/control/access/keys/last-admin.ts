@@ -1,5 +1,5 @@
 import type { Reading } from '../../kernel/records/records.ts';
-import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import { conflict } from '../../kernel/requests/refusals.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import { heldScopes } from '../identity/service-keys/key-principal.ts';
@@ -15,15 +15,16 @@ export const adminUntil = (row: KeyRow): number => {
 };
 
 /**
- * What is wrong with a change that ends an admin key, which manages the keys of its organisation, or has it end sooner: no
- * other admin key may do as much and lasts as long. It must be asked in the transaction that makes the change.
+ * Throws the `GatewayError` `conflict` for a change that ends an admin key, which manages the keys of its organisation, or has
+ * it end sooner, while no other admin key may do as much and lasts as long. It must be called in the transaction that makes
+ * the change.
  */
-export const lastAdminFault = async (
+export const refuseLastAdmin = async (
   db: Reading,
   { before, after, now }: { readonly before: KeyRow; readonly after: KeyRow; readonly now: number },
-): Promise<Problem | undefined> => {
+): Promise<void> => {
   const until = adminUntil(before);
-  if (until <= now || adminUntil(after) >= until) return undefined;
+  if (until <= now || adminUntil(after) >= until) return;
   const others = await db
     .selectFrom('keys')
     .selectAll()
@@ -37,10 +38,9 @@ export const lastAdminFault = async (
     const others = new Set(heldScopes(other));
     return adminUntil(other) >= until && held.every((scope) => others.has(scope));
   };
-  if (others.some(isInPlace)) return undefined;
-  return problem(
-    [],
-    'This is the last admin key of the organisation: no other one may do as much, and lasts as long.',
-    'Make another key of the organisation with all scopes first.',
-  );
+  if (!others.some(isInPlace))
+    throw conflict(
+      'This is the last admin key of the organisation: no other one may do as much, and lasts as long.',
+      'Make another key of the organisation with all scopes first.',
+    );
 };

@@ -5,6 +5,7 @@ import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { storedLimits } from '../../kernel/limits/own-limits.ts';
 import { type CallerFacts, isMeantFor, labelsRead } from '../../kernel/limits/policies-of-caller.ts';
 import type { Reading } from '../../kernel/records/records.ts';
+import { forbidden } from '../../kernel/requests/forbidden.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
@@ -147,14 +148,18 @@ export const readInPolicies = async (db: Reading, row: KeyRow): Promise<KeyInPol
   return { facts, policies, isLimited };
 };
 
-/** Reads what a key has; `ended` where it is revoked or has expired meanwhile, and undefined where there is no such key. */
+/**
+ * Reads what a key has; undefined where no such key exists. Throws the `GatewayError` `forbidden` where it is revoked or has
+ * expired meanwhile.
+ */
 export const readBounds = async (
   db: Reading,
   { id, now }: { readonly id: string; readonly now: number },
-): Promise<MakerBounds | 'ended' | undefined> => {
+): Promise<MakerBounds | undefined> => {
   const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
-  if (row.status === 'revoked' || (row.expires_at !== null && row.expires_at <= now)) return 'ended';
+  if (row.status === 'revoked' || (row.expires_at !== null && row.expires_at <= now))
+    throw forbidden([problem([], 'The key that you use was revoked, or has expired, meanwhile.', 'Use another key.')]);
   const { facts, policies, isLimited } = await readInPolicies(db, row);
   const { metadata = {}, config_id, allow_config_override: isChangeable = true } = toDefaults(row);
   const isFree = row.workspace_id === null;

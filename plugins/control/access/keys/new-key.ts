@@ -1,5 +1,7 @@
 import { changedLimits, ownLimitsFaults, sharingLimits } from '../../kernel/limits/own-limits.ts';
+import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
+import { refuse } from '../../kernel/requests/refusals.ts';
 import { type Granting, scopeFaults } from '../../kernel/requests/scopes.ts';
 import type { KeyKind, KeyRow } from '../../kernel/store/tables/tables.ts';
 import type { NewKeyBody } from './key-bodies.ts';
@@ -13,7 +15,6 @@ import {
   toScopes,
 } from './key-parts.ts';
 import { inheritedDefaults, laterFaults, looserFaults, type MakerBounds } from './maker-bounds.ts';
-import type { Validated } from './validated.ts';
 
 /** Whoever makes a key or changes one. */
 export interface Maker extends Granting {
@@ -131,27 +132,26 @@ const toProblems = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonl
   ];
 };
 
-/** Validates a request for a new key: all that is wrong with it at once; if nothing is, all that its maker may not grant. */
-export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): Validated<KeyDraft> => {
-  const problems = toProblems(body, maker, facts);
-  if (problems.length > 0) return { problems };
-  const forbidden = authorityFaults(body, maker, facts.workspace);
-  if (forbidden.length > 0) return { forbidden };
+/**
+ * Validates a request for a new key. Throws the `GatewayError` `invalid-input` with all that is wrong with it; if nothing is,
+ * `forbidden` with all that its maker may not grant.
+ */
+export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): KeyDraft => {
+  refuse(toProblems(body, maker, facts));
+  refuseForbidden(authorityFaults(body, maker, facts.workspace));
   const { bounds } = maker;
   const { kind = defaultKind, name, user_id = null, defaults = {}, rotation_policy } = body;
   const limits = changedLimits(body, { before: null, now: facts.now });
   return {
-    ok: {
-      organisation_id: maker.organisation,
-      workspace_id: kind === 'organisation' ? null : (facts.workspace ?? null),
-      kind,
-      user_id,
-      name,
-      scopes: JSON.stringify(toScopes(body.scopes)),
-      defaults: JSON.stringify(bounds === undefined ? defaults : inheritedDefaults(defaults, bounds)),
-      expires_at: toExpiry(body, bounds),
-      rotation: rotation_policy === undefined ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
-      limits: sharingLimits(limits, bounds?.shares ?? []),
-    },
+    organisation_id: maker.organisation,
+    workspace_id: kind === 'organisation' ? null : (facts.workspace ?? null),
+    kind,
+    user_id,
+    name,
+    scopes: JSON.stringify(toScopes(body.scopes)),
+    defaults: JSON.stringify(bounds === undefined ? defaults : inheritedDefaults(defaults, bounds)),
+    expires_at: toExpiry(body, bounds),
+    rotation: rotation_policy === undefined ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
+    limits: sharingLimits(limits, bounds?.shares ?? []),
   };
 };

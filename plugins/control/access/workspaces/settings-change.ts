@@ -5,8 +5,8 @@ import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { ControlParts, Overlay } from '../../kernel/resource/control-parts.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
 import type { StoredSettings } from '../identity/places/stored-settings.ts';
-import { hasConfig } from '../keys/config-finder.ts';
 import { metadataFaults } from '../keys/key-parts.ts';
+import { hasConfig } from '../keys/key-store.ts';
 
 const guardrailMembers = ['input_guardrails', 'output_guardrails'] as const;
 

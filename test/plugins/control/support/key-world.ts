@@ -6,24 +6,24 @@ import { keyReader } from '../../../../plugins/control/access/identity/service-k
 import { keyHash } from '../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
 import { createKeyService, type KeyService } from '../../../../plugins/control/access/keys/key-service.ts';
-import type { Validated } from '../../../../plugins/control/access/keys/validated.ts';
 import { newId } from '../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
 import { temporaryStore } from './temporary-store.ts';
 
-/** What was asked for; fails if it was not given. */
-export const given = <Result>(validated: Validated<Result>): Result => {
-  if ('ok' in validated) return validated.ok;
-  throw new Error(JSON.stringify(validated));
+/** The code of the error with which something rejects, and the pointers of what is wrong; `ok` where it does not. */
+export const refusal = async (asked: Promise<unknown>): Promise<readonly string[]> => {
+  try {
+    await asked;
+    return ['ok'];
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return [error.report.code, ...(error.report.errors ?? []).map(({ pointer }) => pointer)];
+  }
 };
 
-/** The pointers of what is wrong, or which of the other answers it was. */
-export const refusal = (validated: Validated<unknown>): readonly string[] => {
-  if ('problems' in validated) return ['problems', ...validated.problems.map(({ pointer }) => pointer)];
-  if ('forbidden' in validated) return ['forbidden', ...validated.forbidden.map(({ pointer }) => pointer)];
-  if ('conflict' in validated) return ['conflict'];
-  return 'notFound' in validated ? ['not found'] : ['ok'];
-};
+/** The page of a list that a request has which names none. */
+export const firstPage = { page_size: 100, current_page: 0 } as const;
 
 /** A store after its first start, with a service of keys, and a clock that a test sets. */
 export interface KeyWorld extends AsyncDisposable {

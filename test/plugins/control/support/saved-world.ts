@@ -11,7 +11,6 @@ import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import type { Saved } from '../../../../schema/config/saved.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { type ControlWorld, controlWorld } from './control-world.ts';
-import { given } from './key-world.ts';
 
 /** A check that asks somebody else, with a secret. */
 const asker = defineGuardrail({
@@ -77,7 +76,7 @@ export const savedWorld = async (): Promise<SavedWorld> => {
       const id = await addWorkspace(slug);
       const scopes = [...(admin.scopes ?? [])];
       const body = { name: slug, kind: 'workspace-service', workspace_id: id, scopes } as const;
-      const { key } = given(await keys.create(admin, body));
+      const { key } = await keys.create(admin, body);
       return { id, key };
     },
     async stored() {

@@ -6,7 +6,6 @@ import type { ControlParts } from '../../../../../plugins/control/kernel/resourc
 import { StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
-import { given } from '../../support/key-world.ts';
 
 const auditWorld = (): Promise<ControlWorld> => {
   const routes = (parts: ControlParts) => [
@@ -46,9 +45,11 @@ it('shows a key of a workspace what was done there, and nothing of others', asyn
   await using world = await auditWorld();
   const { store, keys, admin, addWorkspace } = world;
   const other = await addWorkspace('other');
-  const { key } = given(
-    await keys.create(admin, { name: 'k', scopes: ['audit_logs.list', 'keys.create'], workspace_id: other }),
-  );
+  const { key } = await keys.create(admin, {
+    name: 'k',
+    scopes: ['audit_logs.list', 'keys.create'],
+    workspace_id: other,
+  });
   await world.ask('/api-keys/workspace/service', { json: { name: 'here', scopes: [] } });
   await world.ask('/api-keys/workspace/service', { key, json: { name: 'there', scopes: [] } });
   expect(await listed(world)).toHaveLength(2);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
 import { type FollowedStore, followedStore } from '../../support/followed-store.ts';
 import { findHolder, type ModelKey } from '../../support/key-model.ts';
-import { given, type KeyWorld, keyWorld, startTime } from '../../support/key-world.ts';
+import { type KeyWorld, keyWorld, refusal, startTime } from '../../support/key-world.ts';
 
 const minute = 60_000;
 const staleMs = 15 * minute;
@@ -30,18 +30,20 @@ const forget = (world: KeyWorld): Promise<void> =>
 const changed = async (world: KeyWorld, key: ModelKey, each: Step): Promise<ModelKey> => {
   const { keys, admin, time } = world;
   if (each.do === 'revoke') {
-    given(await keys.revoke(admin, key.id));
+    await keys.revoke(admin, key.id);
     return { ...key, revoked: true };
   }
   if (each.do === 'prolong') {
     const expires_at = Math.floor(time.now / 1000) + each.seconds + 1;
-    return 'ok' in (await keys.update(admin, key.id, { expires_at })) ? { ...key, end: expires_at * 1000 } : key;
+    const [outcome] = await refusal(keys.update(admin, key.id, { expires_at }));
+    return outcome === 'ok' ? { ...key, end: expires_at * 1000 } : key;
   }
   if (each.do === 'rotate') {
     const ms = each.minutes * minute;
-    const rotated = await keys.rotate(admin, key.id, { key_transition_period_ms: ms });
-    if (!('ok' in rotated)) return key;
-    return { ...key, text: rotated.ok.key, before: { text: key.text, until: time.now + ms } };
+    const rotating = keys.rotate(admin, key.id, { key_transition_period_ms: ms });
+    const [outcome] = await refusal(rotating);
+    if (outcome !== 'ok') return key;
+    return { ...key, text: (await rotating).key, before: { text: key.text, until: time.now + ms } };
   }
   return key;
 };
@@ -49,7 +51,7 @@ const changed = async (world: KeyWorld, key: ModelKey, each: Step): Promise<Mode
 const created = async (world: KeyWorld, lives: number | null): Promise<ModelKey> => {
   const expires_at = lives === null ? undefined : Math.floor(world.time.now / 1000) + lives + 1;
   const body = { name: 'k', scopes: [], ...(expires_at !== undefined && { expires_at }) };
-  const { id, key } = given(await world.keys.create(world.admin, body));
+  const { id, key } = await world.keys.create(world.admin, body);
   return { id, text: key, end: expires_at === undefined ? undefined : expires_at * 1000, revoked: false };
 };
 

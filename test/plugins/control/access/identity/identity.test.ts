@@ -3,15 +3,13 @@ import { keyHash, keyMask, makeKeyText } from '../../../../../plugins/control/ac
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { followedStore } from '../../support/followed-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
-import { given, type KeyWorld, keyWorld, startTime } from '../../support/key-world.ts';
+import { type KeyWorld, keyWorld, startTime } from '../../support/key-world.ts';
 
 const makeKey = async (world: KeyWorld, expires_at?: number) =>
-  given(
-    await world.keys.create(world.admin, {
-      ...{ name: 'backend', scopes: ['completions.write'] },
-      ...(expires_at !== undefined && { expires_at }),
-    }),
-  );
+  await world.keys.create(world.admin, {
+    ...{ name: 'backend', scopes: ['completions.write'] },
+    ...(expires_at !== undefined && { expires_at }),
+  });
 
 const minute = 60_000;
 
@@ -75,7 +73,7 @@ describe('callers', () => {
     for (const text of ['another-with-the-end-4242', 'sk-a-credential-of-a-provider'])
       expect(identity.identify(text)).toBeUndefined();
     const { keyId } = world.admin;
-    const { key: next } = given(await world.keys.rotate(world.admin, keyId));
+    const { key: next } = await world.keys.rotate(world.admin, keyId);
     clock.advance(250);
     await settled();
     expect(identity.identify(next)).toMatchObject({ keyId });
@@ -104,7 +102,7 @@ describe('callers', () => {
   it('are identified by the key before a rotation until its time is over', async () => {
     await using world = await keyWorld();
     const { id, key } = await makeKey(world);
-    const { key: next } = given(await world.keys.rotate(world.admin, id));
+    const { key: next } = await world.keys.rotate(world.admin, id);
     const { identity, clock } = followedStore(world.store);
     await identity.start();
     clock.setWall(startTime + 30 * minute - 1);
@@ -224,7 +222,7 @@ describe('a key that was made a moment ago', () => {
     await identity.start();
     const told: string[] = [];
     identity.onRevoked((ids) => told.push(...ids));
-    const { key } = given(await world.keys.rotate(world.admin, id));
+    const { key } = await world.keys.rotate(world.admin, id);
     await world.keys.revoke(world.admin, id);
     expect(await identity.identify(key)).toBeUndefined();
     announce();

@@ -10,7 +10,7 @@ import { ensureFirst } from '../../../../../plugins/control/access/keys/first-ke
 import { createKeyService, type KeyService } from '../../../../../plugins/control/access/keys/key-service.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
-import { given, refusal } from '../../support/key-world.ts';
+import { firstPage, refusal } from '../../support/key-world.ts';
 
 const toService = (store: Store): KeyService => createKeyService({ store, now: Date.now, hasConfig: async () => true });
 
@@ -55,8 +55,8 @@ onEachStore((newStore) => {
     const identity = await readIdentity(third);
     const [first, second] = [toService(here), toService(there)];
     const made = await Promise.all(
-      [first, second, first, second].map(async (keys) =>
-        given(await keys.create(admin, { name: 'k', scopes: ['completions.write'] })),
+      [first, second, first, second].map(
+        async (keys) => await keys.create(admin, { name: 'k', scopes: ['completions.write'] }),
       ),
     );
     const rows = await third.db.selectFrom('keys').select('updated_at').execute();
@@ -67,7 +67,7 @@ onEachStore((newStore) => {
     const told: string[] = [];
     identity.onRevoked((ids) => told.push(...ids));
     const [one, ...others] = made;
-    given(await second.revoke(admin, one?.id ?? ''));
+    await second.revoke(admin, one?.id ?? '');
     await expect.poll(() => identity.identify(one?.key ?? '')).toBeUndefined();
     expect(told).toEqual([one?.id]);
     for (const { id, key } of others) expect(identity.identify(key)).toMatchObject({ keyId: id });
@@ -78,15 +78,15 @@ onEachStore((newStore) => {
     const store = await (await newStore())();
     const admin = await readAdmin(store);
     const keys = toService(store);
-    const { id } = given(await keys.create(admin, { name: 'k', scopes: [], workspace_id: 'default' }));
-    expect(given(await keys.list(admin, { page_size: 1 }))).toMatchObject({ total: 2, data: [{ id }] });
-    expect(given(await keys.update(admin, id, { name: 'new' })).name).toBe('new');
-    expect(given(await keys.rotate(admin, id)).id).toBe(id);
-    expect(given(await keys.revoke(admin, id)).status).toBe('revoked');
-    expect(given(await keys.list(admin, { status: 'revoked', workspace_id: 'default' })).total).toBe(1);
-    expect(refusal(await keys.get(admin, '\0'))).toEqual(['not found']);
-    expect(refusal(await keys.create(admin, { name: 'k', scopes: [], workspace_id: '\0' }))).toEqual([
-      'problems',
+    const { id } = await keys.create(admin, { name: 'k', scopes: [], workspace_id: 'default' });
+    expect(await keys.list(admin, { ...firstPage, page_size: 1 })).toMatchObject({ total: 2, data: [{ id }] });
+    expect((await keys.update(admin, id, { name: 'new' })).name).toBe('new');
+    expect((await keys.rotate(admin, id)).id).toBe(id);
+    expect((await keys.revoke(admin, id)).status).toBe('revoked');
+    expect((await keys.list(admin, { ...firstPage, status: 'revoked', workspace_id: 'default' })).total).toBe(1);
+    expect(await refusal(keys.get(admin, '\0'))).toEqual(['not-found']);
+    expect(await refusal(keys.create(admin, { name: 'k', scopes: [], workspace_id: '\0' }))).toEqual([
+      'invalid-input',
       '/workspace_id',
     ]);
   });

@@ -3,26 +3,26 @@ import type { KeyPrincipal } from '../../../../../plugins/control/access/identit
 import { keyHash, parseKeyText } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import type { NewKeyBody } from '../../../../../plugins/control/access/keys/key-bodies.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
-import { given, type KeyWorld, keyWorld, refusal, startTime } from '../../support/key-world.ts';
+import { firstPage, type KeyWorld, keyWorld, refusal, startTime } from '../../support/key-world.ts';
 
 const plain: NewKeyBody = { name: 'backend', scopes: ['completions.write'] };
 const inSeconds = (ms: number): number => Math.floor(ms / 1000);
 const hour = 3_600_000;
 
 const made = async (world: KeyWorld, body: Partial<NewKeyBody>, by: KeyPrincipal = world.admin) => {
-  const { id, key } = given(await world.keys.create(by, { ...plain, ...body }));
+  const { id, key } = await world.keys.create(by, { ...plain, ...body });
   return { id, key, caller: await world.readCaller(key) };
 };
 
 describe('a new key', () => {
   it('is told once, and stored as its hash', async () => {
     await using world = await keyWorld();
-    const { id, key } = given(await world.keys.create(world.admin, plain));
+    const { id, key } = await world.keys.create(world.admin, plain);
     expect(parseKeyText(key)?.id).toBe(id);
     const row = await world.store.db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(row.hash).toBe(keyHash(key));
     expect(JSON.stringify(row)).not.toContain(parseKeyText(key)?.secret);
-    expect(given(await world.keys.get(world.admin, id))).toEqual({
+    expect(await world.keys.get(world.admin, id)).toEqual({
       object: 'api-key',
       id,
       name: 'backend',
@@ -109,16 +109,21 @@ describe('a new key', () => {
     ['much that is wrong', { name: '', scopes: ['x'], expires_at: 1 }, ['/name', '/scopes/0', '/expires_at']],
   ])('with %s is refused', async (_, body, pointers) => {
     await using world = await keyWorld();
-    expect(refusal(await world.keys.create(world.admin, { ...plain, ...body }))).toEqual(['problems', ...pointers]);
-    expect(given(await world.keys.list(world.admin)).total).toBe(1);
+    expect(await refusal(world.keys.create(world.admin, { ...plain, ...body }))).toEqual([
+      'invalid-input',
+      ...pointers,
+    ]);
+    expect((await world.keys.list(world.admin, firstPage)).total).toBe(1);
   });
 
   it('says what was probably meant', async () => {
     await using world = await keyWorld();
-    expect(await world.keys.create(world.admin, { ...plain, scopes: ['config:read'] })).toEqual({
-      problems: [
-        { pointer: '/scopes/0', message: 'There is no scope "config:read".', hint: 'Did you mean "configs.read"?' },
-      ],
+    await expect(world.keys.create(world.admin, { ...plain, scopes: ['config:read'] })).rejects.toMatchObject({
+      report: {
+        errors: [
+          { pointer: '/scopes/0', message: 'There is no scope "config:read".', hint: 'Did you mean "configs.read"?' },
+        ],
+      },
     });
   });
 
@@ -128,7 +133,7 @@ describe('a new key', () => {
     const foreign = await world.addWorkspace('default', 'another organisation');
     const { caller } = await made(world, { scopes: ['keys.create', 'keys.read'] });
     const asked = async (body: Partial<NewKeyBody>, by = caller): Promise<readonly string[]> =>
-      refusal(await world.keys.create(by, { ...plain, scopes: [], ...body }));
+      refusal(world.keys.create(by, { ...plain, scopes: [], ...body }));
     expect(await asked({ scopes: ['keys.read', 'logs.list', 'keys:list'] })).toEqual([
       'forbidden',
       '/scopes/1',
@@ -139,7 +144,7 @@ describe('a new key', () => {
       expect(await asked({ workspace_id })).toEqual(['forbidden', '/workspace_id']);
     expect(await asked({ organisation_id: 'another organisation' })).toEqual(['forbidden', '/organisation_id']);
     expect(await asked({ workspace_id: 'default', organisation_id: caller.organisation })).toEqual(['ok']);
-    expect(await asked({ workspace_id: foreign }, world.admin)).toEqual(['problems', '/workspace_id']);
+    expect(await asked({ workspace_id: foreign }, world.admin)).toEqual(['invalid-input', '/workspace_id']);
     expect(await asked({}, { ...caller, scopes: new Set() })).toEqual(['ok']);
   });
 
@@ -148,13 +153,13 @@ describe('a new key', () => {
     const caller = { tenant: 'file' as TenantId, keyId: 'file' };
     for (const answer of [
       world.keys.create(caller, plain),
-      world.keys.list(caller),
+      world.keys.list(caller, firstPage),
       world.keys.get(caller, world.admin.keyId),
       world.keys.update(caller, world.admin.keyId, {}),
       world.keys.rotate(caller, world.admin.keyId),
       world.keys.revoke(caller, world.admin.keyId),
-    ])
-      expect(refusal(await answer)).toEqual(['forbidden', '']);
+    ].map(refusal))
+      expect(await answer).toEqual(['forbidden', '']);
   });
 });
 
@@ -168,7 +173,7 @@ describe('who sees a key', () => {
     const ada = await made(world, { kind: 'workspace-user', user_id: 'ada' });
     const bob = await made(world, { kind: 'workspace-user', user_id: 'bob' });
     const seen = async (caller: KeyPrincipal): Promise<readonly string[]> =>
-      given(await world.keys.list(caller)).data.map(({ id }) => id);
+      (await world.keys.list(caller, firstPage)).data.map(({ id }) => id);
     const all = [bob.id, ada.id, other.id, own.id, world.admin.keyId];
     expect(await seen(world.admin)).toEqual(all);
     expect(await seen(own.caller)).toEqual([bob.id, ada.id, own.id]);
@@ -188,8 +193,8 @@ describe('who sees a key', () => {
         world.keys.update(caller, id, { name: 'mine' }),
         world.keys.rotate(caller, id),
         world.keys.revoke(caller, id),
-      ])
-        expect(await answer).toEqual({ notFound: true });
+      ].map(refusal))
+        expect(await answer).toEqual(['not-found']);
     expect((await world.store.versions()).keys).toBe(5);
   });
 
@@ -200,8 +205,8 @@ describe('who sees a key', () => {
     const second = await made(world, { workspace_id: 'other' });
     await made(world, {});
     await world.keys.revoke(world.admin, first.id);
-    const ids = async (query: Parameters<typeof world.keys.list>[1]) => {
-      const { total, data } = given(await world.keys.list(world.admin, query));
+    const ids = async (query: Partial<Parameters<typeof world.keys.list>[1]>) => {
+      const { total, data } = await world.keys.list(world.admin, { ...firstPage, ...query });
       return [total, ...data.map(({ id }) => id)];
     };
     expect(await ids({ workspace_id: 'other' })).toEqual([2, second.id, first.id]);
@@ -217,21 +222,23 @@ describe('a change of a key', () => {
     await using world = await keyWorld();
     const expires_at = inSeconds(startTime) + 60;
     const { id } = await made(world, { expires_at, rotation_policy: { rotation_period: 'weekly' } });
-    const before = given(await world.keys.get(world.admin, id));
+    const before = await world.keys.get(world.admin, id);
     expect(before.rotation_policy).toEqual({
       rotation_period: 'weekly',
       next_rotation_at: inSeconds(startTime) + 7 * 86_400,
     });
     world.time.now += 5000;
-    expect(given(await world.keys.update(world.admin, id, { name: 'new', defaults: { config_id: 'saved' } }))).toEqual({
+    expect(await world.keys.update(world.admin, id, { name: 'new', defaults: { config_id: 'saved' } })).toEqual({
       ...before,
       ...{ name: 'new', defaults: { config_id: 'saved' }, last_updated_at: before.last_updated_at + 5 },
     });
-    const after = given(
-      await world.keys.update(world.admin, id, { expires_at: null, rotation_policy: null, scopes: ['logs:list'] }),
-    );
+    const after = await world.keys.update(world.admin, id, {
+      expires_at: null,
+      rotation_policy: null,
+      scopes: ['logs:list'],
+    });
     expect(after).toMatchObject({ expires_at: null, rotation_policy: null, scopes: ['logs.list'], name: 'new' });
-    expect(given(await world.keys.get(world.admin, id))).toEqual(after);
+    expect(await world.keys.get(world.admin, id)).toEqual(after);
   });
 
   it('is refused with all that is wrong', async () => {
@@ -241,8 +248,8 @@ describe('a change of a key', () => {
       ...{ name: '', scopes: ['x', 'keys.create'], expires_at: 1, rotation_policy: {} },
       defaults: { config_id: 'unsaved', metadata: { _user: 'bob' } },
     };
-    expect(refusal(await world.keys.update(world.admin, id, body))).toEqual([
-      ...['problems', '/name', '/scopes/0', '/scopes/1', '/defaults/metadata/_user', '/defaults/config_id'],
+    expect(await refusal(world.keys.update(world.admin, id, body))).toEqual([
+      ...['invalid-input', '/name', '/scopes/0', '/scopes/1', '/defaults/metadata/_user', '/defaults/config_id'],
       ...['/expires_at', '/rotation_policy'],
     ]);
   });
@@ -251,7 +258,7 @@ describe('a change of a key', () => {
     await using world = await keyWorld();
     const { caller } = await made(world, { scopes: ['keys.update', 'logs.list'] });
     const { id } = await made(world, { scopes: ['completions.write', 'logs.export'] });
-    const changed = async (scopes: readonly string[]) => refusal(await world.keys.update(caller, id, { scopes }));
+    const changed = async (scopes: readonly string[]) => refusal(world.keys.update(caller, id, { scopes }));
     expect(await changed(['completions.write', 'logs.list'])).toEqual(['ok']);
     expect(await changed(['completions.write', 'logs.export'])).toEqual(['forbidden', '/scopes/1']);
   });
@@ -262,7 +269,7 @@ describe('rotation', () => {
     await using world = await keyWorld();
     const { id, key } = await made(world, { rotation_policy: { rotation_period: 'monthly' } });
     world.time.now += hour;
-    const rotated = given(await world.keys.rotate(world.admin, id, { key_transition_period_ms: 2 * hour }));
+    const rotated = await world.keys.rotate(world.admin, id, { key_transition_period_ms: 2 * hour });
     expect(rotated).toEqual({
       ...{ id, object: 'api-key', key: expect.not.stringMatching(key) },
       key_transition_expires_at: inSeconds(startTime + 3 * hour),
@@ -271,7 +278,7 @@ describe('rotation', () => {
     expect((await world.readCaller(key)).keyId).toBe(id);
     expect((await world.readCaller(rotated.key)).keyId).toBe(id);
     // A month after the last day of January is the last one of February.
-    expect(given(await world.keys.get(world.admin, id))).toMatchObject({
+    expect(await world.keys.get(world.admin, id)).toMatchObject({
       key: `gw-…${parseKeyText(rotated.key)?.secret.slice(-4)}`,
       rotation_policy: { rotation_period: 'monthly', next_rotation_at: inSeconds(Date.UTC(2026, 1, 28, 1)) },
       key_transition_expires_at: rotated.key_transition_expires_at,
@@ -281,17 +288,15 @@ describe('rotation', () => {
   it('lasts half an hour if nothing is said, and a policy without a period is done with', async () => {
     await using world = await keyWorld();
     const { id } = await made(world, { rotation_policy: { next_rotation_at: inSeconds(startTime) + 60 } });
-    expect(given(await world.keys.rotate(world.admin, id)).key_transition_expires_at).toBe(
-      inSeconds(startTime + hour / 2),
-    );
-    expect(given(await world.keys.get(world.admin, id)).rotation_policy).toBeNull();
+    expect((await world.keys.rotate(world.admin, id)).key_transition_expires_at).toBe(inSeconds(startTime + hour / 2));
+    expect((await world.keys.get(world.admin, id)).rotation_policy).toBeNull();
   });
 
   it.each([1_799_999, 0, 1_800_000.5, 31_536_000_001])('cannot last %d ms', async (ms) => {
     await using world = await keyWorld();
     const { id } = await made(world, {});
-    expect(refusal(await world.keys.rotate(world.admin, id, { key_transition_period_ms: ms }))).toEqual([
-      'problems',
+    expect(await refusal(world.keys.rotate(world.admin, id, { key_transition_period_ms: ms }))).toEqual([
+      'invalid-input',
       '/key_transition_period_ms',
     ]);
   });
@@ -300,15 +305,15 @@ describe('rotation', () => {
     await using world = await keyWorld();
     const { caller } = await made(world, { scopes: ['keys.rotate', 'logs.list'] });
     const { id } = await made(world, { scopes: ['logs.list', 'logs.export'] });
-    expect(refusal(await world.keys.rotate(caller, id))).toEqual(['forbidden', '']);
-    expect(refusal(await world.keys.rotate(caller, caller.keyId))).toEqual(['ok']);
+    expect(await refusal(world.keys.rotate(caller, id))).toEqual(['forbidden', '']);
+    expect(await refusal(world.keys.rotate(caller, caller.keyId))).toEqual(['ok']);
   });
 
   it('is not for keys that have expired', async () => {
     await using world = await keyWorld();
     const { id } = await made(world, { expires_at: inSeconds(startTime) + 60 });
     world.time.now += 60_000;
-    expect(refusal(await world.keys.rotate(world.admin, id))).toEqual(['problems', '']);
+    expect(await refusal(world.keys.rotate(world.admin, id))).toEqual(['invalid-input', '']);
   });
 });
 
@@ -316,12 +321,12 @@ describe('a revoked key', () => {
   it('stays revoked', async () => {
     await using world = await keyWorld();
     const { id } = await made(world, {});
-    const revoked = given(await world.keys.revoke(world.admin, id));
+    const revoked = await world.keys.revoke(world.admin, id);
     expect(revoked.status).toBe('revoked');
     const { keys } = await world.store.versions();
-    expect(given(await world.keys.revoke(world.admin, id))).toEqual(revoked);
-    expect(refusal(await world.keys.update(world.admin, id, { name: 'new' }))).toEqual(['problems', '']);
-    expect(refusal(await world.keys.rotate(world.admin, id))).toEqual(['problems', '']);
+    expect(await world.keys.revoke(world.admin, id)).toEqual(revoked);
+    expect(await refusal(world.keys.update(world.admin, id, { name: 'new' }))).toEqual(['invalid-input', '']);
+    expect(await refusal(world.keys.rotate(world.admin, id))).toEqual(['invalid-input', '']);
     expect((await world.store.versions()).keys).toBe(keys);
   });
 });

@@ -5,7 +5,6 @@ import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Saved } from '../../../../../schema/config/saved.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { describedRoutes } from '../../support/described-routes.ts';
-import { given } from '../../support/key-world.ts';
 
 export const providerWorld = (overlay?: Saved): Promise<ControlWorld> =>
   controlWorld({
@@ -23,7 +22,7 @@ export const readKey = async (
   { keys, admin }: ControlWorld,
   workspace: string,
   scopes: readonly string[] = allScopes,
-): Promise<string> => given(await keys.create(admin, { name: 'test', workspace_id: workspace, scopes })).key;
+): Promise<string> => (await keys.create(admin, { name: 'test', workspace_id: workspace, scopes })).key;
 
 /** The places of what is wrong, in order. */
 export const toPlaces = ({ status, body }: Answered): readonly string[] => [

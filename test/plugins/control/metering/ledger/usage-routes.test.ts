@@ -3,7 +3,7 @@ import { usageRoutes } from '../../../../../plugins/control/metering/ledger/usag
 import { createLedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
-import { given, startTime } from '../../support/key-world.ts';
+import { startTime } from '../../support/key-world.ts';
 import { toEntry, toPosting } from './sample-posting.ts';
 
 describe('GET /usage', () => {
@@ -15,7 +15,7 @@ describe('GET /usage', () => {
     const { store, admin, keys } = world;
     elsewhere = await world.addWorkspace('elsewhere');
     const foreign = await world.addWorkspace('foreign', 'another-organisation');
-    key = given(await keys.create(admin, { name: 'analyst', scopes: ['analytics.view'] })).key;
+    key = (await keys.create(admin, { name: 'analyst', scopes: ['analytics.view'] })).key;
     const writer = createLedgerWriter({ store, clock: jumpingClock(startTime), say: () => {} });
     const post = (workspace: string, model: string, organisation: string = admin.organisation) =>
       writer.behind.take(
@@ -54,7 +54,7 @@ describe('GET /usage', () => {
     expect(asked.status).toBe(400);
     expect((await world.ask('/usage?workspace_id=foreign')).status).toBe(400);
     const { keys, admin } = world;
-    const other = given(await keys.create(admin, { name: 'app', scopes: ['completions.write'] })).key;
+    const other = (await keys.create(admin, { name: 'app', scopes: ['completions.write'] })).key;
     expect((await world.ask('/usage', { key: other })).status).toBe(403);
   });
 

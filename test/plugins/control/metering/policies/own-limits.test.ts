@@ -11,7 +11,6 @@ import { validateUsage } from '../../../../../plugins/control/metering/policies/
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { describedRoutes } from '../../support/described-routes.ts';
-import { given } from '../../support/key-world.ts';
 import { bucket, type FilledCounters, filledCounters, toProblems, usage } from './support.ts';
 
 interface LimitWorld extends ControlWorld {
@@ -232,7 +231,7 @@ it('a workspace has limits for all of its requests, which only its organisation 
   });
   expect(await world.limits()).toEqual([]);
   const scopes = ['workspaces.update'];
-  const { key } = given(await world.keys.create(world.admin, { name: 'k', scopes, workspace_id: id }));
+  const { key } = await world.keys.create(world.admin, { name: 'k', scopes, workspace_id: id });
   const put = (body: object, by?: string) =>
     world.ask('/workspaces/team', { method: 'PUT', json: body, ...(by === undefined ? {} : { key: by }) });
   expect((await put({ name: 'Group' }, key)).status).toBe(200);
@@ -284,7 +283,7 @@ it('an integration has limits for all of its providers in a workspace together',
     { workspace_id: other, rate_limits, usage_limits: null },
   ]);
   const scopes = ['integrations.read'];
-  const { key } = given(await world.keys.create(world.admin, { name: 'k', scopes, workspace_id: other }));
+  const { key } = await world.keys.create(world.admin, { name: 'k', scopes, workspace_id: other });
   expect((await world.ask('/integrations/shared', { key })).body.workspace_limits).toEqual([
     { workspace_id: other, rate_limits, usage_limits: null },
   ]);

@@ -4,7 +4,6 @@ import { ratePolicyRoutes } from '../../../../../plugins/control/metering/polici
 import { usagePolicyRoutes } from '../../../../../plugins/control/metering/policies/usage-policy-routes.ts';
 import type { AnyRouteRow } from '../../../../../plugins/sdk/route/route-row.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../../support/control-world.ts';
-import { given } from '../../support/key-world.ts';
 
 /** Counters that a test fills, by the ids of policies. */
 export interface FilledCounters extends CounterReader {
@@ -56,7 +55,7 @@ export const policyWorld = async (
       const id = await addWorkspace(slug, organisation);
       const scopes = [...(admin.scopes ?? [])];
       const body = { name: slug, kind: 'workspace-service', workspace_id: id, scopes } as const;
-      const { key } = given(await keys.create(admin, body));
+      const { key } = await keys.create(admin, body);
       return { id, key };
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
