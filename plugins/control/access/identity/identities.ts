@@ -9,7 +9,7 @@ import { createJwtIdentity } from './jwt/jwt-identity.ts';
 import { looksLikeJwt } from './jwt/looks-like-jwt.ts';
 import type { TokenPrincipal } from './jwt/to-principal.ts';
 import { placeCallers } from './place-callers.ts';
-import { followPlaces, type PlaceReader, placeReader } from './places/follow-places.ts';
+import { followPlaces, placeReader } from './places/follow-places.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 import {
   createIdentity,
@@ -58,18 +58,17 @@ const tokenCaller = ({ organisation, workspace, scopes: granted, ...rest }: Toke
   scopes: granted as Principal['scopes'] & object,
 });
 
-const boundedReader = (store: Pick<Store, 'db'>, clock: Clock): PlaceReader => {
-  const read = placeReader(store);
-  return {
-    organisations: (after, limit) => within(clock, longestAnswerMs, read.organisations(after, limit)),
-    workspaces: (organisations) => within(clock, longestAnswerMs, read.workspaces(organisations)),
-  };
-};
-
 /** Identifies callers by what a store has, which it follows in memory: who is known is identified without asking it. */
 export const createControlIdentities = (options: ControlIdentitiesOptions): ControlIdentities => {
   const { store, clock, http, trustedHosts = [], onTokenRefused, staleAuthMs, pollMs } = options;
-  const places = followPlaces({ read: boundedReader(store, clock), rules: { scopes: new Set(scopes), trustedHosts } });
+  const read = placeReader(store);
+  const places = followPlaces({
+    read: {
+      organisations: (after, limit) => within(clock, longestAnswerMs, read.organisations(after, limit)),
+      workspaces: (organisations) => within(clock, longestAnswerMs, read.workspaces(organisations)),
+    },
+    rules: { scopes: new Set(scopes), trustedHosts },
+  });
   const keys = createIdentity({
     read: keyReader(store),
     places,
@@ -92,7 +91,6 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
   const callers = placeCallers(places);
   const callersByToken = new WeakMap<TokenPrincipal, Principal>();
 
-  const placeKey = (caller: Found): Found => caller && callers.place(caller);
   const placeToken = (token: TokenPrincipal | undefined): Found => {
     if (token === undefined) return undefined;
     const caller = callersByToken.get(token) ?? tokenCaller(token);
@@ -102,7 +100,8 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
 
   return {
     identify(presented) {
-      if (!looksLikeJwt(presented)) return then<Found>(keys.identify(presented), placeKey);
+      if (!looksLikeJwt(presented))
+        return then<Found>(keys.identify(presented), (caller) => caller && callers.place(caller));
       return keys.isStale() ? undefined : then(tokens(presented), placeToken);
     },
     findWorkspace: (caller, name) => callers.findWorkspace(caller, name),

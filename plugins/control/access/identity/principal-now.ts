@@ -56,15 +56,6 @@ export const createPrincipalNow = ({ store, callers, clock }: PrincipalNowOption
   const read = keyReader(store);
   const toPrincipal = principalMaker();
 
-  /** The organisation of a workspace. */
-  const readOrganisation = (tenant: TenantId): Promise<Pick<OrganisationRow, 'id' | 'settings'> | undefined> =>
-    store.db
-      .selectFrom('workspaces')
-      .innerJoin('organisations', 'organisations.id', 'workspaces.organisation_id')
-      .select(['organisations.id', 'organisations.settings'])
-      .where('workspaces.id', '=', tenant)
-      .executeTakeFirst();
-
   const ofKey = async (tenant: TenantId, keyId: string): Promise<Principal | undefined> => {
     const record = await read.byId(keyId);
     if (record === undefined || record.status === 'revoked') return undefined;
@@ -76,17 +67,18 @@ export const createPrincipalNow = ({ store, callers, clock }: PrincipalNowOption
     return callers.findWorkspace(caller, tenant) ?? { ...caller, tenant, workspace };
   };
 
-  const ofToken = (
-    tenant: TenantId,
-    caller: TokenCaller,
-    { id, settings }: Pick<OrganisationRow, 'id' | 'settings'>,
-  ): Principal | undefined => {
-    const accepts = id === caller.organisation && storedSettings(settings).jwt !== undefined;
-    return accepts ? callers.place(fromToken(tenant, caller)) : undefined;
-  };
+  const ofToken = (tenant: TenantId, caller: TokenCaller, { id, settings }: OrganisationRow): Principal | undefined =>
+    id === caller.organisation && storedSettings(settings).jwt !== undefined
+      ? callers.place(fromToken(tenant, caller))
+      : undefined;
 
   return async (tenant, caller) => {
-    const organisation = await readOrganisation(tenant);
+    const organisation = await store.db
+      .selectFrom('workspaces')
+      .innerJoin('organisations', 'organisations.id', 'workspaces.organisation_id')
+      .selectAll('organisations')
+      .where('workspaces.id', '=', tenant)
+      .executeTakeFirst();
     if (organisation === undefined) return undefined;
     const principal = 'keyId' in caller ? await ofKey(tenant, caller.keyId) : ofToken(tenant, caller, organisation);
     return principal?.scopes?.has(needed) ? principal : undefined;

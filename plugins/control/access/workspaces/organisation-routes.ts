@@ -1,10 +1,10 @@
-import { isJsonObject, isNonEmpty, type JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject } from '../../../../schema/json/json.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { forbidden } from '../../kernel/requests/forbidden.ts';
+import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
 import { hostHint } from '../../kernel/requests/host-hint.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
@@ -20,14 +20,14 @@ import { type ReadJwtSettings, readJwtSettings } from '../identity/jwt/settings/
 import { storedSettings } from '../identity/places/stored-settings.ts';
 import { nameFaults } from '../keys/key-parts.ts';
 import { changeOrganisation, otherJwtSettings, readOrganisation } from './organisation-store.ts';
-import {
-  changedSettings,
-  type SettingsChange,
-  settingsFacts,
-  settingsFaults,
-  validateDefaults,
-} from './settings-change.ts';
+import { changedSettings, type SettingsChange, settingsFaults, validateDefaults } from './settings-change.ts';
 import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
+
+/** What the routes of organisations need. */
+export type OrganisationParts = Pick<
+  ControlParts,
+  'store' | 'now' | 'overlay' | 'trustedHosts' | 'compile' | 'toSavedGuardrails' | 'hostFault'
+>;
 
 /** What changes of an organisation: what is absent stays. */
 interface OrganisationBody {
@@ -35,30 +35,9 @@ interface OrganisationBody {
   readonly settings?: SettingsChange;
 }
 
-/** An organisation as it is shown. Times are of RFC 3339. */
-interface OrganisationView {
-  readonly object: 'organisation';
-  readonly id: string;
-  readonly name: string;
-  readonly settings: JsonObject;
-  readonly created_at: string;
-  /** When it last changed, or a workspace of it did. */
-  readonly last_updated_at: string;
-}
-
-type PlaceParts = Pick<ControlParts, 'store' | 'now' | 'overlay' | 'trustedHosts' | 'compile' | 'toSavedGuardrails'>;
-
-type OrganisationParts = PlaceParts & Pick<ControlParts, 'hostFault'>;
-
-interface OrganisationService {
-  get(requestScope: RequestScope): Promise<OrganisationView>;
-  /** Throws the `GatewayError`s `forbidden`, `invalid-input` and `conflict`. */
-  update(requestScope: RequestScope, caller: Principal, body: OrganisationBody): Promise<OrganisationView>;
-}
-
 const toTime = (ms: number): string => new Date(ms).toISOString();
 
-const toView = ({ id, name, settings, created_at, updated_at }: OrganisationRow): OrganisationView => ({
+const toView = ({ id, name, settings, created_at, updated_at }: OrganisationRow): object => ({
   object: 'organisation',
   id,
   name,
@@ -67,9 +46,12 @@ const toView = ({ id, name, settings, created_at, updated_at }: OrganisationRow)
   last_updated_at: toTime(updated_at),
 });
 
-/** Keys of a host that may not be called would be found out by the first token only. */
-const jwksHostProblems = (read: ReadJwtSettings, hostFault: ControlParts['hostFault']): readonly Problem[] => {
-  if (!('settings' in read)) return [];
+const known: ReadonlySet<string> = new Set(scopes);
+
+/** Finds what is wrong with settings for tokens. Keys of a host that may not be called would be found out by the first token only. */
+const jwtProblems = (read: ReadJwtSettings, hostFault: ControlParts['hostFault']): readonly Problem[] => {
+  if ('problems' in read)
+    return read.problems.map((each) => ({ ...each, pointer: `/settings/jwt${each.pointer}` as Problem['pointer'] }));
   const { origin } = new URL(read.settings.jwksUrl);
   const fault = hostFault(origin);
   if (fault === undefined) return [];
@@ -82,28 +64,19 @@ const jwksHostProblems = (read: ReadJwtSettings, hostFault: ControlParts['hostFa
   ];
 };
 
-const known: ReadonlySet<string> = new Set(scopes);
-
-const jwtProblems = (read: ReadJwtSettings): readonly Problem[] =>
-  'problems' in read
-    ? read.problems.map(({ pointer, ...rest }) => ({
-        pointer: `/settings/jwt${pointer}` as Problem['pointer'],
-        ...rest,
-      }))
-    : [];
-
 /** Throws the `GatewayError` `forbidden` if tokens would have scopes that whoever saves the settings lacks. */
 const checkGrants = (settings: JwtSettings, { scopes: held }: Principal): void => {
   const own: ReadonlySet<string> = held ?? new Set();
   const lacking = [...grantableScopes(settings)].filter((scope) => !own.has(scope));
-  const problems = lacking.map((scope) =>
-    problem(
-      ['settings', 'jwt'],
-      `Tokens would have the scope ${scope}, which your own key does not have.`,
-      'Leave the scope out, or use a key that has it.',
+  refuseForbidden(
+    lacking.map((scope) =>
+      problem(
+        ['settings', 'jwt'],
+        `Tokens would have the scope ${scope}, which your own key does not have.`,
+        'Leave the scope out, or use a key that has it.',
+      ),
     ),
   );
-  if (isNonEmpty(problems)) throw forbidden(problems);
 };
 
 const accepts = (text: string, { issuer, audiences }: JwtSettings): boolean => {
@@ -115,46 +88,42 @@ const accepts = (text: string, { issuer, audiences }: JwtSettings): boolean => {
   );
 };
 
-const sharedIssuer = (): Error =>
-  conflict(
-    'Another organisation accepts tokens of this issuer for one of these audiences.',
-    'Have the identity provider issue tokens with an audience of your own.',
-  );
-
-const createOrganisationService = (parts: OrganisationParts): OrganisationService => {
+/** Changes an organisation. Throws the `GatewayError`s `forbidden`, `invalid-input` and `conflict`. */
+const updateOrganisation = async (
+  parts: OrganisationParts,
+  { organisation, tenant }: RequestScope,
+  { caller, body }: { readonly caller: Principal; readonly body: OrganisationBody },
+): Promise<OrganisationRow> => {
+  onlyOrganisation(caller, 'change the organisation');
   const { store, now, overlay, trustedHosts = [], hostFault } = parts;
-  return {
-    get: async ({ organisation }) => toView(await readOrganisation(store.db, organisation)),
-
-    async update({ organisation, tenant }, caller, { name, settings = {} }) {
-      onlyOrganisation(caller, 'change the organisation');
-      const { jwt } = settings;
-      const read =
-        jwt === undefined || jwt === null ? undefined : readJwtSettings(jwt, { scopes: known, trustedHosts });
-      const place = { overlay, organisation, workspace: tenant, ofWorkspace: false };
-      const unusable = await validateDefaults(parts, place, settings);
-      return await store.write(async (writing) => {
-        const problems = [
-          ...(name === undefined ? [] : nameFaults(['name'], name)),
-          ...(await settingsFaults(settings, settingsFacts(writing, place))),
-          ...unusable,
-          ...(read === undefined ? [] : [...jwtProblems(read), ...jwksHostProblems(read, hostFault)]),
-        ];
-        refuse(problems);
-        if (read !== undefined && 'settings' in read) {
-          checkGrants(read.settings, caller);
-          const others = await otherJwtSettings(writing, organisation);
-          if (others.some((text) => accepts(text, read.settings))) throw sharedIssuer();
-        }
-        const before = await readOrganisation(writing, organisation);
-        const after = changedSettings(storedSettings(before.settings), settings);
-        const change = { ...(name !== undefined && { name }), settings: JSON.stringify(after), now: now() };
-        await changeOrganisation(store, writing, { id: organisation, change });
-        await store.bump(writing, 'plans', organisation);
-        return toView(await readOrganisation(writing, organisation));
-      });
-    },
-  };
+  const { name, settings = {} } = body;
+  const { jwt = null } = settings;
+  const read = jwt === null ? undefined : readJwtSettings(jwt, { scopes: known, trustedHosts });
+  const place = { overlay, organisation, workspace: tenant, ofWorkspace: false };
+  const unusable = await validateDefaults(parts, place, settings);
+  return await store.write(async (writing) => {
+    refuse([
+      ...(name === undefined ? [] : nameFaults(['name'], name)),
+      ...(await settingsFaults(writing, place, settings)),
+      ...unusable,
+      ...(read === undefined ? [] : jwtProblems(read, hostFault)),
+    ]);
+    if (read !== undefined && 'settings' in read) {
+      checkGrants(read.settings, caller);
+      const others = await otherJwtSettings(writing, organisation);
+      if (others.some((text) => accepts(text, read.settings)))
+        throw conflict(
+          'Another organisation accepts tokens of this issuer for one of these audiences.',
+          'Have the identity provider issue tokens with an audience of your own.',
+        );
+    }
+    const before = await readOrganisation(writing, organisation);
+    const after = JSON.stringify(changedSettings(storedSettings(before.settings), settings));
+    const change = { ...(name !== undefined && { name }), settings: after, now: now() };
+    await changeOrganisation(store, writing, { id: organisation, change });
+    await store.bump(writing, 'plans', organisation);
+    return await readOrganisation(writing, organisation);
+  });
 };
 
 const settings = {
@@ -170,8 +139,6 @@ const settings = {
   },
 } as const;
 
-const body = { type: 'object', properties: { name: { type: 'string' }, settings } } as const;
-
 const time: ParameterSchema = { type: 'string', format: 'date-time' };
 
 const organisation = titled(
@@ -186,30 +153,31 @@ const organisation = titled(
 );
 
 /** The routes of the caller's own organisation. */
-export const organisationRoutes = (parts: OrganisationParts): readonly ControlRoute[] => {
-  const service = createOrganisationService(parts);
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/organisation',
-      operationId: 'get_organisation',
-      summary: 'Your organisation.',
-      scope: 'organisation.read',
-      replies: { 200: organisation },
-      handle: async (_, context) => ok(await service.get(resolveWorkspace(context, 'organisation.read'))),
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: '/organisation',
-      operationId: 'update_organisation',
-      summary: 'Changes your organisation: what is absent stays, what is null is taken away.',
-      scope: 'organisation.update',
-      body,
-      replies: { 200: organisation },
-      handle: async ({ body: given }, context) => {
-        rejectNulCharacters(given);
-        return ok(await service.update(resolveWorkspace(context, 'organisation.update'), context.principal, given));
-      },
-    }),
-  ];
-};
+export const organisationRoutes = (parts: OrganisationParts): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/organisation',
+    operationId: 'get_organisation',
+    summary: 'Your organisation.',
+    scope: 'organisation.read',
+    replies: { 200: organisation },
+    handle: async (_, context) => {
+      const requestScope = resolveWorkspace(context, 'organisation.read');
+      return ok(toView(await readOrganisation(parts.store.db, requestScope.organisation)));
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/organisation',
+    operationId: 'update_organisation',
+    summary: 'Changes your organisation: what is absent stays, what is null is taken away.',
+    scope: 'organisation.update',
+    body: { type: 'object', properties: { name: text, settings } },
+    replies: { 200: organisation },
+    handle: async ({ body }, context) => {
+      rejectNulCharacters(body);
+      const requestScope = resolveWorkspace(context, 'organisation.update');
+      return ok(toView(await updateOrganisation(parts, requestScope, { caller: context.principal, body })));
+    },
+  }),
+];

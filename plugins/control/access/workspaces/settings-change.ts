@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { fromPointer } from '../../../../schema/json/pointer.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
@@ -79,68 +79,41 @@ export const namedGuardrailRows = async (
         .where((where) => where.or([where('id', 'in', names), where('slug', 'in', names)]))
         .execute();
 
-/** Looks for what settings name: in the store, and in the gateway's files. */
-export const settingsFacts = (db: Reading, place: SettingsPlace): SettingsFacts => ({
-  hasConfig: (name) => hasConfig(db, { ...place, name }),
-  async missingGuardrails(names) {
-    const { guardrails } = place.overlay.saved;
-    const rows = await namedGuardrailRows(db, place, names);
-    const stored = new Set(rows.flatMap(({ id, slug }) => [id, slug]));
-    return names.filter((name) => !stored.has(name) && !Object.hasOwn(guardrails, name));
-  },
-});
-
 type OrNull<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> | null };
 
 /** What changes of settings: what is absent stays, what is null is taken away. */
 export type SettingsChange = OrNull<StoredSettings>;
 
-/** What settings name, and whether it is there. */
-export interface SettingsFacts {
-  hasConfig(name: string): Promise<boolean>;
-  /** Those of the names that no guardrail has, by slug or id. */
-  missingGuardrails(names: readonly string[]): Promise<readonly string[]>;
-}
-
-const configFaults = (name: string): Problem =>
-  problem(
-    ['settings', 'config'],
-    `There is no config ${JSON.stringify(name)}.`,
-    'Write the id or the slug of a config.',
-  );
-
-const guardrailFaults = (
-  member: 'input_guardrails' | 'output_guardrails',
-  names: readonly string[],
-  missing: readonly string[],
-): readonly Problem[] =>
-  names.flatMap((name, at) =>
-    missing.includes(name)
-      ? [
-          problem(
-            ['settings', member, at],
-            `There is no guardrail ${JSON.stringify(name)} that can be used here.`,
-            'Write the slug or the id of one that GET /v1/guardrails lists.',
-          ),
-        ]
-      : [],
-  );
-
-/** All that is wrong with settings but for tokens: what they name must be there. */
+/** Finds all that is wrong with settings but for tokens: what they name must exist, in the store or in the gateway's files. */
 export const settingsFaults = async (
+  db: Reading,
+  place: SettingsPlace,
   { metadata, config, input_guardrails, output_guardrails }: SettingsChange,
-  facts: SettingsFacts,
 ): Promise<readonly Problem[]> => {
-  const inputs = input_guardrails ?? [];
-  const outputs = output_guardrails ?? [];
-  const names = [...new Set([...inputs, ...outputs])];
-  const missing = names.length === 0 ? [] : await facts.missingGuardrails(names);
-  const isUnknown = config !== undefined && config !== null && !(await facts.hasConfig(config));
+  const lists = { input_guardrails: input_guardrails ?? [], output_guardrails: output_guardrails ?? [] };
+  const rows = await namedGuardrailRows(db, place, Object.values(lists).flat());
+  const known = new Set([
+    ...Object.keys(place.overlay.saved.guardrails),
+    ...rows.flatMap(({ id, slug }) => [id, slug]),
+  ]);
+  const hasNoConfig = typeof config === 'string' && !(await hasConfig(db, { ...place, name: config }));
+  const unknownConfig = `There is no config ${JSON.stringify(config)}.`;
   return [
     ...metadataFaults(['settings', 'metadata'], metadata ?? {}),
-    ...(isUnknown ? [configFaults(config)] : []),
-    ...guardrailFaults('input_guardrails', inputs, missing),
-    ...guardrailFaults('output_guardrails', outputs, missing),
+    ...(hasNoConfig ? [problem(['settings', 'config'], unknownConfig, 'Write the id or the slug of a config.')] : []),
+    ...guardrailMembers.flatMap((member) =>
+      lists[member].flatMap((name, at) =>
+        known.has(name)
+          ? []
+          : [
+              problem(
+                ['settings', member, at],
+                `There is no guardrail ${JSON.stringify(name)} that can be used here.`,
+                'Write the slug or the id of one that GET /v1/guardrails lists.',
+              ),
+            ],
+      ),
+    ),
   ];
 };
 
@@ -157,11 +130,7 @@ const members = [
 
 /** The settings after a change, as they are stored and shown. */
 export const changedSettings = (before: StoredSettings, change: SettingsChange): JsonObject => {
-  const after: Record<string, Json> = {};
-  for (const name of members) {
-    const value = change[name] === undefined ? before[name] : change[name];
-    // What bodies and the store have is JSON.
-    if (value !== undefined && value !== null) after[name] = value as Json;
-  }
-  return after;
+  const after = members.map((name) => [name, change[name] === undefined ? before[name] : change[name]] as const);
+  // What bodies and the store have is JSON.
+  return Object.fromEntries(after.filter(([, value]) => value !== undefined && value !== null)) as JsonObject;
 };

@@ -12,19 +12,7 @@ import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { WorkspaceRow } from '../../kernel/store/tables/tables.ts';
 import { type StoredSettings, storedSettings } from '../identity/places/stored-settings.ts';
 import { changeOrganisation } from './organisation-store.ts';
-import {
-  changedSettings,
-  type SettingsChange,
-  settingsFacts,
-  settingsFaults,
-  validateDefaults,
-} from './settings-change.ts';
-
-interface ChangedSettings {
-  readonly workspace: Pick<WorkspaceRow, 'id' | 'organisation_id'>;
-  readonly before: StoredSettings;
-  readonly change: SettingsChange;
-}
+import { changedSettings, type SettingsChange, settingsFaults, validateDefaults } from './settings-change.ts';
 
 /**
  * What a caller of one workspace may not change of the labels of that: those that policies read, since limits hold by them for
@@ -33,7 +21,15 @@ interface ChangedSettings {
 const readLabelsFaults = async (
   db: Reading,
   { reach }: Pick<ResourceCaller, 'reach'>,
-  { workspace: { id, organisation_id }, before, change }: ChangedSettings,
+  {
+    workspace: { id, organisation_id },
+    before,
+    change,
+  }: {
+    readonly workspace: Pick<WorkspaceRow, 'id' | 'organisation_id'>;
+    readonly before: StoredSettings;
+    readonly change: SettingsChange;
+  },
 ): Promise<readonly Problem[]> => {
   if (reach === 'organisation' || change.metadata === undefined) return [];
   const [was, becomes] = [before.metadata ?? {}, change.metadata ?? {}];
@@ -81,7 +77,7 @@ export const prepareWorkspace = async (
       limits: changedLimits(limits, { before: before?.limits ?? null, now: now() }),
     },
     async check(db, after) {
-      refuse([...problems, ...(await settingsFaults(settings, settingsFacts(db, place))), ...unusable]);
+      refuse([...problems, ...(await settingsFaults(db, place, settings)), ...unusable]);
       if (before !== undefined)
         refuseForbidden(await readLabelsFaults(db, caller, { workspace: after, before: stored, change: settings }));
       await noteChange(store, db, after);

@@ -6,9 +6,8 @@ import {
   type JwtOrganisation,
   type JwtVerifierOptions,
 } from './jwt-verifier.ts';
-import { looksLikeJwt, maxTokenCharacters } from './looks-like-jwt.ts';
+import { looksLikeJwt, maxTokenCharacters, unverifiedClaims } from './looks-like-jwt.ts';
 import { isRefused, type Refused, type TokenPrincipal } from './to-principal.ts';
-import { unverifiedClaims } from './unverified-claims.ts';
 
 /** The organisations that accept tokens, as this process knows them. */
 export interface JwtOrganisations {

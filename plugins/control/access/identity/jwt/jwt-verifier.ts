@@ -3,7 +3,6 @@ import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
-import type { Timers } from '../../../../sdk/http/in-process.ts';
 import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
 import { KeySource, type KeySourceOptions } from './key-source.ts';
 import { maxTokenCharacters } from './looks-like-jwt.ts';
@@ -16,23 +15,18 @@ export interface JwtOrganisation {
   readonly settings: JwtSettings;
 }
 
-interface Made {
-  readonly settings: JwtSettings;
-  readonly verify: JwtVerifier;
-}
-
 const maxKept = 1000;
 
 /** The verifiers of organisations: one is made again, without its keys, when the settings of its organisation are others. */
 export const createVerifiers = (
   options: Pick<JwtVerifierOptions, 'workspaces' | 'http' | 'clock'>,
 ): ((organisation: JwtOrganisation) => JwtVerifier) => {
-  const made = new LRUCache<string, Made>({ max: maxKept });
+  const made = new LRUCache<string, JwtOrganisation & { readonly verify: JwtVerifier }>({ max: maxKept });
   return ({ id, settings }) => {
     const kept = made.get(id);
     if (kept !== undefined && isDeepStrictEqual(kept.settings, settings)) return kept.verify;
     const verify = createJwtVerifier({ ...options, organisation: id, settings });
-    made.set(id, { settings, verify });
+    made.set(id, { id, settings, verify });
     return verify;
   };
 };
@@ -52,19 +46,6 @@ const keyFinder =
     }
   };
 
-interface VerifyingOptions {
-  readonly settings: JwtSettings;
-  readonly keys: KeySource;
-  readonly clock: Pick<Timers, 'wall'>;
-}
-
-/** The claims of a token that is genuine and in force. */
-interface VerifiedToken {
-  readonly claims: JsonObject;
-  /** Milliseconds since the epoch, tolerance included. */
-  readonly expiresAt: number;
-}
-
 const toOptions = ({ algorithms, issuer, audiences, clockToleranceS }: JwtSettings, now: number): JWTVerifyOptions => ({
   algorithms: [...algorithms],
   issuer,
@@ -73,35 +54,6 @@ const toOptions = ({ algorithms, issuer, audiences, clockToleranceS }: JwtSettin
   requiredClaims: ['exp'],
   currentDate: new Date(now),
 });
-
-/**
- * Verifies tokens with the keys of one identity provider (RFC 7515, 7519). The library is loaded with the first token, and
- * keys are asked for only when the token's algorithm is one of those in the settings.
- */
-const tokenVerifier = ({
-  settings,
-  keys,
-  clock,
-}: VerifyingOptions): ((token: string) => Promise<VerifiedToken | Refused>) => {
-  const findKey = keyFinder(keys);
-  const toleranceMs = settings.clockToleranceS * 1000;
-  return async (token) => {
-    if (token.length > maxTokenCharacters) return { refused: 'The token is too long.' };
-    const { decodeProtectedHeader, jwtVerify } = await import('jose');
-    const now = clock.wall();
-    try {
-      // No extension is understood: not even "b64", which the library knows.
-      if (Object.hasOwn(decodeProtectedHeader(token), 'crit'))
-        return { refused: 'The header of the token has "crit".' };
-      const { payload } = await jwtVerify(token, findKey, toOptions(settings, now));
-      const { exp = 0, iat = 0 } = payload;
-      if (iat * 1000 > now + toleranceMs) return { refused: 'The token says that it was issued in the future.' };
-      return { claims: jwtPart(token, 'claims'), expiresAt: exp * 1000 + toleranceMs };
-    } catch (error) {
-      return { refused: `The token cannot be verified: ${errorText(error)}` };
-    }
-  };
-};
 
 export interface JwtVerifierOptions extends Pick<KeySourceOptions, 'http' | 'clock'> {
   /** The id of the organisation. */
@@ -120,10 +72,35 @@ export interface IdentifiedToken {
 /** Verifies a token, or says why it is not accepted. Never rejects because of what a token or an answer contains. */
 export type JwtVerifier = (token: string) => Promise<IdentifiedToken | Refused>;
 
-/** The verifier of an organisation's tokens. It keeps the keys of the identity provider. */
+/**
+ * Creates the verifier of an organisation's tokens (RFC 7515, 7519), which keeps the keys of the identity provider. The library
+ * is loaded with the first token, and keys are asked for only when the token's algorithm is one of those in the settings.
+ */
 export const createJwtVerifier = (options: JwtVerifierOptions): JwtVerifier => {
   const { settings, http, clock } = options;
-  const verify = tokenVerifier({ settings, clock, keys: new KeySource({ url: settings.jwksUrl, http, clock }) });
+  const findKey = keyFinder(new KeySource({ url: settings.jwksUrl, http, clock }));
+  const toleranceMs = settings.clockToleranceS * 1000;
+
+  /** Reads the claims of a token that is genuine and in force, and until when it is, tolerance included. */
+  const verify = async (
+    token: string,
+  ): Promise<{ readonly claims: JsonObject; readonly expiresAt: number } | Refused> => {
+    if (token.length > maxTokenCharacters) return { refused: 'The token is too long.' };
+    const { decodeProtectedHeader, jwtVerify } = await import('jose');
+    const now = clock.wall();
+    try {
+      // No extension is understood: not even "b64", which the library knows.
+      if (Object.hasOwn(decodeProtectedHeader(token), 'crit'))
+        return { refused: 'The header of the token has "crit".' };
+      const { payload } = await jwtVerify(token, findKey, toOptions(settings, now));
+      const { exp = 0, iat = 0 } = payload;
+      if (iat * 1000 > now + toleranceMs) return { refused: 'The token says that it was issued in the future.' };
+      return { claims: jwtPart(token, 'claims'), expiresAt: exp * 1000 + toleranceMs };
+    } catch (error) {
+      return { refused: `The token cannot be verified: ${errorText(error)}` };
+    }
+  };
+
   return async (token) => {
     const verified = await verify(token);
     if (isRefused(verified)) return verified;

@@ -116,12 +116,7 @@ export const longestAnswerMs = 5000;
 /** How long what is known is served while the store is unavailable, where nothing else is set, in milliseconds. */
 export const defaultStaleAuthMs = 900_000;
 
-interface Confirmed {
-  readonly wall: number;
-  readonly monotonic: number;
-}
-
-const never: Confirmed = { wall: 0, monotonic: Number.NEGATIVE_INFINITY };
+const never = { wall: 0, monotonic: Number.NEGATIVE_INFINITY };
 
 /** The most keys whose hashes are remembered. */
 const maxHashes = 10_000;
@@ -178,11 +173,6 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   /** The hashes of keys that were presented and are known, by the keys. */
   const hashes = new Map<string, string>();
 
-  const remember = (presented: string, hash: string): void => {
-    if (hashes.size >= maxHashes) hashes.clear();
-    hashes.set(presented, hash);
-  };
-
   return {
     identify(presented) {
       const remembered = hashes.get(presented);
@@ -192,7 +182,8 @@ export const createIdentity = (options: IdentityOptions): Identity => {
       const hash = remembered ?? keyHash(presented);
       const found = keys.find(hash, clock);
       if (typeof found !== 'string') {
-        if (remembered === undefined) remember(presented, hash);
+        if (remembered === undefined && hashes.size >= maxHashes) hashes.clear();
+        if (remembered === undefined) hashes.set(presented, hash);
         return found;
       }
       return found === 'unknown' && parseKeyText(presented) !== undefined ? lookUp(hash) : undefined;
