@@ -18,15 +18,6 @@ import type { Store } from '../../kernel/store/store.ts';
 import type { AuditRow } from '../../kernel/store/tables/tables.ts';
 import { listAudits } from './audit-store.ts';
 
-const query = {
-  type: 'object',
-  properties: {
-    ...pageSchema.properties,
-    resource_type: { type: 'string', description: 'Only what was done to these: `policies`, `keys`, …' },
-    action: { type: 'string', description: 'Only this: `create`, `update`, `delete`, `limit_reached`, `refused`, …' },
-  },
-} as const;
-
 const record = titled(
   'AuditLog',
   objectSchema({
@@ -67,7 +58,17 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
     operationId: 'list_audit_logs',
     summary: 'Lists what was changed, and which limits were reached, the newest first.',
     scope: 'audit_logs.list',
-    query,
+    query: {
+      type: 'object',
+      properties: {
+        ...pageSchema.properties,
+        resource_type: { type: 'string', description: 'Only what was done to these: `policies`, `keys`, …' },
+        action: {
+          type: 'string',
+          description: 'Only this: `create`, `update`, `delete`, `limit_reached`, `refused`, …',
+        },
+      },
+    },
     replies: { 200: listSchema(record) },
     handle: async ({ query: asked }, context) => {
       rejectNulCharacters(asked, 'query');

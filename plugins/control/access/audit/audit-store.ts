@@ -30,12 +30,6 @@ export interface AuditRecord {
   readonly detail?: Readonly<Record<string, string | number>>;
 }
 
-/** Which records are looked at: those of an organisation, or of one workspace of it. */
-export interface AuditSight {
-  readonly organisation: string;
-  readonly workspace?: string;
-}
-
 const toRow = (record: AuditRecord): AuditRow =>
   storableRow(
     {
@@ -84,7 +78,10 @@ const pruneStep = async (writing: Writing, before: number): Promise<bigint> => {
 export const pruneAudits = (store: Pick<Store, 'write'>, before: number, isOver: () => boolean): Promise<void> =>
   pruneSteps(() => store.write((writing) => pruneStep(writing, before)), isOver);
 
-export interface AuditQuery extends AuditSight, Page {
+/** Which records are read: those of an organisation, or of one workspace of it. */
+export interface AuditQuery extends Page {
+  readonly organisation: string;
+  readonly workspace?: string;
   readonly resourceType?: string | undefined;
   readonly action?: string | undefined;
 }

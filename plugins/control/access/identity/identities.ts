@@ -1,13 +1,12 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import type { Identities } from '../../../sdk/control-plane/identities.ts';
-import type { OrganisationId, Principal, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
+import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createJwtIdentity } from './jwt/jwt-identity.ts';
 import { looksLikeJwt } from './jwt/looks-like-jwt.ts';
-import type { TokenPrincipal } from './jwt/to-principal.ts';
 import { placeCallers } from './place-callers.ts';
 import { followPlaces, placeReader } from './places/follow-places.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
@@ -49,15 +48,6 @@ type Found = Principal | undefined;
 const then = <Value>(value: Value | Promise<Value>, use: (value: Value) => Found): Found | Promise<Found> =>
   value instanceof Promise ? value.then(use) : use(value);
 
-/** Both ids were read from the store. */
-const tokenCaller = ({ organisation, workspace, scopes: granted, ...rest }: TokenPrincipal): Principal => ({
-  ...rest,
-  organisation: organisation as OrganisationId,
-  workspace: workspace as WorkspaceId,
-  // Settings grant no others.
-  scopes: granted as Principal['scopes'] & object,
-});
-
 /** Identifies callers by what a store has, which it follows in memory: who is known is identified without asking it. */
 export const createControlIdentities = (options: ControlIdentitiesOptions): ControlIdentities => {
   const { store, clock, http, trustedHosts = [], onTokenRefused, staleAuthMs, pollMs } = options;
@@ -89,20 +79,12 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     onRefused: onTokenRefused,
   });
   const callers = placeCallers(places);
-  const callersByToken = new WeakMap<TokenPrincipal, Principal>();
-
-  const placeToken = (token: TokenPrincipal | undefined): Found => {
-    if (token === undefined) return undefined;
-    const caller = callersByToken.get(token) ?? tokenCaller(token);
-    callersByToken.set(token, caller);
-    return callers.place(caller);
-  };
+  const place = (caller: Found): Found => caller && callers.place(caller);
 
   return {
     identify(presented) {
-      if (!looksLikeJwt(presented))
-        return then<Found>(keys.identify(presented), (caller) => caller && callers.place(caller));
-      return keys.isStale() ? undefined : then(tokens(presented), placeToken);
+      if (!looksLikeJwt(presented)) return then<Found>(keys.identify(presented), place);
+      return keys.isStale() ? undefined : then(tokens(presented), place);
     },
     findWorkspace: (caller, name) => callers.findWorkspace(caller, name),
     onRevoked: (run) => keys.onRevoked(run),

@@ -124,14 +124,21 @@ const ensureOrganisation = async (writing: Writing, { now }: FirstKeyOptions): P
   return organisation;
 };
 
-interface AdminKey {
-  readonly organisation: string;
-  readonly id: string;
-  readonly key: string;
-  readonly now: number;
-}
-
-const insertAdminKey = (store: Store, writing: Writing, { organisation, id, key, now }: AdminKey): Promise<void> =>
+const insertAdminKey = (
+  store: Store,
+  writing: Writing,
+  {
+    organisation,
+    id,
+    key,
+    now,
+  }: {
+    readonly organisation: string;
+    readonly id: string;
+    readonly key: string;
+    readonly now: number;
+  },
+): Promise<void> =>
   insertKey(store, writing, {
     ...{ id, organisation_id: organisation, workspace_id: null, kind: 'organisation', user_id: null, name: 'admin' },
     ...{

@@ -26,8 +26,6 @@ export interface KeyFilter {
   readonly exhausted?: readonly string[] | undefined;
 }
 
-type Where = (where: ExpressionBuilder<Tables, 'keys'>) => Expression<SqlBool>;
-
 const hasStatus = (
   where: ExpressionBuilder<Tables, 'keys'>,
   { status, exhausted = [] }: KeyFilter = {},
@@ -41,8 +39,8 @@ const hasStatus = (
 };
 
 const matching =
-  ({ organisation, workspace, user }: KeySight, { id, filter }: { id?: string; filter?: KeyFilter } = {}): Where =>
-  (where) =>
+  ({ organisation, workspace, user }: KeySight, { id, filter }: { id?: string; filter?: KeyFilter } = {}) =>
+  (where: ExpressionBuilder<Tables, 'keys'>): Expression<SqlBool> =>
     where
       .and({
         organisation_id: organisation,
@@ -54,12 +52,12 @@ const matching =
       .and(hasStatus(where, filter));
 
 /**
- * The time that a change of keys has in `updated_at`: later than that of every change before, also where the clocks of
- * processes differ, so that who follows the keys asks for what is later than what it has.
+ * Returns the time that a change of a table has in `updated_at`: later than that of every change before, also where the clocks
+ * of processes differ, so that who follows the table asks for what is later than what it has.
  */
-const timeOfChange = async (writing: Writing, now: number): Promise<number> => {
-  const { latest } = await writing
-    .selectFrom('keys')
+export const timeOfChange = async (db: Reading, table: 'keys' | 'organisations', now: number): Promise<number> => {
+  const { latest } = await db
+    .selectFrom(table)
     .select((select) => select.fn.max('updated_at').as('latest'))
     .executeTakeFirstOrThrow();
   return Math.max(now, Number(latest ?? 0) + 1);
@@ -82,7 +80,7 @@ export const insertKey = async (
   row: Omit<KeyRow, 'created_at' | 'updated_at'> & { readonly now: number },
 ): Promise<void> => {
   const { now, ...columns } = row;
-  const updated_at = await timeOfChange(writing, now);
+  const updated_at = await timeOfChange(writing, 'keys', now);
   await writing
     .insertInto('keys')
     .values({ ...columns, created_at: now, updated_at })
@@ -97,7 +95,7 @@ export const changeKey = async (
   writing: Writing,
   { row, change, now }: { readonly row: KeyRow; readonly change: Partial<KeyRow>; readonly now: number },
 ): Promise<KeyRow> => {
-  const updated_at = await timeOfChange(writing, now);
+  const updated_at = await timeOfChange(writing, 'keys', now);
   await writing
     .updateTable('keys')
     .set({ ...change, updated_at })
@@ -150,14 +148,19 @@ export const limitedKeys = ({ db }: Pick<Store, 'db'>, sight: KeySight): Promise
     .where('status', '!=', 'revoked')
     .execute();
 
-interface NamedConfig {
-  readonly overlay: Overlay;
-  readonly workspace: string;
-  readonly name: string;
-}
-
 /** Resolves to whether a workspace has a config, by id or slug, or the gateway's files have one of that name. */
-export const hasConfig = async (db: Reading, { overlay, workspace, name }: NamedConfig): Promise<boolean> => {
+export const hasConfig = async (
+  db: Reading,
+  {
+    overlay,
+    workspace,
+    name,
+  }: {
+    readonly overlay: Overlay;
+    readonly workspace: string;
+    readonly name: string;
+  },
+): Promise<boolean> => {
   if ([...overlay.configNames()].includes(name)) return true;
   const row = await db
     .selectFrom('configs')

@@ -1,18 +1,7 @@
 import type { Reading } from '../../kernel/records/records.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { OrganisationRow } from '../../kernel/store/tables/tables.ts';
-
-/**
- * The time that a change has in `updated_at` of its organisation: later than that of every change before, of any
- * organisation, so that who follows them asks for what is later than what it has.
- */
-const timeOfChange = async (db: Reading, now: number): Promise<number> => {
-  const { latest } = await db
-    .selectFrom('organisations')
-    .select((select) => select.fn.max('updated_at').as('latest'))
-    .executeTakeFirstOrThrow();
-  return Math.max(now, Number(latest ?? 0) + 1);
-};
+import { timeOfChange } from '../keys/key-store.ts';
 
 export const readOrganisation = (db: Reading, id: string): Promise<OrganisationRow> =>
   db.selectFrom('organisations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -28,7 +17,7 @@ export const changeOrganisation = async (
   writing: Writing,
   { id, change: { now, ...change } }: { readonly id: string; readonly change: OrganisationChange },
 ): Promise<void> => {
-  const updated_at = await timeOfChange(writing, now);
+  const updated_at = await timeOfChange(writing, 'organisations', now);
   await writing
     .updateTable('organisations')
     .set({ ...change, updated_at })

@@ -4,7 +4,7 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { keepSealed, type SealedByPlace } from '../../kernel/secrets/keep-sealed.ts';
+import { keepSealed } from '../../kernel/secrets/keep-sealed.ts';
 import type { Destination, Judging } from './destination.ts';
 import { type DestinationBody, deploymentPlace, deploymentSettings, sentCredential } from './destination-body.ts';
 import {
@@ -16,13 +16,8 @@ import {
 } from './stored-credential.ts';
 import { validateDestination } from './validate-destination.ts';
 
-/** A change of what a record calls, which keeps some of its credential. */
-interface Diversion {
-  readonly before: { readonly provider: string; readonly origins: readonly string[] };
-  readonly after: { readonly provider: Destination['provider']; readonly origins: readonly string[] };
-  /** Where the body keeps what is stored; the credential itself, if the body does not have it. */
-  readonly keptAt: readonly JsonPointer[];
-}
+/** The provider that a record calls, and where its credential goes. */
+type Called = Pick<Destination, 'provider'> & { readonly origins: readonly string[] };
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((origin) => other.includes(origin));
@@ -31,7 +26,16 @@ const inWords = (origins: readonly string[]): string => (origins.length === 0 ? 
 
 /** What is wrong with a change that would send a stored credential to whom it was not saved for. */
 const divertedProblems = (
-  { before, after, keptAt }: Diversion,
+  {
+    before,
+    after,
+    keptAt,
+  }: {
+    readonly before: Called;
+    readonly after: Called;
+    /** Where the body keeps what is stored; the credential itself, if the body does not have it. */
+    readonly keptAt: readonly JsonPointer[];
+  },
   { catalogue: { providers } }: Judging,
 ): readonly Problem[] => {
   const staysWith = providers.get(before.provider) === providers.get(after.provider);
@@ -46,9 +50,6 @@ const divertedProblems = (
   }));
 };
 
-/** The place of a credential that a body leaves out. */
-const credentialPlace: JsonPointer = toPointer(['credential']);
-
 /** The columns of a record that say what it calls. */
 interface StoredDestination {
   readonly provider: string;
@@ -57,22 +58,10 @@ interface StoredDestination {
   readonly origins: string;
 }
 
-/** What a record would call, where its credential may go, what it keeps of the stored one, and all that is wrong. */
-interface ValidatedRecord {
-  readonly destination: Destination;
-  readonly origins: readonly string[];
-  readonly kept: SealedByPlace;
-  readonly problems: readonly Problem[];
-}
-
 const nothingStored: StoredDestination = { provider: '', settings: '{}', credential: null, origins: '[]' };
 
 /** Validates what a record calls once a body is applied to what is stored, which is absent for a new record. */
-const validateRecord = (
-  body: DestinationBody,
-  validating: Judging,
-  before: StoredDestination = nothingStored,
-): ValidatedRecord => {
+const validateRecord = (body: DestinationBody, validating: Judging, before: StoredDestination = nothingStored) => {
   const stored = readCredential(before.credential);
   const provider = body.provider ?? before.provider;
   const sent = sentCredential(body, provider, validating);
@@ -81,18 +70,17 @@ const validateRecord = (
   const destination: Destination = { provider, settings, credential };
   const { kept, problems: misplaced } = keepSealed({ settings, credential }, placesOfCredential(stored));
   const { origins, problems: wrong } = validateDestination(destination, validating);
-  const found = [...sent.problems, ...misplaced, ...wrong];
   const keptPlaces = Object.keys(kept) as JsonPointer[];
-  const keptAt = keptPlaces.length === 0 || sent.credential !== undefined ? keptPlaces : [credentialPlace];
   // Where it leads is not known if that is wrong.
   const leadsNowhere = origins.length === 0 && wrong.length > 0;
   const diversion = {
     before: { provider: before.provider, origins: fromJson(before.origins) },
     after: { provider, origins },
-    keptAt,
+    // The credential itself, which a body that keeps all of it leaves out.
+    keptAt: keptPlaces.length === 0 || sent.credential !== undefined ? keptPlaces : [toPointer(['credential'])],
   };
   const diverted = leadsNowhere ? [] : divertedProblems(diversion, validating);
-  const problems = [...found, ...diverted].map((each) => ({
+  const problems = [...sent.problems, ...misplaced, ...wrong, ...diverted].map((each) => ({
     ...each,
     pointer: deploymentPlace(body, sent.placeInBody(each.pointer)),
   }));

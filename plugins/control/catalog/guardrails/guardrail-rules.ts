@@ -94,9 +94,14 @@ export const prepareChecks = async (
 ): Promise<Prepared<GuardrailRow>> => {
   refuse(problems);
   if (checks === undefined) return {};
-  const stored = before && storedChecks(before);
-  const validated = await validateGuardrail(parts, { tenant: caller.tenant, slug: row.slug, checks, before: stored });
-  const { secretPlaces: pointers, faults } = validated;
+  const {
+    secretPlaces: pointers,
+    faults,
+    ...validated
+  } = await validateGuardrail(parts, {
+    ...{ tenant: caller.tenant, slug: row.slug, checks },
+    before: before && storedChecks(before),
+  });
   return {
     columns: await sealChecks(parts.sealer, { checks: validated.checks, pointers, row }),
     check: async (db) => (before === undefined ? undefined : refuseBrokenUses(db, row, faults)),

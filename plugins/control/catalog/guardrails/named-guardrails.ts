@@ -3,22 +3,18 @@ import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 
-/** Those of a workspace, and those of its organisation. */
-const inSight = (db: Reading, { tenant, organisation }: RequestScope) =>
-  db
-    .selectFrom('guardrails')
-    .where('organisation_id', '=', organisation)
-    .where((where) => where.or([where('workspace_id', '=', tenant), where('workspace_id', 'is', null)]));
-
-/** Those of some names that are neither the slug nor the id of a guardrail in sight. */
+/** Finds those of some names that are neither the slug nor the id of a guardrail in sight. */
 export const missingGuardrails = async (
   db: Reading,
-  requestScope: RequestScope,
+  { tenant, organisation }: RequestScope,
   names: readonly string[],
 ): Promise<readonly string[]> => {
   if (names.length === 0) return [];
-  const rows = await inSight(db, requestScope)
+  const rows = await db
+    .selectFrom('guardrails')
     .select(['id', 'slug'])
+    .where('organisation_id', '=', organisation)
+    .where((where) => where.or([where('workspace_id', '=', tenant), where('workspace_id', 'is', null)]))
     .where((where) => where.or([where('slug', 'in', names), where('id', 'in', names)]))
     .execute();
   const known = new Set(rows.flatMap(({ id, slug }) => [id, slug]));
@@ -29,8 +25,6 @@ const lists = {
   input: ['input_guardrails', 'before_request_hooks'],
   output: ['output_guardrails', 'after_request_hooks'],
 } as const;
-
-const bothPhases = ['input', 'output'] as const;
 
 /** The members of an item that lays something over a saved guardrail; one with another member has checks of its own. */
 const overlaid: ReadonlySet<string> = new Set(['id', 'type', 'deny', 'async', 'on_fail', 'on_success']);
@@ -47,7 +41,10 @@ const readItems = (list: Json | undefined): readonly Json[] => (Array.isArray(li
  * The saved guardrails that a config, or the settings of a workspace or an organisation, name for these phases, at any depth,
  * by slug or id; some of them several times.
  */
-export const namedGuardrails = (config: Json, phases: readonly CheckPhase[] = bothPhases): readonly string[] => {
+export const namedGuardrails = (
+  config: Json,
+  phases: readonly CheckPhase[] = ['input', 'output'],
+): readonly string[] => {
   if (!isJsonObject(config)) return [];
   return [
     ...phases.flatMap((phase) => lists[phase].flatMap((list) => readItems(config[list]).flatMap(namedBy))),

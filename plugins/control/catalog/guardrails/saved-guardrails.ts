@@ -2,13 +2,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
-import {
-  byNames,
-  byReference,
-  type SavedParts,
-  type SealedSecret,
-  savedRef,
-} from '../../kernel/records/saved-parts.ts';
+import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { SealedByPlace } from '../../kernel/secrets/keep-sealed.ts';
 import { literalAt, sealLiterals } from '../../kernel/secrets/literals.ts';
 import type { StoredValue } from '../../kernel/secrets/retained-secrets.ts';
@@ -60,13 +54,7 @@ export const storedChecks = (row: GuardrailRow): StoredValue => ({
   at: placeOfChecks(row),
 });
 
-interface Named {
-  readonly row: GuardrailRow;
-  readonly value: JsonObject;
-  readonly secrets: readonly SealedSecret[];
-}
-
-const toNamed = (row: GuardrailRow): Named => {
+const toNamed = (row: GuardrailRow) => {
   const sealed = Object.entries(fromJson(row.sealed) as { readonly [pointer: string]: Sealed });
   const secrets = sealed.map(([pointer, each]) => ({
     pointer: pointer as JsonPointer,

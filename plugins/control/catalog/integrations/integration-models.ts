@@ -2,6 +2,7 @@ import type { AllowedModels } from '../../../../schema/config/saved.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 import { pricingProblems, toSavedPrice } from './pricing-config.ts';
@@ -57,4 +58,11 @@ export const modelProblems = (models: readonly IntegrationModel[]): readonly Pro
     }
     return [problem(['models', at, 'slug'], `The model "${slug}" is listed before.`, 'List each model once.')];
   });
+};
+
+/** Returns whether the providers of a workspace may use an integration of its organisation. */
+export const mayUse = ({ workspaces }: Pick<IntegrationRow, 'workspaces'>, tenant: TenantId): boolean => {
+  if (workspaces === null) return true;
+  const ids: readonly string[] = fromJson(workspaces);
+  return ids.includes(tenant);
 };

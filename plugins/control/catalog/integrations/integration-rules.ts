@@ -101,13 +101,11 @@ interface Grants {
   readonly workspace_limits?: readonly WorkspaceLimitsBody[] | null;
 }
 
-type GrantColumns = Pick<IntegrationRow, 'models' | 'allow_all_models' | 'workspaces'>;
-
 /** The columns for what a body grants; `ids` has the workspaces of the organisation, by id and slug. */
 const grantColumns = (
   { models, allow_all_models, workspaces }: Grants,
   ids: ReadonlyMap<string, string>,
-): Partial<GrantColumns> => ({
+): Partial<IntegrationRow> => ({
   ...(models !== undefined && { models: JSON.stringify(models) }),
   ...(allow_all_models !== undefined && { allow_all_models: allow_all_models ? 1 : 0 }),
   ...(workspaces !== undefined && {

@@ -9,13 +9,15 @@ import { describeUses } from '../../kernel/records/describe-uses.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
+import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
+import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import type { Writing } from '../../kernel/store/store.ts';
-import type { ProviderRow } from '../../kernel/store/tables/tables.ts';
+import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
 import { sealDestination } from '../destinations/seal-destination.ts';
 import { shownDestination } from '../destinations/stored-credential.ts';
-import { noIntegration, usableIntegration } from '../integrations/usable-integration.ts';
+import { integrations } from '../integrations/integrations.ts';
 import { promptsSentTo } from '../prompts/store/prompts-sent-to.ts';
 
 /** A saved provider or virtual key, as configs name it. */
@@ -68,6 +70,22 @@ export interface ProviderBody extends DestinationBody, OwnLimitsBody {
 type ProviderWrites = Writes<ProviderRow, ProviderBody>;
 
 const ownMembers = ['provider', 'settings', 'credential', 'key'] as const;
+
+/** The integration with an id or slug, if the workspace may use it. */
+const usableIntegration = async (
+  db: Reading,
+  { organisation, tenant }: RequestScope,
+  name: string,
+): Promise<IntegrationRow | undefined> =>
+  // A row of the table, which no caller of the organisation asks for.
+  (await findRecord(db, integrations, { caller: { organisation, tenant }, name })) as IntegrationRow | undefined;
+
+const noIntegration = (name: string): Problem =>
+  problem(
+    ['integration_id'],
+    `There is no integration "${name}" that this workspace may use.`,
+    'Write the id or the slug of one: GET /v1/integrations lists them.',
+  );
 
 /** What an integration says instead. */
 const integrationProblems = (body: DestinationBody): readonly Problem[] =>

@@ -3,18 +3,17 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
-import {
-  byNames,
-  byReference,
-  type SavedParts,
-  type SealedSecret,
-  savedRef,
-} from '../../kernel/records/saved-parts.ts';
+import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
 import { readOrigins } from '../destinations/find-address.ts';
 import { type CredentialOwner, readCredential, sealedAt } from '../destinations/stored-credential.ts';
-import { allowedModels, type IntegrationModels, readModels, savedPrices } from '../integrations/integration-models.ts';
-import { mayUse } from '../integrations/usable-integration.ts';
+import {
+  allowedModels,
+  type IntegrationModels,
+  mayUse,
+  readModels,
+  savedPrices,
+} from '../integrations/integration-models.ts';
 
 /** A provider that was read, without its secrets. */
 export interface ReadProvider {
@@ -46,15 +45,10 @@ export interface ProviderRows {
   readonly integrations: readonly IntegrationRow[];
 }
 
-/** What a provider calls, and the record that says so. */
-type Called = Pick<IntegrationRow, 'provider' | 'settings' | 'credential' | 'origins'> & {
-  readonly owner: CredentialOwner;
-  readonly integration?: IntegrationRow;
-};
-
-const calledBy = (row: ProviderRow, { integrations }: ProviderRows): Called | undefined => {
+/** Finds what a provider calls, and the record that says so. */
+const calledBy = (row: ProviderRow, { integrations }: ProviderRows) => {
   if (row.integration_id === null)
-    return { ...row, owner: { tenant: row.workspace_id, table: 'providers', id: row.id } };
+    return { ...row, owner: { tenant: row.workspace_id, table: 'providers', id: row.id }, integration: undefined };
   const integration = integrations.find(({ id }) => id === row.integration_id);
   // Workspaces are what tenants are named by.
   if (integration === undefined || !mayUse(integration, row.workspace_id as TenantId)) return undefined;
@@ -64,7 +58,7 @@ const calledBy = (row: ProviderRow, { integrations }: ProviderRows): Called | un
 
 /** Whether a record leads where its credential was saved for: a plugin may have changed its provider's address. */
 const leadsHome = (
-  { provider: name, origins }: Called,
+  { provider: name, origins }: Pick<IntegrationRow, 'provider' | 'origins'>,
   settings: JsonObject,
   { providers }: Pick<Catalogue, 'providers'>,
 ): boolean => {
@@ -73,13 +67,7 @@ const leadsHome = (
   return provider === undefined || readOrigins(provider, settings).every((origin) => savedFor.includes(origin));
 };
 
-interface Usable {
-  readonly row: ProviderRow;
-  readonly value: SavedProvider;
-  readonly secrets: readonly SealedSecret[];
-}
-
-const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue, 'providers'>): readonly Usable[] => {
+const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue, 'providers'>) => {
   const called = calledBy(row, rows);
   if (called === undefined) return [];
   const { provider, owner, integration } = called;

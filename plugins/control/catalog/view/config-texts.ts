@@ -48,12 +48,8 @@ export const createConfigTexts = ({ db, sealer, maxBytes, asked }: ConfigTextsOp
       .executeTakeFirst();
     if (row === undefined) throw gatewayError('unknown-config', { name, suggestion: 'It has been deleted.' });
     const at = { tenant, table: 'config_versions', id, field: 'text' };
-    return JSON.stringify(await openLiterals(sealer, { text: row.text, sealed: fromJson(row.sealed), at }));
-  };
-
-  const opened = async (version: ConfigVersion): Promise<string> => {
     try {
-      return await read(version);
+      return JSON.stringify(await openLiterals(sealer, { text: row.text, sealed: fromJson(row.sealed), at }));
     } catch (cause) {
       throw cause instanceof SecretError ? new GatewayError(errorReport('saved-not-usable', {}), { cause }) : cause;
     }
@@ -64,7 +60,7 @@ export const createConfigTexts = ({ db, sealer, maxBytes, asked }: ConfigTextsOp
       const key = `${version.tenant} ${version.id}`;
       const found = known.get(key) ?? reading.get(key);
       if (found !== undefined) return found;
-      const text = asked(opened(version))
+      const text = asked(read(version))
         .then((made) => {
           known.set(key, made);
           return made;

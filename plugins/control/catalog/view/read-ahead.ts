@@ -34,23 +34,17 @@ export interface ReadAhead {
   close(): void;
 }
 
-interface Listed {
-  readonly total: number;
-  readonly last: string;
-  readonly ids: readonly string[];
-}
-
 export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
   const { db, most, asked, read, current, readPrompts, isKnown, hasRoom } = options;
   /** The views of which everything was read. */
   const whole = new WeakSet<TenantView>();
-  let listed: Listed = { total: 0, last: '', ids: [] };
+  let listed = { total: 0, last: '', ids: [] as readonly string[] };
   let readAt = -1;
   let state: 'idle' | 'reading' | 'closed' = 'idle';
 
   const isClosed = (): boolean => state === 'closed';
 
-  const list = async (): Promise<Listed> => {
+  const list = async () => {
     const { total, last } = await db
       .selectFrom('workspaces')
       .select(({ fn }) => [fn.countAll().as('total'), fn.max<string | null>('id').as('last')])
@@ -84,16 +78,12 @@ export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
     whole.add(view);
   };
 
-  const isWhole = (tenant: string): boolean => {
-    const view = current(tenant);
-    return view !== undefined && whole.has(view);
-  };
-
   const readAll = async (): Promise<void> => {
     listed = await asked(list());
     for (const id of listed.ids) {
       if (isClosed() || !hasRoom()) return;
-      if (!isWhole(id)) await unlessUnavailable(readWhole(id));
+      const view = current(id);
+      if (view === undefined || !whole.has(view)) await unlessUnavailable(readWhole(id));
     }
   };
 

@@ -18,15 +18,10 @@ export interface Readings {
 /** As long as a request waits for a change to be read before it is served by what was before, in milliseconds. */
 const patienceMs = 500;
 
-interface Reading {
-  readonly since: number;
-  readonly result: Promise<KnownTenant>;
-}
-
 export const createReadings = ({ clock, read, isCurrent }: ReadingsOptions): Readings => {
-  const running = new Map<string, Reading>();
+  const running = new Map<string, { readonly since: number; readonly result: Promise<KnownTenant> }>();
 
-  const begin = (tenant: string): Reading => {
+  const begin = (tenant: string) => {
     const result = read(tenant).finally(() => running.delete(tenant));
     const reading = { since: clock.monotonic(), result };
     running.set(tenant, reading);

@@ -40,13 +40,7 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
   let toForget = 0;
   let forgotten = 0;
 
-  const changedAfter = (since: number) =>
-    db.selectFrom('tenant_versions').selectAll().where('version', '>', since).execute();
-
   const isSeen = (id: string, read: ReadAt): boolean => (changed.get(id) ?? -1) <= read.version;
-
-  const areSeen = (ids: readonly string[], read: ReadAt): boolean =>
-    ids.every((id) => isSeen(id, read)) && isSeen(everyTenant, read);
 
   return {
     async look() {
@@ -54,7 +48,8 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
       const order = begun;
       const since = version;
       const { plans } = await versions();
-      const rows = since < 0 || plans <= since ? [] : await changedAfter(since);
+      const changes = db.selectFrom('tenant_versions').selectAll().where('version', '>', since);
+      const rows = since < 0 || plans <= since ? [] : await changes.execute();
       if (order < ended) return;
       ended = order;
       // A store that was restored is at an earlier version.
@@ -79,7 +74,9 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
     get version() {
       return version;
     },
-    isCurrent: (read, ids) => read.era === era && (lastChange <= read.version || areSeen(ids, read)),
+    isCurrent: (read, ids) =>
+      read.era === era &&
+      (lastChange <= read.version || (ids.every((id) => isSeen(id, read)) && isSeen(everyTenant, read))),
     async findLast(ids) {
       const { last: found } = await db
         .selectFrom('tenant_versions')

@@ -3,6 +3,7 @@ import { hashValue } from '../../../../schema/json/canonical.ts';
 import type { TenantConfig, TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import { storedSettings } from '../../access/identity/places/stored-settings.ts';
 import { byNames } from '../../kernel/records/saved-parts.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Store } from '../../kernel/store/store.ts';
@@ -10,47 +11,7 @@ import type { ConfigTexts } from './config-texts.ts';
 import type { FindPrompts, TenantPromptHeads } from './known-prompts.ts';
 import { type ConfigHead, readRows, type TenantRows } from './read-rows.ts';
 import type { ReadAt, TenantChanges } from './tenant-changes.ts';
-import { type TenantSnapshot, toSettings, toThings } from './tenant-snapshot.ts';
-
-interface ViewParts {
-  readonly tenant: string;
-  readonly rows: Pick<TenantRows, 'configs' | 'settings'>;
-  readonly things: TenantSnapshot;
-  readonly texts: ConfigTexts;
-  readonly prompts: FindPrompts;
-}
-
-const toConfig = ({ slug, version_id }: ConfigHead, { tenant, texts }: ViewParts): TenantConfig => ({
-  name: slug,
-  version: version_id,
-  text: () => texts.get({ tenant, id: version_id, name: slug }),
-});
-
-/** What the workspace names, or else the config that says of itself that it is the default, or what the organisation names. */
-const findDefaultConfig = ({ rows: { configs, settings } }: ViewParts): string | undefined =>
-  toSettings(settings.workspace).config ??
-  configs.find(({ is_default }) => is_default === 1)?.slug ??
-  toSettings(settings.organisation).config;
-
-const toView = (parts: ViewParts): TenantView => {
-  const { things, rows } = parts;
-  const { version, saved, secrets, defaultGuardrails } = things;
-  const byName = new Map(
-    Object.entries(byNames(rows.configs.map((head) => ({ ...head, value: toConfig(head, parts) })))),
-  );
-  const slugs = rows.configs.map(({ slug }) => slug);
-  const defaultConfig = findDefaultConfig(parts);
-  return {
-    version,
-    saved,
-    secrets,
-    prompts: (references) => parts.prompts(parts.tenant as TenantId, references),
-    config: (name) => byName.get(name),
-    configNames: () => slugs,
-    ...(defaultConfig === undefined ? {} : { defaultConfig }),
-    ...(defaultGuardrails === undefined ? {} : { defaultGuardrails }),
-  };
-};
+import { type TenantSnapshot, toThings } from './tenant-snapshot.ts';
 
 /** What is known of a tenant. */
 export interface KnownTenant {
@@ -85,6 +46,39 @@ export interface TenantReader {
   read(tenant: string, before: KnownTenant | undefined): Promise<KnownTenant>;
 }
 
+const toView = (
+  {
+    tenant,
+    rows: { configs, settings },
+    things,
+  }: { readonly tenant: string; readonly rows: TenantRows; readonly things: TenantSnapshot },
+  { texts, prompts }: Pick<TenantReaderOptions, 'texts' | 'prompts'>,
+): TenantView => {
+  const { version, saved, secrets, defaultGuardrails } = things;
+  const toConfig = ({ slug, version_id: id }: ConfigHead): TenantConfig => ({
+    name: slug,
+    version: id,
+    text: () => texts.get({ tenant, id, name: slug }),
+  });
+  const byName = new Map(Object.entries(byNames(configs.map((head) => ({ ...head, value: toConfig(head) })))));
+  const slugs = configs.map(({ slug }) => slug);
+  // What the workspace names, or else the config that says of itself that it is the default, or what the organisation names.
+  const defaultConfig =
+    storedSettings(settings.workspace).config ??
+    configs.find(({ is_default }) => is_default === 1)?.slug ??
+    storedSettings(settings.organisation).config;
+  return {
+    version,
+    saved,
+    secrets,
+    prompts: (references) => prompts(tenant as TenantId, references),
+    config: (name) => byName.get(name),
+    configNames: () => slugs,
+    ...(defaultConfig === undefined ? {} : { defaultConfig }),
+    ...(defaultGuardrails === undefined ? {} : { defaultGuardrails }),
+  };
+};
+
 /** How often a tenant that changes while it is read is read again. */
 const maxTries = 3;
 
@@ -107,7 +101,7 @@ const nextExpiry = ({ providers }: TenantRows, now: number): number =>
   Math.min(...providers.flatMap(({ expires_at }) => (expires_at === null || expires_at <= now ? [] : [expires_at])));
 
 export const createTenantReader = (options: TenantReaderOptions): TenantReader => {
-  const { store, texts, changes } = options;
+  const { store, changes } = options;
 
   /** Rows of one time: no change was between the first and the last of them. */
   const readOnce = async (
@@ -127,7 +121,7 @@ export const createTenantReader = (options: TenantReaderOptions): TenantReader =
       const { rows, readAt } = await readOnce(tenant, maxTries);
       const now = options.now();
       const things = await toThings(rows, { now, before: before?.things }, options);
-      const view = toView({ tenant, rows, things, texts, prompts: options.prompts });
+      const view = toView({ tenant, rows, things }, options);
       return {
         ids: [tenant, rows.organisation],
         readAt,

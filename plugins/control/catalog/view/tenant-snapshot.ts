@@ -5,6 +5,7 @@ import type { Json } from '../../../../schema/json/json.ts';
 import type { SecretRef } from '../../../../schema/plan/plan.ts';
 import type { DefaultGuardrails } from '../../../sdk/control-plane/tenants.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import { storedSettings } from '../../access/identity/places/stored-settings.ts';
 import type { SealedSecret, SealedSecrets } from '../../kernel/records/saved-parts.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { SecretError } from '../../kernel/secrets/secret-error.ts';
@@ -12,16 +13,6 @@ import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
 import { toGuardrailParts } from '../guardrails/saved-guardrails.ts';
 import { toSavedProviders } from '../providers/to-saved-providers.ts';
 import type { TenantRows } from './read-rows.ts';
-
-/** What a workspace or an organisation says of the requests of its members. */
-export interface TenantSettings {
-  /** The name of a config. */
-  readonly config?: string;
-  readonly input_guardrails?: readonly string[];
-  readonly output_guardrails?: readonly string[];
-}
-
-export const toSettings = (text: string): TenantSettings => fromJson(text) as TenantSettings;
 
 /** Ids instead of slugs, where there are such guardrails: a workspace's own cannot take the place of its organisation's. */
 const toIds = (
@@ -45,8 +36,8 @@ const excludes =
 
 /** Those of the organisation, then those of the workspace, each once. */
 const findDefaultGuardrails = ({ settings, guardrails }: TenantRows): DefaultGuardrails | undefined => {
-  const common = toSettings(settings.organisation);
-  const own = toSettings(settings.workspace);
+  const common = storedSettings(settings.organisation);
+  const own = storedSettings(settings.workspace);
   const ofOrganisation = guardrails.filter(({ workspace_id }) => workspace_id === null);
   const ofWorkspace = guardrails.filter(({ workspace_id }) => workspace_id !== null);
   const readIds = (part: 'input_guardrails' | 'output_guardrails'): readonly string[] => [

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import {
   createVerifiers,
   type IdentifiedToken,
@@ -7,7 +8,7 @@ import {
   type JwtVerifierOptions,
 } from './jwt-verifier.ts';
 import { looksLikeJwt, maxTokenCharacters, unverifiedClaims } from './looks-like-jwt.ts';
-import { isRefused, type Refused, type TokenPrincipal } from './to-principal.ts';
+import { isRefused, type Refused } from './to-principal.ts';
 
 /** The organisations that accept tokens, as this process knows them. */
 export interface JwtOrganisations {
@@ -24,10 +25,10 @@ export interface JwtIdentityOptions extends Pick<JwtVerifierOptions, 'workspaces
 }
 
 /** The caller whom a token names; undefined for a token that is not accepted. A token that is known is answered at once. */
-export type JwtIdentity = (token: string) => TokenPrincipal | undefined | Promise<TokenPrincipal | undefined>;
+export type JwtIdentity = (token: string) => Principal | undefined | Promise<Principal | undefined>;
 
 interface Remembered {
-  readonly principal: TokenPrincipal;
+  readonly principal: Principal;
   readonly version: number;
   /** Milliseconds since the epoch. */
   readonly until: number;
@@ -48,7 +49,7 @@ export const createJwtIdentity = ({
 }: JwtIdentityOptions): JwtIdentity => {
   const toVerifier = createVerifiers(ports);
   const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
-  const underway = new Map<string, Promise<TokenPrincipal | undefined>>();
+  const underway = new Map<string, Promise<Principal | undefined>>();
 
   const verify = async (token: string): Promise<IdentifiedToken | Refused> => {
     const claimed = unverifiedClaims(token);
@@ -60,7 +61,7 @@ export const createJwtIdentity = ({
     return await toVerifier(organisation)(token);
   };
 
-  const identify = async (token: string, key: string, version: number): Promise<TokenPrincipal | undefined> => {
+  const identify = async (token: string, key: string, version: number): Promise<Principal | undefined> => {
     const outcome = await verify(token);
     if (isRefused(outcome)) {
       onRefused(outcome.refused);

@@ -3,11 +3,12 @@ import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
+import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
 import { KeySource, type KeySourceOptions } from './key-source.ts';
 import { maxTokenCharacters } from './looks-like-jwt.ts';
 import type { JwtSettings } from './settings/jwt-settings.ts';
-import { isRefused, type Refused, type TokenPrincipal, toPrincipal, type Workspaces } from './to-principal.ts';
+import { isRefused, type Refused, toPrincipal, type Workspaces } from './to-principal.ts';
 
 /** An organisation that accepts tokens. */
 export interface JwtOrganisation {
@@ -64,7 +65,7 @@ export interface JwtVerifierOptions extends Pick<KeySourceOptions, 'http' | 'clo
 
 /** Whom a token names, and until when it is in force. */
 export interface IdentifiedToken {
-  readonly principal: TokenPrincipal;
+  readonly principal: Principal;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }

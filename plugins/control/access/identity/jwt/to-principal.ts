@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { lookUp } from '../../../../../schema/json/look-up.ts';
-import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
+import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../../sdk/exchange/exchange.ts';
 import type { ClaimNames, JwtSettings } from './settings/jwt-settings.ts';
 
 /** Scopes are words in one text (RFC 8693), or the items of a list. */
@@ -19,30 +19,6 @@ const grantedScopes = (
   if (words === undefined) return { refused: 'The claim with the scopes is neither a text nor a list of texts.' };
   return new Set(words.flatMap((word) => scopeMap.get(word) ?? []));
 };
-
-/** Who calls with a verified token: what a service key's principal has, without a key. */
-export interface TokenPrincipal {
-  /** The workspace in which it acts. */
-  readonly tenant: TenantId;
-  readonly organisation: string;
-  /** The id of that workspace. */
-  readonly workspace: string;
-  /** A token reaches no workspace but its own. */
-  readonly reach: 'workspace';
-  readonly keyId?: never;
-  /** What it may do, as `resource.verb`. */
-  readonly scopes: ReadonlySet<string>;
-  readonly defaults: TokenDefaults;
-  readonly userId: string;
-}
-
-/** What a token adds to each request that is made with it. */
-interface TokenDefaults {
-  /** `_user`, and what the organisation takes from claims; it prevails over the caller's own. */
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Requests may name a config. */
-  readonly allowConfigOverride: true;
-}
 
 /** Why a token is not accepted, in a sentence that has nothing of the token in it. */
 export interface Refused {
@@ -68,12 +44,6 @@ const findClaim = (claims: JsonObject, name: string): Json | undefined => {
 export interface Workspaces {
   /** The id of a workspace of an organisation, by its id or slug; undefined if that organisation has none of that name. */
   find(organisation: string, idOrSlug: string): TenantId | undefined | Promise<TenantId | undefined>;
-}
-
-export interface PrincipalOptions {
-  readonly organisation: string;
-  readonly settings: JwtSettings;
-  readonly workspaces: Workspaces;
 }
 
 const maxCharacters = 128;
@@ -104,8 +74,16 @@ const readMetadata = (
 /** The caller whom a verified token names; or why it names none. */
 export const toPrincipal = async (
   claims: JsonObject,
-  { organisation, settings, workspaces }: PrincipalOptions,
-): Promise<TokenPrincipal | Refused> => {
+  {
+    organisation,
+    settings,
+    workspaces,
+  }: {
+    readonly organisation: string;
+    readonly settings: JwtSettings;
+    readonly workspaces: Workspaces;
+  },
+): Promise<Principal | Refused> => {
   const names = settings.claims;
   const userId = findText(findClaim(claims, names.user));
   if (userId === undefined)
@@ -120,10 +98,12 @@ export const toPrincipal = async (
   if (tenant === undefined) return { refused: 'The organisation has no such workspace as the token names.' };
   return {
     tenant,
-    organisation,
-    workspace: tenant,
+    organisation: organisation as OrganisationId,
+    workspace: tenant as string as WorkspaceId,
+    // A token reaches no workspace but its own.
     reach: 'workspace',
-    scopes,
+    // Settings grant no others.
+    scopes: scopes as ReadonlySet<KeyScope>,
     defaults: { metadata: { ...taken.metadata, _user: userId }, allowConfigOverride: true },
     userId,
   };

@@ -7,13 +7,11 @@ import { type JwtSettingsRules, readJwtSettings } from '../jwt/settings/read-jwt
 import { beginning, type KeyCursor } from '../service-keys/key-reader.ts';
 import { storedSettings } from './stored-settings.ts';
 
-type Labels = Readonly<Record<string, string>>;
-
 /** A workspace as it is known. */
 export interface KnownWorkspace {
   readonly id: WorkspaceId;
   /** The labels of requests in it, those of its organisation among them. */
-  readonly metadata: Labels;
+  readonly metadata: Readonly<Record<string, string>>;
   /** Whether responses of requests that do not say it are kept; absent where the workspace does not say it. */
   readonly keepsResponses?: boolean;
   /** Whether checks judge every turn of a request: a workspace cannot take back what its organisation says. */
@@ -29,18 +27,13 @@ interface KnownOrganisation {
   readonly jwt?: JwtSettings;
 }
 
-const readJwt = (stored: unknown, rules: JwtSettingsRules): { readonly jwt?: JwtSettings } => {
-  if (stored === undefined) return {};
-  const read = readJwtSettings(stored, rules);
-  return 'settings' in read ? { jwt: read.settings } : {};
-};
-
 const toKnownOrganisation = (
   { id, settings }: OrganisationRow,
   workspaces: readonly WorkspaceRow[],
   rules: JwtSettingsRules,
 ): KnownOrganisation => {
   const { metadata, jwt, judged_turns: turns } = storedSettings(settings);
+  const read = jwt === undefined ? undefined : readJwtSettings(jwt, rules);
   const known = workspaces.map((row) => {
     const own = storedSettings(row.settings);
     const workspace = {
@@ -56,7 +49,7 @@ const toKnownOrganisation = (
     id,
     byId: new Map(known.map(({ workspace }) => [workspace.id, workspace])),
     bySlug: new Map(known.map(({ slug, workspace }) => [slug, workspace])),
-    ...readJwt(jwt, rules),
+    ...(read !== undefined && 'settings' in read && { jwt: read.settings }),
   };
 };
 
@@ -104,13 +97,13 @@ export interface FollowPlacesOptions {
 /** Organisations that are read, with their workspaces, at a time. */
 const pageSize = 200;
 
-interface Known {
-  readonly organisations: Map<string, KnownOrganisation>;
-  readonly byIssuer: Map<string, readonly JwtOrganisation[]>;
-  cursor: KeyCursor;
-}
+const nothing = () => ({
+  organisations: new Map<string, KnownOrganisation>(),
+  byIssuer: new Map<string, readonly JwtOrganisation[]>(),
+  cursor: beginning,
+});
 
-const nothing = (): Known => ({ organisations: new Map(), byIssuer: new Map(), cursor: beginning });
+type Known = ReturnType<typeof nothing>;
 
 const take = ({ organisations, byIssuer }: Known, next: KnownOrganisation): void => {
   const { id, jwt } = next;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../sdk/clock.ts';
 import { type KeyPrincipal, type KeyRecord, principalMaker } from './key-principal.ts';
-import { beginning, isAfter, type KeyCursor, type KeyReader } from './key-reader.ts';
+import { beginning, isAfter, type KeyReader } from './key-reader.ts';
 import { couldBeKey, isChosenMask } from './key-text.ts';
 
 /** What is known of the key with a hash: who calls with it, or that it is known and not valid at the time. */
@@ -100,17 +100,14 @@ export interface FollowedKeys {
 /** How many records are read and applied at a time: between two pages the event loop is free. */
 const pageSize = 2000;
 
-interface Place {
-  readonly keys: KnownKeys;
-  cursor: KeyCursor;
-}
+const nothing = () => ({ keys: createKnownKeys(), cursor: beginning });
 
 export const followKeys = (read: Pick<KeyReader, 'changes' | 'byHash'>): FollowedKeys => {
-  let place: Place = { keys: createKnownKeys(), cursor: beginning };
+  let place = nothing();
   let known = -1;
 
   /** Takes in all that is after the cursor. */
-  const readOn = async (into: Place): Promise<readonly string[]> => {
+  const readOn = async (into: typeof place): Promise<readonly string[]> => {
     const revoked: string[] = [];
     for (;;) {
       const records = await read.changes(into.cursor, pageSize);
@@ -122,7 +119,7 @@ export const followKeys = (read: Pick<KeyReader, 'changes' | 'byHash'>): Followe
   };
 
   const readAll = async (): Promise<readonly string[]> => {
-    const fresh: Place = { keys: createKnownKeys(), cursor: beginning };
+    const fresh = nothing();
     await readOn(fresh);
     const gone = [...place.keys.ids()].filter((id) => !fresh.keys.has(id));
     place = fresh;

@@ -49,13 +49,11 @@ const readClaimNames = (reader: SettingsReader, value: Json | undefined, at: Jso
     claims[member] === undefined
       ? undefined
       : reader.text(claims[member], childPointer(at, member), { hint: claimHint });
-  const workspace = findName('workspace');
-  const scopes = findName('scopes');
   return {
+    workspace: findName('workspace'),
+    scopes: findName('scopes'),
     user: findName('user') ?? 'sub',
     metadata: readMetadata(reader, claims.metadata, childPointer(at, 'metadata')),
-    workspace,
-    scopes,
   };
 };
 

@@ -9,12 +9,6 @@ export interface SettingsProblem {
   readonly hint: string;
 }
 
-/** What a value must be, and what it is for. */
-interface TextRule {
-  readonly hint: string;
-  readonly most?: number;
-}
-
 /** Reads members of settings, and collects all that is wrong with them. What cannot be read is empty. */
 export class SettingsReader {
   readonly problems: SettingsProblem[] = [];
@@ -41,7 +35,11 @@ export class SettingsReader {
   }
 
   /** A text that is not empty; empty if it is not valid. */
-  text(value: Json | undefined, at: JsonPointer, { hint, most = 255 }: TextRule): string {
+  text(
+    value: Json | undefined,
+    at: JsonPointer,
+    { hint, most = 255 }: { readonly hint: string; readonly most?: number },
+  ): string {
     if (typeof value === 'string' && value !== '' && value.length <= most) return value;
     const must = `a text of 1 to ${most} characters`;
     this.report(at, value === undefined ? `It is missing: ${must}.` : `It must be ${must}.`, hint);

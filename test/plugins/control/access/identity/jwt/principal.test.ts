@@ -20,7 +20,7 @@ const readScopes = async (claims: Claims, settings: JsonObject = {}) => {
     scope_map: { edit: ['configs.read', 'configs.update'], look: ['configs.read', 'logs.view'] },
     ...settings,
   });
-  return typeof found === 'object' ? [...found.scopes].sort() : found;
+  return typeof found === 'object' ? [...(found.scopes ?? [])].sort() : found;
 };
 
 describe('the caller of a token', () => {

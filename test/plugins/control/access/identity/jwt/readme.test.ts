@@ -23,8 +23,8 @@ it('the example of the README is true', async () => {
   );
   expect({
     organisation: principal?.organisation,
-    workspace: principal?.workspace.replace('acme-', ''),
+    workspace: principal?.workspace?.replace('acme-', ''),
     scopes: [...(principal?.scopes ?? [])],
-    metadata: principal?.defaults.metadata,
+    metadata: principal?.defaults?.metadata,
   }).toEqual(caller);
 });

@@ -6,7 +6,8 @@ import {
 } from '../../../../../../plugins/control/access/identity/jwt/jwt-identity.ts';
 import type { JwtSettings } from '../../../../../../plugins/control/access/identity/jwt/settings/jwt-settings.ts';
 import { readJwtSettings } from '../../../../../../plugins/control/access/identity/jwt/settings/read-jwt-settings.ts';
-import type { TokenPrincipal, Workspaces } from '../../../../../../plugins/control/access/identity/jwt/to-principal.ts';
+import type { Workspaces } from '../../../../../../plugins/control/access/identity/jwt/to-principal.ts';
+import type { Principal } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckHttp } from '../../../../../../plugins/sdk/guardrail/guardrail.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { Deadlines } from '../../../../../../runtime/async/deadlines.ts';
@@ -101,7 +102,7 @@ export interface World {
   /** Why tokens were refused, in order. */
   readonly refusals: readonly string[];
   readonly identify: JwtIdentity;
-  identified(token: string): Promise<TokenPrincipal | undefined>;
+  identified(token: string): Promise<Principal | undefined>;
   /** Gives the organisations other settings. */
   save(settings: Readonly<Record<string, JwtSettings>>): void;
 }

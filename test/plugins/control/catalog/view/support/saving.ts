@@ -1,5 +1,5 @@
 import { toStoredVersion } from '../../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
-import type { TenantSettings } from '../../../../../../plugins/control/catalog/view/tenant-snapshot.ts';
+import type { StoredSettings } from '../../../../../../plugins/control/access/identity/places/stored-settings.ts';
 import { sealLiterals } from '../../../../../../plugins/control/kernel/secrets/literals.ts';
 import { newMasterKey } from '../../../../../../plugins/control/kernel/secrets/master-key.ts';
 import type { SealedAt } from '../../../../../../plugins/control/kernel/secrets/seal.ts';
@@ -23,10 +23,10 @@ export interface ProviderText {
 /** Writes what tenants save, as the resources of the control plane do. Each gives the id of its record. */
 export interface Saving {
   readonly sealer: Sealer;
-  organisation(settings?: TenantSettings): Promise<string>;
-  workspace(organisation: string, settings?: TenantSettings): Promise<TenantId>;
-  settings(tenant: TenantId, settings: TenantSettings): Promise<void>;
-  organisationSettings(organisation: string, settings: TenantSettings): Promise<void>;
+  organisation(settings?: StoredSettings): Promise<string>;
+  workspace(organisation: string, settings?: StoredSettings): Promise<TenantId>;
+  settings(tenant: TenantId, settings: StoredSettings): Promise<void>;
+  organisationSettings(organisation: string, settings: StoredSettings): Promise<void>;
   /** Saves it, or saves it again under the same slug. */
   provider(tenant: TenantId, text: ProviderText): Promise<string>;
   integration(
