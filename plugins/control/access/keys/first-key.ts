@@ -6,8 +6,7 @@ import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import { adminScopes } from '../identity/service-keys/key-principal.ts';
 import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
-import { insertKey } from './key-store.ts';
-import { adminUntil } from './last-admin.ts';
+import { adminUntil, insertKey } from './key-store.ts';
 
 interface FirstStartReport {
   /** Takes what the operator is told. */
@@ -124,22 +123,19 @@ const ensureOrganisation = async (writing: Writing, { now }: FirstKeyOptions): P
   return organisation;
 };
 
-const insertAdminKey = (
+/** Adds a key of the organisation with all scopes, the chosen one if it is given, and resolves to it. */
+const addAdminKey = async (
   store: Store,
   writing: Writing,
   {
     organisation,
-    id,
-    key,
     now,
-  }: {
-    readonly organisation: string;
-    readonly id: string;
-    readonly key: string;
-    readonly now: number;
-  },
-): Promise<void> =>
-  insertKey(store, writing, {
+    chosen,
+  }: { readonly organisation: string; readonly now: number; readonly chosen?: string | undefined },
+): Promise<string> => {
+  const id = newId(now);
+  const key = chosen ?? makeKeyText(id);
+  await insertKey(store, writing, {
     ...{ id, organisation_id: organisation, workspace_id: null, kind: 'organisation', user_id: null, name: 'admin' },
     ...{
       hash: keyHash(key),
@@ -158,6 +154,8 @@ const insertAdminKey = (
       now,
     },
   });
+  return key;
+};
 
 const accepts = (row: KeyRow, hash: string, now: number): boolean =>
   row.status !== 'revoked' &&
@@ -193,9 +191,7 @@ export const ensureFirst = async (store: Store, options: FirstStartOptions): Pro
         given: adminKey === undefined ? 'absent' : await readState(writing, adminKey, now),
         ...(admins.some((row) => adminUntil(row) > now) ? {} : { isLost: true }),
       };
-    const id = newId(now);
-    const key = adminKey ?? makeKeyText(id);
-    await insertAdminKey(store, writing, { organisation, id, key, now });
+    const key = await addAdminKey(store, writing, { organisation, now, chosen: adminKey });
     return adminKey === undefined ? { made: 'new', key } : { made: 'given' };
   });
 };
@@ -204,8 +200,5 @@ export const ensureFirst = async (store: Store, options: FirstStartOptions): Pro
 export const recoverAdminKey = (store: Store, options: FirstKeyOptions): Promise<string> =>
   store.write(async (writing) => {
     const organisation = await ensureOrganisation(writing, options);
-    const id = newId(options.now);
-    const key = makeKeyText(id);
-    await insertAdminKey(store, writing, { organisation, id, key, now: options.now });
-    return key;
+    return await addAdminKey(store, writing, { organisation, now: options.now });
   });

@@ -123,15 +123,11 @@ export const rotationPolicyFaults = (policy: RotationPolicy, now: number): reado
       ];
 };
 
-const daysInMonth = (time: Date): number =>
-  new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 0)).getUTCDate();
-
+/** Returns the same day of the next month, or the last one where that month is shorter. */
 const aMonthAfter = (now: number): number => {
   const time = new Date(now);
-  const day = time.getUTCDate();
-  time.setUTCDate(1);
-  time.setUTCMonth(time.getUTCMonth() + 1);
-  return time.setUTCDate(Math.min(day, daysInMonth(time)));
+  const lastDay = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 2, 0)).getUTCDate();
+  return time.setUTCMonth(time.getUTCMonth() + 1, Math.min(time.getUTCDate(), lastDay));
 };
 
 /** The policy with the time of the next rotation; where it names none, its period is counted from now. */

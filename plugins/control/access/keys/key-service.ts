@@ -14,10 +14,27 @@ import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import type { KeyPrincipal } from '../identity/service-keys/key-principal.ts';
 import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
 import { type KeyChange, validateRotation, validateUpdate } from './changed-key.ts';
-import type { KeyListQuery, KeyRotationBody, KeyUpdateBody, NewKeyBody } from './key-bodies.ts';
-import { changeKey, countKeys, findKey, insertKey, type KeySight, limitedKeys, listKeys } from './key-store.ts';
-import { type KeyList, type KeyView, type MadeKey, type RotatedKey, toKeyView } from './key-view.ts';
-import { refuseLastAdmin } from './last-admin.ts';
+import {
+  type KeyList,
+  type KeyListQuery,
+  type KeyRotationBody,
+  type KeyUpdateBody,
+  type KeyView,
+  type MadeKey,
+  type NewKeyBody,
+  type RotatedKey,
+  toKeyView,
+} from './key-bodies.ts';
+import {
+  changeKey,
+  countKeys,
+  findKey,
+  insertKey,
+  type KeySight,
+  limitedKeys,
+  listKeys,
+  refuseLastAdmin,
+} from './key-store.ts';
 import { readBounds } from './maker-bounds.ts';
 import { type Maker, validateNewKey } from './new-key.ts';
 

@@ -15,8 +15,12 @@ import { scopes } from '../../kernel/requests/scopes.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { onlyOrganisation } from '../../kernel/resource/ownership.ts';
 import type { OrganisationRow } from '../../kernel/store/tables/tables.ts';
-import { grantableScopes, type JwtSettings } from '../identity/jwt/settings/jwt-settings.ts';
-import { type ReadJwtSettings, readJwtSettings } from '../identity/jwt/settings/read-jwt-settings.ts';
+import {
+  grantableScopes,
+  type JwtSettings,
+  type ReadJwtSettings,
+  readJwtSettings,
+} from '../identity/jwt/settings/read-jwt-settings.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
 import { nameFaults } from '../keys/key-parts.ts';
 import { changeOrganisation, otherJwtSettings, readOrganisation } from './organisation-store.ts';

@@ -59,7 +59,7 @@ export interface SettingsPlace {
 }
 
 /** The guardrails of the store that some names are the slugs or ids of, where settings hold. */
-export const namedGuardrailRows = async (
+const namedGuardrailRows = async (
   db: Reading,
   { organisation, workspace, ofWorkspace }: SettingsPlace,
   names: readonly string[],

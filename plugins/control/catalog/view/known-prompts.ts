@@ -12,24 +12,19 @@ import type { PromptHead } from './read-rows.ts';
 /** Finds what references of a tenant name, as `TenantView.prompts` does. */
 export type FindPrompts = (tenant: TenantId, references: readonly string[]) => Promise<StoredPrompts>;
 
-export const createFindPrompts = (findPrompts: PromptsOf): FindPrompts => {
-  const find = async (tenant: TenantId, reference: string): Promise<StoredPrompt | undefined> => {
-    try {
-      const found = await findPrompts(tenant).find(reference);
-      return found === undefined ? undefined : toStoredPrompt(reference, found);
-    } catch (cause) {
-      throw cause instanceof TemplateError ? new GatewayError(errorReport('saved-not-usable', {}), { cause }) : cause;
-    }
-  };
-  return async (tenant, references) => {
+export const createFindPrompts =
+  (findPrompts: PromptsOf): FindPrompts =>
+  async (tenant, references) => {
     const found = new Map<string, StoredPrompt>();
-    for (const reference of references) {
-      const prompt = await find(tenant, reference);
-      if (prompt !== undefined) found.set(reference, prompt);
-    }
+    for (const reference of references)
+      try {
+        const prompt = await findPrompts(tenant).find(reference);
+        if (prompt !== undefined) found.set(reference, toStoredPrompt(reference, prompt));
+      } catch (cause) {
+        throw cause instanceof TemplateError ? new GatewayError(errorReport('saved-not-usable', {}), { cause }) : cause;
+      }
     return found;
   };
-};
 
 /** Which versions the prompts of a tenant have. */
 export interface TenantPromptHeads {

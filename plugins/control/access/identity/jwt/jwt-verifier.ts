@@ -7,7 +7,7 @@ import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
 import { KeySource, type KeySourceOptions } from './key-source.ts';
 import { maxTokenCharacters } from './looks-like-jwt.ts';
-import type { JwtSettings } from './settings/jwt-settings.ts';
+import type { JwtSettings } from './settings/read-jwt-settings.ts';
 import { isRefused, type Refused, toPrincipal, type Workspaces } from './to-principal.ts';
 
 /** An organisation that accepts tokens. */

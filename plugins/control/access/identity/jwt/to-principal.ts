@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { lookUp } from '../../../../../schema/json/look-up.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../../sdk/exchange/exchange.ts';
-import type { ClaimNames, JwtSettings } from './settings/jwt-settings.ts';
+import type { ClaimNames, JwtSettings } from './settings/read-jwt-settings.ts';
 
 /** Scopes are words in one text (RFC 8693), or the items of a list. */
 const findWords = (claim: Json): readonly string[] | undefined => {

@@ -2,8 +2,7 @@ import type { WorkspaceId } from '../../../../sdk/exchange/exchange.ts';
 import type { Store } from '../../../kernel/store/store.ts';
 import type { OrganisationRow, WorkspaceRow } from '../../../kernel/store/tables/tables.ts';
 import type { JwtOrganisation } from '../jwt/jwt-verifier.ts';
-import type { JwtSettings } from '../jwt/settings/jwt-settings.ts';
-import { type JwtSettingsRules, readJwtSettings } from '../jwt/settings/read-jwt-settings.ts';
+import { type JwtSettings, type JwtSettingsRules, readJwtSettings } from '../jwt/settings/read-jwt-settings.ts';
 import { beginning, type KeyCursor } from '../service-keys/key-reader.ts';
 import { storedSettings } from './stored-settings.ts';
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { grantableScopes } from '../../../../../../plugins/control/access/identity/jwt/settings/jwt-settings.ts';
-import { readJwtSettings } from '../../../../../../plugins/control/access/identity/jwt/settings/read-jwt-settings.ts';
+import {
+  grantableScopes,
+  readJwtSettings,
+} from '../../../../../../plugins/control/access/identity/jwt/settings/read-jwt-settings.ts';
 import type { Json, JsonObject } from '../../../../../../schema/json/json.ts';
 import { scopes } from './support.ts';
 

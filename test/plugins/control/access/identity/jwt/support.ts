@@ -4,8 +4,10 @@ import {
   createJwtIdentity,
   type JwtIdentity,
 } from '../../../../../../plugins/control/access/identity/jwt/jwt-identity.ts';
-import type { JwtSettings } from '../../../../../../plugins/control/access/identity/jwt/settings/jwt-settings.ts';
-import { readJwtSettings } from '../../../../../../plugins/control/access/identity/jwt/settings/read-jwt-settings.ts';
+import {
+  type JwtSettings,
+  readJwtSettings,
+} from '../../../../../../plugins/control/access/identity/jwt/settings/read-jwt-settings.ts';
 import type { Workspaces } from '../../../../../../plugins/control/access/identity/jwt/to-principal.ts';
 import type { Principal } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckHttp } from '../../../../../../plugins/sdk/guardrail/guardrail.ts';
