@@ -109,3 +109,32 @@ export interface Limits<Entry> {
   isUnavailable?(): boolean;
   close(): Promise<void>;
 }
+
+/** What a counter has in one window. */
+interface Fill {
+  readonly used: number;
+  readonly reserved: number;
+}
+
+/** Whether a counter admits a charge: the rule of the port, which the script of the Redis engine states once more in Lua. */
+export const admits = ({ unit, amount, limit }: Pick<Charge, 'unit' | 'amount' | 'limit'>, fill: Fill): boolean => {
+  const total = fill.used + fill.reserved;
+  return limit > 0 && (unit === 'requests' ? total + amount <= limit : total < limit);
+};
+
+/** The bounds of both engines. */
+
+/** The buckets of one policy in one window; what comes after them shares `sharedBucket`. */
+export const maxBuckets = 10_000;
+
+/** The bucket of all that found no place for their own. */
+export const sharedBucket = '*';
+
+/** Milliseconds for which a reservation that has expired can still be corrected. */
+export const correctableMs: number = 60 * 60 * 1000;
+
+/** Milliseconds for which it is remembered that something was charged without a reservation. */
+export const rememberedMs: number = 7 * 24 * 60 * 60 * 1000;
+
+/** The id of the posting that corrects the estimate of an attempt: always the same one, so that the ledger keeps it once. */
+export const correctionId = (id: string): string => `${id}~corrected`;

@@ -1,7 +1,6 @@
 import type { Reset } from '../../kernel/limits/unit.ts';
 import { toWindow } from '../../kernel/limits/windows.ts';
-import { maxBuckets, sharedBucket } from './bounds.ts';
-import type { Charge } from './limits.ts';
+import { type Charge, maxBuckets, sharedBucket } from './limits.ts';
 
 /** One counter in one window. */
 export interface Counter {

@@ -1,12 +1,20 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import { toWindow } from '../../kernel/limits/windows.ts';
 import type { PostedCharge, TakenPostings } from '../ledger/record/posting.ts';
-import { admits } from './admits.ts';
-import { correctableMs } from './bounds.ts';
 import { ById } from './by-id.ts';
-import { correctionId } from './correction-id.ts';
 import { type Due, dueSlots } from './due-slots.ts';
-import type { Charge, CounterState, CounterSum, Granted, Limits, Refused, ReserveOptions } from './limits.ts';
+import {
+  admits,
+  type Charge,
+  type CounterState,
+  type CounterSum,
+  correctableMs,
+  correctionId,
+  type Granted,
+  type Limits,
+  type Refused,
+  type ReserveOptions,
+} from './limits.ts';
 import { type Counter, memoryCounters } from './memory-counters.ts';
 import { steadyTime } from './steady-time.ts';
 

@@ -3,17 +3,27 @@ import type { LimitedAttempt, LimitedRequest, Reservation } from '../../../sdk/c
 import { generates } from '../../../sdk/models/generates.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { CounterState, Granted, Refused, ReserveOptions, Unavailable } from '../counters/limits.ts';
-import type { LedgerEntry } from '../ledger/record/entry.ts';
-import { labelTexts } from './label-texts.ts';
-import type { AttemptPrices, LimiterParts } from './limiter-options.ts';
+import type { LedgerEntry } from '../ledger/record/posting.ts';
 import type { CompiledPolicies } from './matching/compile-policies.ts';
-import { estimateUse, toTokens } from './matching/estimate.ts';
+import { estimateUse, toTokens } from './matching/learned-use.ts';
 import type { RequestLimitFacts } from './matching/limit-facts.ts';
-import { nothingUsed, toCharge } from './matching/match-charges.ts';
-import { type MatchedPolicies, noPolicies } from './matching/matched-policies.ts';
-import type { MatchedPolicy } from './matching/matched-policy.ts';
+import {
+  type MatchedPolicies,
+  type MatchedPolicy,
+  noPolicies,
+  nothingUsed,
+  toCharge,
+} from './matching/matched-policies.ts';
 import { toRefusal, uncounted, unmeasured, unpriced } from './refusals.ts';
-import { type AttemptedRequest, ChargedAttempt, type EntryFacts, FreeAttempt } from './request-attempts.ts';
+import {
+  type AttemptedRequest,
+  type AttemptPrices,
+  ChargedAttempt,
+  type EntryFacts,
+  FreeAttempt,
+  type LimiterParts,
+  labelTexts,
+} from './request-attempts.ts';
 
 interface RequestParts {
   readonly facts: RequestLimitFacts;

@@ -2,15 +2,12 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Charge, LateCharges } from '../counters/limits.ts';
-import type { LedgerEntry } from '../ledger/record/entry.ts';
-import type { Posting } from '../ledger/record/posting.ts';
-import { labelTexts } from './label-texts.ts';
-import type { LimiterOptions } from './limiter-options.ts';
+import type { LedgerEntry, Posting } from '../ledger/record/posting.ts';
+import type { PoliciesOf } from './matching/compile-policies.ts';
 import type { LimitFacts } from './matching/limit-facts.ts';
-import { maxAmount, nothingUsed, toActualAmount, toCharge } from './matching/match-charges.ts';
-import type { MatchedPolicy } from './matching/matched-policy.ts';
-import type { PoliciesOf } from './matching/policies-of.ts';
-import type { ReachedWatch } from './matching/reached-limits.ts';
+import { type MatchedPolicy, maxAmount, nothingUsed, toActualAmount, toCharge } from './matching/matched-policies.ts';
+import type { ReachedWatch } from './notify-reached.ts';
+import { type LimiterOptions, labelTexts } from './request-attempts.ts';
 
 /** The caller that a late use is charged to, and its provider. */
 export interface LateCaller extends Pick<LedgerEntry, 'organisation' | 'workspace' | 'key'> {

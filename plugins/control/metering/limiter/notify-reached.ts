@@ -1,12 +1,70 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { seenJson } from '../../../../schema/json/seen-json.ts';
 import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { AuditRecord } from '../../access/audit/audit-store.ts';
-import { amountText } from './amount-text.ts';
-import type { ReachedKind, ReachedLimit } from './matching/reached-limits.ts';
+import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import { type ReachedKind, toMarks } from './matching/matched-policies.ts';
+import { amountText } from './refusals.ts';
 
-export interface NotifyReachedOptions {
+/** What a counter has. */
+interface CounterUse {
+  readonly policy: LimitPolicy;
+  readonly bucket: string;
+  readonly organisation: string;
+  readonly workspace: string;
+  /** Whole units: what was settled. */
+  readonly used: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** When the counter begins anew, in milliseconds since the epoch; absent if never. */
+  readonly resetsAt?: number;
+}
+
+/** A counter that has reached something for the first time in its window. */
+export interface ReachedLimit extends CounterUse {
+  readonly kind: ReachedKind;
+}
+
+/** The most counters of which it is remembered that they were told of. */
+const maxNotified = 20_000;
+
+/** Sees how full counters are. */
+export interface ReachedWatch {
+  /** Whether it has told of counters, of which it wants to see also that they are below what it told. */
+  readonly hasNotified: boolean;
+  see(use: CounterUse): void;
+}
+
+/**
+ * Tells of each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit; again
+ * when it was below that meanwhile, because somebody has reset it. What it tells may have been told: of that
+ * `notifyReached` decides.
+ */
+export const watchReached = (notify: (reached: ReachedLimit) => void): ReachedWatch => {
+  const notified = new LRUCache<string, number>({ max: maxNotified });
+  return {
+    get hasNotified() {
+      return notified.size > 0;
+    },
+    see(use) {
+      for (const { kind, at } of toMarks(use.policy)) {
+        const isReached = use.used >= at;
+        if (!isReached && notified.size === 0) continue;
+        const key = `${kind} ${use.policy.id} ${use.bucket}`;
+        const window = use.resetsAt ?? 0;
+        if (!isReached) notified.delete(key);
+        else if (notified.get(key) !== window) {
+          notified.set(key, window);
+          notify({ ...use, kind });
+        }
+      }
+    },
+  };
+};
+
+interface NotifyReachedOptions {
   readonly audit: Pick<AuditLog, 'write'>;
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;

@@ -1,3 +1,4 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { Limiter } from '../../../sdk/control-plane/limiter.ts';
 import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
@@ -5,25 +6,77 @@ import { within } from '../../../sdk/time/within.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { CounterReader } from '../../kernel/limits/counter-reader.ts';
 import type { LimitPolicy, PolicyView } from '../../kernel/limits/limit-policy.ts';
+import { newId } from '../../kernel/store/new-id.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import { countersName } from '../counters/counters-name.ts';
 import type { CounterSum, Limits } from '../counters/limits.ts';
 import { memoryLimits } from '../counters/memory-limits.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
-import type { LedgerEntry } from '../ledger/record/entry.ts';
-import type { Postings } from '../ledger/record/posting.ts';
-import { readEntry } from '../ledger/record/read-entry.ts';
+import { type LedgerEntry, type Postings, readEntry } from '../ledger/record/posting.ts';
 import { readLimits } from '../policies/read-limits.ts';
+import { CountedRequest } from './counted-request.ts';
 import { createCounterReader } from './create-counter-reader.ts';
-import { createLimiter } from './create-limiter.ts';
 import { createLateUses, type OpenLateUses } from './late-uses.ts';
-import type { AttemptPrices } from './limiter-options.ts';
-import { createPolicyFinder } from './matching/policies-of.ts';
-import { watchReached } from './matching/reached-limits.ts';
-import { notifyReached } from './notify-reached.ts';
+import { compilePolicies, createPolicyFinder } from './matching/compile-policies.ts';
+import { createLearnedUse } from './matching/learned-use.ts';
+import { RequestLimitFacts } from './matching/limit-facts.ts';
+import { notifyReached, watchReached } from './notify-reached.ts';
 import { reportUnknowns } from './report-unknowns.ts';
+import type { AttemptPrices, LimiterOptions, LimiterParts } from './request-attempts.ts';
 
-export interface OpenLimitsOptions {
+const setting = 'limits-counters';
+
+/** The name of a store's counters in a Redis, where other stores may have theirs: the same one for all processes of the store. */
+const countersName = (store: Pick<Store, 'write'>, now: number): Promise<string> =>
+  store.write(async (writing) => {
+    await writing
+      .insertInto('settings')
+      .values({ name: setting, value: JSON.stringify(newId(now)) })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    const { value } = await writing
+      .selectFrom('settings')
+      .select('value')
+      .where('name', '=', setting)
+      .executeTakeFirstOrThrow();
+    const name: unknown = fromJson(value);
+    if (typeof name !== 'string') throw new Error(`The setting "${setting}" of the store is no text.`);
+    return name;
+  });
+
+const none = compilePolicies([]);
+
+/**
+ * Counts the requests of callers that a control plane knows, and limits them by the policies of their workspace. Each attempt
+ * that was sent becomes one posting, of the counters where a policy covers it, and else, if all are counted, of the ledger
+ * alone.
+ */
+export const createLimiter = (options: LimiterOptions): Limiter => {
+  const { findPolicies, postings, countsAll } = options;
+  const parts: LimiterParts = {
+    ...options,
+    learned: createLearnedUse(),
+    post: (posting) => postings.take(posting),
+  };
+
+  return {
+    readsModels: ({ workspace, organisation }) =>
+      organisation !== undefined &&
+      workspace !== undefined &&
+      findPolicies(workspace, organisation)?.readsModels === true,
+    admit(exchange, { name }) {
+      const { organisation, workspace } = exchange.principal;
+      // Keys of the gateway file act nowhere in the store.
+      if (organisation === undefined || workspace === undefined) return undefined;
+      const policies = findPolicies(workspace, organisation);
+      if (policies === undefined && !countsAll) return undefined;
+      const facts = new RequestLimitFacts(exchange, { workspace, organisation, config: name });
+      const request = new CountedRequest(parts, { facts, policies: policies ?? none });
+      return request.admit();
+    },
+  };
+};
+
+interface OpenLimitsOptions {
   readonly store: Store;
   readonly policies: PolicyView;
   readonly ledger: Ledger;
@@ -43,7 +96,7 @@ export interface OpenLimitsOptions {
 }
 
 /** Limits and the ledger, as a process has them. */
-export interface OpenedLimits {
+interface OpenedLimits {
   readonly limiter: Limiter;
   /** For what is known of only after it was used. */
   readonly lateUses: OpenLateUses;

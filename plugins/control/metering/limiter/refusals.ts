@@ -1,10 +1,18 @@
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
+import { formatUsd } from '../../../../schema/text/format-usd.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { isOwnPolicy } from '../../kernel/limits/own-policies.ts';
 import type { Reset, Unit } from '../../kernel/limits/unit.ts';
 import type { CounterState } from '../counters/limits.ts';
-import { amountText } from './amount-text.ts';
-import type { MatchedPolicy } from './matching/matched-policy.ts';
+import type { MatchedPolicy } from './matching/matched-policies.ts';
+
+const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+/** An amount for people: `1 request`, `200 tokens`, `$1.50`. */
+export const amountText = (unit: Unit, amount: number): string => {
+  if (unit === 'nanoUsd') return `$${formatUsd(amount)}`.replace(/\.\d$/, '$&0');
+  return unit === 'requests' ? counted(amount, 'request') : counted(amount, 'token');
+};
 
 /** Seconds after which a client does better to give up than to try again on its own. */
 const longestWaitS = 60;

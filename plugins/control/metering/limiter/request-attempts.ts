@@ -1,13 +1,68 @@
-import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Cost, UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitedAttempt, Reservation } from '../../../sdk/control-plane/limiter.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import type { CounterState, ReserveOptions } from '../counters/limits.ts';
-import type { LedgerEntry } from '../ledger/record/entry.ts';
-import type { PostedCharge } from '../ledger/record/posting.ts';
-import type { LimiterParts } from './limiter-options.ts';
-import { toCharges } from './matching/match-charges.ts';
-import type { MatchedPolicies } from './matching/matched-policies.ts';
-import type { MatchedPolicy } from './matching/matched-policy.ts';
+import type { CounterState, Limits, ReserveOptions } from '../counters/limits.ts';
+import type { LedgerEntry, PostedCharge, Posting, TakenPostings } from '../ledger/record/posting.ts';
+import type { PoliciesOf } from './matching/compile-policies.ts';
+import type { LearnedUse } from './matching/learned-use.ts';
+import { type MatchedPolicies, type MatchedPolicy, toCharges } from './matching/matched-policies.ts';
+import type { ReachedWatch } from './notify-reached.ts';
+import type { UnknownsReport } from './report-unknowns.ts';
+
+/** What attempts cost, as the data path knows it. */
+export interface AttemptPrices {
+  /** Resolves when prices can be asked for; undefined if they can now. */
+  ready(): Promise<void> | undefined;
+  /** Undefined for a model without a known price. */
+  cost(
+    record: UsageRecord,
+    call: Pick<LimitedAttempt, 'provider' | 'model'> & {
+      readonly listedAs: string;
+      readonly saved: LimitedAttempt['prices'];
+      readonly at: number;
+    },
+  ): Cost | undefined;
+}
+
+export interface LimiterOptions {
+  readonly findPolicies: PoliciesOf;
+  readonly limits: Limits<LedgerEntry>;
+  /** Whether attempts that no policy limits are posted, too. */
+  readonly countsAll: boolean;
+  /** Takes what no policy limits. */
+  readonly postings: Pick<TakenPostings<LedgerEntry>, 'take'>;
+  readonly prices?: AttemptPrices | undefined;
+  /** The name of a provider in public price lists. */
+  readonly listedAs: (provider: string) => string;
+  readonly clock: Clock;
+  readonly unknowns: UnknownsReport;
+  /** Is told how full counters are. */
+  readonly watch: ReachedWatch;
+}
+
+/** What all requests share. */
+export interface LimiterParts extends LimiterOptions {
+  readonly learned: LearnedUse;
+  /** Posts what no policy limits. It never throws. */
+  readonly post: (posting: Posting<LedgerEntry>) => void;
+}
+
+const isLabel = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+const areTexts = (metadata: JsonObject): metadata is LedgerEntry['metadata'] => {
+  for (const name in metadata) if (typeof metadata[name] !== 'string') return false;
+  return true;
+};
+
+/** Metadata as the ledger has it: what is no label is left out. */
+export const labelTexts = (metadata: JsonObject): LedgerEntry['metadata'] => {
+  if (areTexts(metadata)) return metadata;
+  const labels = Object.entries(metadata).filter(([, value]) => isLabel(value));
+  return Object.fromEntries(labels.map(([name, value]) => [name, String(value)]));
+};
 
 /** What an entry of the ledger says that is not the same in all entries of a request. */
 export interface EntryFacts {
@@ -32,7 +87,7 @@ export interface AttemptedRequest {
 }
 
 /** What is known of an attempt before it is sent. */
-export interface PlannedAttempt {
+interface PlannedAttempt {
   readonly attempt: LimitedAttempt;
   /** By which it is learned what such attempts use. */
   readonly name: string;
@@ -78,7 +133,7 @@ export class FreeAttempt implements Reservation, PlannedAttempt {
 }
 
 /** What an attempt is to be charged to, and why so much. */
-export interface PlannedCharge {
+interface PlannedCharge {
   /** In milliseconds since the epoch. */
   readonly at: number;
   readonly matched: MatchedPolicies;

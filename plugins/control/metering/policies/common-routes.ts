@@ -4,10 +4,10 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { emptyReply, listReply, nothingSchema } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
-import type { PolicyKind } from './policy-bodies.ts';
 import { entitiesQuery, entityParams, policyParams, toPolicyPage } from './policy-queries.ts';
 import type { PolicyCaller, PolicyService } from './policy-service.ts';
 import { entitiesReply } from './shown-policy.ts';
+import type { PolicyKind } from './validate-policy.ts';
 
 export const policyCaller = (context: RouteContext, scope: Scope): PolicyCaller => ({
   ...resolveWorkspace(context, scope),

@@ -15,11 +15,17 @@ import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
-import { type Entity, toEntity, usageMap } from './entities.ts';
-import { ownCounterFaults, ownPolicyFaults, type PolicyChanger, readChanger } from './own-policy-faults.ts';
-import type { PolicyFilter, PolicyKind, PolicyStatus } from './policy-bodies.ts';
 import { findPolicy, insertPolicy, listPolicies, type PolicySight, replacePolicy } from './policy-store.ts';
-import { shownPolicy } from './shown-policy.ts';
+import { type Entity, shownPolicy, toEntity, usageMap } from './shown-policy.ts';
+import {
+  ownCounterFaults,
+  ownPolicyFaults,
+  type PolicyChanger,
+  type PolicyFilter,
+  type PolicyKind,
+  type PolicyStatus,
+  readChanger,
+} from './validate-policy.ts';
 
 /** Who asks, and where. */
 export interface PolicyCaller extends RequestScope {

@@ -1,7 +1,7 @@
 import { type Page, type PageResult, paginate, type Reading } from '../../kernel/records/records.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
-import type { PolicyKind, PolicyStatus } from './policy-bodies.ts';
+import type { PolicyKind, PolicyStatus } from './validate-policy.ts';
 
 /** Which policies somebody sees: those of an organisation, or of one workspace of it. */
 export interface PolicySight {

@@ -1,17 +1,69 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Principal } from '../../../sdk/exchange/exchange.ts';
+import { readInPolicies } from '../../access/keys/maker-bounds.ts';
 import { amountFaults, fromWhole, toWhole } from '../../kernel/limits/amounts.ts';
-import { conditionFaults, groupFaults } from '../../kernel/limits/conditions.ts';
+import { type ConditionBody, conditionFaults, type GroupBody, groupFaults } from '../../kernel/limits/conditions.ts';
+import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
+import { type CallerFacts, isOwnCounter, mayCover } from '../../kernel/limits/policies-of-caller.ts';
 import {
   shownUsage,
   toStoredUsage,
   type UsageLimitsBody,
   usageLimitsFaults,
 } from '../../kernel/limits/usage-limits.ts';
+import type { Reading } from '../../kernel/records/records.ts';
 import { findNulCharacters } from '../../kernel/requests/nul-characters.ts';
-import type { Problem } from '../../kernel/requests/problem.ts';
+import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
-import type { NewRatePolicy, NewUsagePolicy, RatePolicyChange, UsagePolicyChange } from './policy-bodies.ts';
+
+export type PolicyKind = PolicyRow['kind'];
+export type PolicyStatus = PolicyRow['status'];
+
+/** What both kinds of policies are made with. */
+interface NewPolicy {
+  readonly name?: string | null;
+  readonly conditions: readonly ConditionBody[];
+  readonly group_by: readonly GroupBody[];
+  /** What happens to requests whose counter cannot be asked, or whose use cannot be measured or priced. */
+  readonly if_unknown?: 'allow' | 'refuse';
+  /** An id or a slug. */
+  readonly workspace_id?: string;
+  readonly organisation_id?: string;
+}
+
+interface NewUsagePolicy extends NewPolicy, Omit<UsageLimitsBody, 'next_usage_reset_at'> {}
+
+interface NewRatePolicy extends NewPolicy {
+  readonly type: 'requests' | 'tokens';
+  readonly unit: 'rpm' | 'rph' | 'rpd';
+  readonly value: number;
+}
+
+/** What changes of a policy: what is absent stays. What it counts, and how it groups, is what its counters are of, and is fixed. */
+interface UsagePolicyChange extends Partial<Omit<UsageLimitsBody, 'next_usage_reset_at' | 'type'>> {
+  readonly name?: string | null;
+  readonly conditions?: readonly ConditionBody[];
+  readonly if_unknown?: 'allow' | 'refuse';
+  /** A value key, whose counter is set to 0. */
+  readonly reset_usage_for_value?: string;
+}
+
+interface RatePolicyChange {
+  readonly name?: string | null;
+  readonly unit?: 'rpm' | 'rph' | 'rpd';
+  readonly value?: number;
+  readonly if_unknown?: 'allow' | 'refuse';
+}
+
+/** Which policies are listed. */
+export interface PolicyFilter {
+  /** An id or a slug. */
+  readonly workspace_id?: string | undefined;
+  readonly status: PolicyStatus;
+  readonly type?: PolicyRow['type'] | undefined;
+  readonly unit?: PolicyRow['unit'] | undefined;
+}
 
 /** What a body says of a policy. */
 type Draft = Pick<
@@ -101,3 +153,35 @@ export const changedRate = (row: PolicyRow, change: RatePolicyChange): PolicyRow
   refuse([...amountFaults(['value'], value, row.type), ...textFaults(change)]);
   return { ...row, ...changedShared(change), unit, amount: toWhole(value, row.type) };
 };
+
+/** A key of a workspace that changes a policy, and whether any limit is meant for it. */
+export interface PolicyChanger extends CallerFacts {
+  readonly isLimited: boolean;
+}
+
+/** Reads who changes a policy; undefined for callers whom no limit keeps from it: keys of the organisation, and tokens. */
+export const readChanger = async (db: Reading, { keyId, reach }: Principal): Promise<PolicyChanger | undefined> => {
+  if (keyId === undefined || reach === 'organisation') return undefined;
+  const row = await db.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { facts, isLimited } = await readInPolicies(db, row);
+  return { ...facts, isLimited };
+};
+
+const hint = 'Use a key of the organisation.';
+
+/** What is wrong with a change of a policy: a key that has limits changes none that covers its requests. */
+export const ownPolicyFaults = (policy: LimitPolicy, changer: PolicyChanger | undefined): readonly Problem[] =>
+  changer?.isLimited === true && mayCover(policy, changer)
+    ? [problem([], 'The key that you use has limits, and cannot change a policy that covers its own requests.', hint)]
+    : [];
+
+/** What is wrong with setting a counter to 0: it is the one of whoever asks. */
+export const ownCounterFaults = (
+  policy: LimitPolicy,
+  values: readonly string[] | undefined,
+  changer: PolicyChanger | undefined,
+): readonly Problem[] =>
+  changer !== undefined && isOwnCounter(policy, values, changer)
+    ? [problem([], 'A key of a workspace cannot reset the counter of its own requests.', hint)]
+    : [];

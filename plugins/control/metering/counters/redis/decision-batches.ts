@@ -1,11 +1,10 @@
 import type { Clock } from '../../../../sdk/clock.ts';
-import type { Decision } from './decision-texts.ts';
+import { type Decision, sentDecisions } from './decision-texts.ts';
 import type { RedisAvailability } from './redis-availability.ts';
 import type { ScriptRunner } from './script-runner.ts';
-import { sentDecisions } from './sent-decisions.ts';
 
 /** A decision, and who waits for it: one of the two is called, once, and neither may throw. */
-export interface AskedDecision {
+interface AskedDecision {
   readonly decision: Decision;
   /** A request waits for it. Others may be gathered for some milliseconds, and their answers take longer. */
   readonly isUrgent: boolean;
@@ -14,7 +13,7 @@ export interface AskedDecision {
   failed(error: unknown): void;
 }
 
-export interface DecisionBatchesOptions {
+interface DecisionBatchesOptions {
   readonly clock: Clock;
   readonly runner: ScriptRunner;
   readonly availability: Pick<RedisAvailability, 'succeeded' | 'failed'>;
@@ -26,7 +25,7 @@ export interface DecisionBatchesOptions {
  * Decisions on their way to Redis: those that are asked for in one turn of the event loop go together, in their order. Redis makes
  * them one after another.
  */
-export interface DecisionBatches {
+interface DecisionBatches {
   ask(decision: AskedDecision): void;
   /** Sends what waits. Resolves when all that is on its way is answered, or has failed. */
   settled(): Promise<void>;
@@ -131,6 +130,91 @@ export const decisionBatches = (options: DecisionBatchesOptions): DecisionBatche
     async settled() {
       send();
       await Promise.all(onTheirWay);
+    },
+  };
+};
+
+interface UnsentOptions {
+  readonly batches: DecisionBatches;
+  /** The most that wait or are on their way; more are lost. */
+  readonly most: number;
+  readonly say: (text: string) => void;
+}
+
+/**
+ * Settlements and releases, which must reach Redis, however late: they are sent, and again until Redis has made them. Made twice,
+ * they have the effect of one.
+ */
+interface Unsent {
+  send(decision: Decision): void;
+  /** Sends what waits once more. Resolves when all are answered, or have failed again. */
+  retry(): Promise<void>;
+  readonly waiting: number;
+}
+
+/** Decisions that are sent again at once, so that a Redis which has just started is not buried. */
+const batchSize = 256;
+
+export const createUnsent = ({ batches, most, say }: UnsentOptions): Unsent => {
+  let waiting: Decision[] = [];
+  let running = 0;
+  let lost = 0;
+
+  class Sent implements AskedDecision {
+    readonly isUrgent = false;
+    readonly decision: Decision;
+
+    constructor(decision: Decision) {
+      this.decision = decision;
+    }
+
+    answered(text: string): void {
+      this.#ended(text === 'done');
+    }
+
+    failed(): void {
+      this.#ended(false);
+    }
+
+    #ended(isDone: boolean): void {
+      running -= 1;
+      if (!isDone) waiting.push(this.decision);
+    }
+  }
+
+  const start = (decision: Decision): void => {
+    running += 1;
+    batches.ask(new Sent(decision));
+  };
+
+  const logLost = (): void => {
+    if (lost > 0)
+      say(`gw: ${lost} settlements did not reach the Redis of the limits, and are charged as they were reserved.\n`);
+    lost = 0;
+  };
+
+  return {
+    send(decision) {
+      if (waiting.length + running < most) start(decision);
+      else lost += 1;
+    },
+    async retry() {
+      const before = waiting;
+      waiting = [];
+      for (let at = 0; at < before.length; at += batchSize) {
+        const failed = waiting.length;
+        for (const decision of before.slice(at, at + batchSize)) start(decision);
+        await batches.settled();
+        if (waiting.length > failed) {
+          // What has failed is the last to be sent again, so that it holds up nothing else.
+          waiting = [...before.slice(at + batchSize), ...waiting];
+          return;
+        }
+      }
+      logLost();
+    },
+    get waiting() {
+      return waiting.length;
     },
   };
 };

@@ -1,5 +1,31 @@
-import type { Charge, CounterState, Granted, Refused } from '../limits.ts';
-import { fromStateWords, wordsOfState } from './charge-texts.ts';
+import { type Charge, type CounterState, type Granted, type Refused, sharedBucket } from '../limits.ts';
+
+type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'> & Partial<Charge>;
+
+/** A counter that something is charged to as scripts read it, in JSON: a list in their order. */
+type SentPlace = readonly (string | number)[];
+
+/** A bucket may be a text that is not well-formed, which the JSON of Redis does not read. */
+export const toSentPlace = ({ policy, bucket, unit, limit = 0, reset }: Place): SentPlace => {
+  const sent = [policy, bucket.toWellFormed(), unit ?? '', limit, reset.every];
+  return reset.every === 'days' ? [...sent, reset.days, reset.from] : sent;
+};
+
+/** The words with which scripts say what a counter has. */
+const wordsOfState = 4;
+
+/** A counter from its words: what is settled, what is reserved, its end, and whether it is the shared one. */
+export const fromStateWords = (
+  { policy, bucket, limit }: Pick<Charge, 'policy' | 'bucket' | 'limit'>,
+  [used, reserved, end, place]: readonly string[],
+): CounterState => ({
+  policy,
+  bucket: place === sharedBucket ? sharedBucket : bucket,
+  used: Number(used),
+  reserved: Number(reserved),
+  limit,
+  ...(end === '-' ? {} : { resetsAt: Number(end) }),
+});
 
 /** What Redis is asked to decide. */
 export interface Decision {
@@ -72,4 +98,49 @@ export const fromDecisionText = (charges: readonly Charge[], text: string): Gran
   const charge = charges[Number(index)];
   if (kind !== 'refused' || charge === undefined) return undefined;
   return { kind, counter: fromStateWords(charge, words) };
+};
+
+/** How many of the last counters a charge is compared with: most requests have the counters of those before them. */
+const maxCompared = 8;
+
+const isSame = (one: Charge, other: Charge): boolean =>
+  one.policy === other.policy &&
+  one.bucket === other.bucket &&
+  one.unit === other.unit &&
+  one.limit === other.limit &&
+  one.reset === other.reset;
+
+/** The counters that decisions are about, each of them once as far as it is seen at a glance. */
+class Places {
+  readonly #charges: Charge[] = [];
+
+  /** The number of a charge's counter. */
+  toNumber(charge: Charge): number {
+    const { length } = this.#charges;
+    for (let at = length - 1; at >= Math.max(0, length - maxCompared); at -= 1) {
+      const known = this.#charges[at];
+      if (known !== undefined && isSame(known, charge)) return at;
+    }
+    return this.#charges.push(charge) - 1;
+  }
+
+  get sent(): readonly SentPlace[] {
+    return this.#charges.map(toSentPlace);
+  }
+}
+
+/**
+ * Decisions as the script reads them: a JSON list of the counters and of the decisions, each of which ends with numbers of
+ * counters and the amounts; and the entries of those that have one, in their order, each with the end of its line.
+ */
+export const sentDecisions = (decisions: readonly Decision[]): readonly [string, string] => {
+  const places = new Places();
+  let entries = '';
+  const sent = decisions.map(({ head, charges, entry }) => {
+    const list = [...head];
+    for (const charge of charges) list.push(places.toNumber(charge), charge.amount);
+    if (entry !== undefined) entries += `${entry}\n`;
+    return list;
+  });
+  return [JSON.stringify([places.sent, sent]), entries];
 };

@@ -1,24 +1,22 @@
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Postings } from '../../ledger/record/posting.ts';
 import type { Charge, CounterSum, Granted, LateCharges, Limits, Refused, Unavailable } from '../limits.ts';
-import { fromStateWords, toSentPlace } from './charge-texts.ts';
 import { counterBuilder } from './counter-builder.ts';
-import { decisionBatches } from './decision-batches.ts';
+import { createUnsent, decisionBatches } from './decision-batches.ts';
 import {
   chargeDecision,
   fromDecisionText,
+  fromStateWords,
   lookDecision,
   releaseDecision,
   reserveDecision,
   settleDecision,
+  toSentPlace,
 } from './decision-texts.ts';
-import { grantedIds } from './granted-ids.ts';
-import { knownCounters } from './known-counters.ts';
+import { grantedIds, knownCounters } from './known-counters.ts';
 import { postingDrain } from './posting-drain.ts';
-import { redisAvailability } from './redis-availability.ts';
-import { redisFault } from './redis-fault.ts';
+import { redisAvailability, redisFault } from './redis-availability.ts';
 import { NotSentError, scriptRunner } from './script-runner.ts';
-import { createUnsent } from './unsent.ts';
 
 export interface RedisLimitsOptions<Entry> {
   /** As `redis://…` or `rediss://…`. */

@@ -1,11 +1,42 @@
 import { randomUUID } from 'node:crypto';
+import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
-import type { Posting, Postings } from '../../ledger/record/posting.ts';
-import { toPosting } from './posting-texts.ts';
+import type { Unit } from '../../../kernel/limits/unit.ts';
+import type { PostedCharge, Posting, Postings } from '../../ledger/record/posting.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
-export interface PostingDrainOptions<Entry> {
+const isUnit = (text: unknown): text is Unit => text === 'requests' || text === 'tokens' || text === 'nanoUsd';
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const toCharge = (value: unknown): PostedCharge | undefined => {
+  if (!Array.isArray(value) || !value.every(isText)) return undefined;
+  const [policy, bucket, unit, amount, window] = value;
+  if (policy === undefined || bucket === undefined || !isUnit(unit)) return undefined;
+  return { policy, bucket, unit, amount: Number(amount), window: Number(window) };
+};
+
+/** The posting in a text of the stream: its id, what it corrects, its charges and its entry; undefined if it is none, whoever wrote it. */
+const toPosting = <Entry>(
+  text: string,
+  readEntry: (value: unknown) => Entry | undefined,
+): Posting<Entry> | undefined => {
+  try {
+    const listed: unknown = fromJson(text);
+    if (!Array.isArray(listed) || listed.length < 3) return undefined;
+    const [id, corrects, ...rest]: readonly unknown[] = listed;
+    const entry = readEntry(rest.pop());
+    if (!isText(id) || !isText(corrects) || entry === undefined) return undefined;
+    const charges = rest.map(toCharge).filter((charge) => charge !== undefined);
+    if (charges.length < rest.length) return undefined;
+    return { id, charges, entry, ...(corrects === '' ? {} : { corrects }) };
+  } catch {
+    return undefined;
+  }
+};
+
+interface PostingDrainOptions<Entry> {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly runner: ScriptRunner;
   readonly postings: Postings<Entry>;
@@ -24,7 +55,7 @@ const maxBatches = 10;
 const gatherMs = 400;
 
 /** Brings postings from the stream to the ledger. One process does so at a time; if it ends, its lease does. */
-export interface PostingDrain {
+interface PostingDrain {
   /**
    * Posts what is in the stream, unless another process has it, or enough is done for a round, or, where it is not the last time,
    * some were posted a moment ago. Resolves with whether the counters are complete.

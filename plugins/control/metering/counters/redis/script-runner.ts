@@ -1,8 +1,34 @@
+import { createHash } from 'node:crypto';
 import type { Command, Redis } from 'ioredis';
 import { openRedis } from '../../../../redis/open-redis.ts';
-import { limitScript, type Script, type ScriptName } from './limit-scripts.ts';
+import { decideLua } from './lua/decide.ts';
+import { prelude, redisTime } from './lua/prelude.ts';
+import { buildLua, claimBuildLua, drainLua, readLua, resetLua } from './lua/upkeep.ts';
 
-export interface ScriptRunnerOptions {
+/** A script, and the SHA-1 by which Redis knows it. */
+interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+type ScriptName = 'decide' | 'read' | 'reset' | 'drain' | 'claimBuild' | 'build';
+
+const scripts: Readonly<Record<ScriptName, string>> = {
+  decide: decideLua,
+  read: readLua,
+  reset: resetLua,
+  drain: drainLua,
+  claimBuild: claimBuildLua,
+  build: buildLua,
+};
+
+/** The script of decisions, and those of what is done beside them. `time` is Lua: where they have the time from. */
+const limitScript = (name: ScriptName, time: string = redisTime): Script => {
+  const text = `${prelude(time)}${scripts[name]}`;
+  return { text, sha: createHash('sha1').update(text).digest('hex') };
+};
+
+interface ScriptRunnerOptions {
   readonly url: string;
   /** What all keys begin with. */
   readonly prefix: string;

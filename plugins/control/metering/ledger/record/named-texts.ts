@@ -1,6 +1,21 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
-import { digest } from './digest.ts';
+import { isJsonObject } from '../../../../../schema/json/json.ts';
 import type { Counter, Facts, Named } from './ledger-record.ts';
+
+/** The rows of a batch, and of the next one, mostly have the same callers, models and labels. */
+const known = new LRUCache<string, string>({ max: 2000 });
+
+/** A text of 43 characters that stands for a list of texts and numbers. */
+export const digest = (values: readonly (string | number | null)[]): string => {
+  const text = JSON.stringify(values);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const made = hash('sha256', text, 'base64url');
+  known.set(text, made);
+  return made;
+};
 
 export const isCounter = (named: Named): named is Counter => 'policy' in named;
 
@@ -48,4 +63,13 @@ export const readName = (text: string): Named => {
     ...{ organisation_id, workspace_id, key_id, config, prompt, provider, slug, model, answered_model },
     ...{ kind, tier, prices, metadata },
   };
+};
+
+/** The labels in a JSON text of the ledger. */
+export const parsedLabels = (text: string): Readonly<Record<string, string>> => {
+  const value: unknown = fromJson(text);
+  if (!isJsonObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 };

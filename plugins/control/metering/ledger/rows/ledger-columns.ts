@@ -1,4 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { ColumnType } from '../../../kernel/store/migrations/create-tables.ts';
+import type { RowValues } from '../../../kernel/store/rows/row-inserter.ts';
 import type {
   CounterRow,
   LedgerNameRow,
@@ -6,6 +8,81 @@ import type {
   UsageHourRow,
   UsageLabelRow,
 } from '../../../kernel/store/tables/tables.ts';
+import type { RecordedAttempt } from '../record/ledger-record.ts';
+
+/** A column of a roll-up that is a sum. */
+export type SummedColumn =
+  | ('requests' | 'attempts' | 'input_tokens' | 'cache_read_tokens' | 'cache_write_tokens' | 'audio_tokens')
+  | ('output_tokens' | 'reasoning_tokens' | 'nano_usd' | 'unpriced' | 'reported' | 'partial' | 'estimated' | 'none');
+
+export const summedColumns: readonly SummedColumn[] = [
+  ...(['requests', 'attempts', 'input_tokens', 'cache_read_tokens', 'cache_write_tokens'] as const),
+  ...(['audio_tokens', 'output_tokens', 'reasoning_tokens', 'nano_usd', 'unpriced'] as const),
+  ...(['reported', 'partial', 'estimated', 'none'] as const),
+];
+
+/** What a row of the ledger adds to the rows of sums that it belongs to. */
+export type Sums = Readonly<Pick<UsageHourRow, SummedColumn>>;
+
+/** The same, while it is added up. */
+export type AddedSums = { -readonly [Column in SummedColumn]: number };
+
+export const noSums = (): AddedSums => ({
+  ...{ requests: 0, attempts: 0, input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, audio_tokens: 0 },
+  ...{
+    output_tokens: 0,
+    reasoning_tokens: 0,
+    nano_usd: 0,
+    unpriced: 0,
+    reported: 0,
+    partial: 0,
+    estimated: 0,
+    none: 0,
+  },
+});
+
+const isUnpriced = ({ nano_usd, input_tokens, output_tokens }: RecordedAttempt): boolean =>
+  nano_usd === null && input_tokens + output_tokens > 0;
+
+/** Adds an attempt, or several that were merged. */
+export const addAttempt = (to: AddedSums, attempt: RecordedAttempt): void => {
+  const { attempts } = attempt;
+  to.requests += attempt.requests;
+  to.attempts += attempts;
+  to.input_tokens += attempt.input_tokens;
+  to.cache_read_tokens += attempt.cache_read_tokens;
+  to.cache_write_tokens += attempt.cache_write_tokens;
+  to.audio_tokens += attempt.audio_tokens;
+  to.output_tokens += attempt.output_tokens;
+  to.reasoning_tokens += attempt.reasoning_tokens;
+  to.nano_usd += attempt.nano_usd ?? 0;
+  if (isUnpriced(attempt)) to.unpriced += attempts;
+  to[attempt.facts.kind] += attempts;
+};
+
+export const toSums = (attempt: RecordedAttempt): AddedSums => {
+  const sums = noSums();
+  addAttempt(sums, attempt);
+  return sums;
+};
+
+/** Adds sums, or with -1 takes them away. */
+export const addSums = (to: AddedSums, sums: Sums, sign: 1 | -1 = 1): void => {
+  to.requests += sign * sums.requests;
+  to.attempts += sign * sums.attempts;
+  to.input_tokens += sign * sums.input_tokens;
+  to.cache_read_tokens += sign * sums.cache_read_tokens;
+  to.cache_write_tokens += sign * sums.cache_write_tokens;
+  to.audio_tokens += sign * sums.audio_tokens;
+  to.output_tokens += sign * sums.output_tokens;
+  to.reasoning_tokens += sign * sums.reasoning_tokens;
+  to.nano_usd += sign * sums.nano_usd;
+  to.unpriced += sign * sums.unpriced;
+  to.reported += sign * sums.reported;
+  to.partial += sign * sums.partial;
+  to.estimated += sign * sums.estimated;
+  to.none += sign * sums.none;
+};
 
 type Columns<Row> = { readonly [Column in keyof Row]-?: ColumnType };
 
@@ -42,3 +119,31 @@ export const labelColumns: Columns<UsageLabelRow> = {
   ...{ id: text, day: integer, name: text, value: text, is_other: integer },
   ...{ ...dimensions, ...sums },
 };
+
+/** Rows of sums by their ids, with the values of the columns before the sums. */
+export class SummedRows {
+  readonly #rows = new Map<string, { readonly named: RowValues; readonly sums: AddedSums }>();
+
+  /** Adds to the row that begins with these values, of which the first is its id. */
+  add(id: string, named: RowValues, sums: Sums): void {
+    const known = this.#rows.get(id);
+    const row = known ?? { named, sums: noSums() };
+    if (known === undefined) this.#rows.set(id, row);
+    addSums(row.sums, sums);
+  }
+
+  values(): readonly RowValues[] {
+    return [...this.#rows.values()].map(({ named, sums }) => [
+      ...named,
+      ...summedColumns.map((column) => sums[column]),
+    ]);
+  }
+}
+
+/** What becomes of a row of sums that is there already: it has its sums and the new ones together. */
+export const addedTo = (table: 'usage_hours' | 'usage_labels'): RawBuilder<unknown> =>
+  sql`(id) do update set ${sql.join(
+    summedColumns.map(
+      (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
+    ),
+  )}`;

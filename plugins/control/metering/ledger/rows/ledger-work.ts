@@ -4,8 +4,7 @@ import { RecordWriter } from '../../../../sdk/records/record-writer.ts';
 import { sharedBytes } from '../../../../sdk/records/shared-bytes.ts';
 import type { LedgerRecord, Named } from '../record/ledger-record.ts';
 import { readName } from '../record/named-texts.ts';
-import { readRecord } from '../record/record-bytes.ts';
-import type { WaitingRecords } from '../record/waiting-records.ts';
+import { readRecord, type WaitingRecords } from '../record/waiting-records.ts';
 import type { LabelBounds } from './write-labels.ts';
 
 /** What is to be written together. */

@@ -5,8 +5,7 @@ import { storedText } from '../../../kernel/store/rows/stored-text.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { LedgerRecord, Named, RecordedAttempt } from '../record/ledger-record.ts';
 import { shortId } from '../record/short-id.ts';
-import type { CacheMemory } from './cache-memory.ts';
-import type { NameKeeper } from './kept-names.ts';
+import type { CacheMemory, NameKeeper } from './kept-names.ts';
 import { postingColumns } from './ledger-columns.ts';
 
 /** A correction has the time of its estimate. */

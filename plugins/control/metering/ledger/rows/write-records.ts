@@ -3,18 +3,49 @@ import type { JobInput } from '../../../kernel/store/job.ts';
 import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { LedgerRow } from '../../../kernel/store/tables/tables.ts';
-import { type BookedSums, corrected } from '../record/booked-attempt.ts';
 import type { Facts, LedgerRecord, RecordedAttempt } from '../record/ledger-record.ts';
 import { shortId } from '../record/short-id.ts';
-import { type AddedSums, addAttempt, addSums, noSums, type Sums } from '../record/summed-columns.ts';
-import { CacheMemory } from './cache-memory.ts';
-import { firstName, NameKeeper } from './kept-names.ts';
-import { writeCounters } from './write-counters.ts';
-import { writeHours } from './write-hours.ts';
+import { CacheMemory, firstName, NameKeeper } from './kept-names.ts';
+import { type AddedSums, addAttempt, addSums, noSums, type Sums, toSums } from './ledger-columns.ts';
 import { type LabelBounds, writeLabels } from './write-labels.ts';
 import { writePostings } from './write-postings.ts';
+import { writeCounters, writeHours } from './write-sums.ts';
 
-export interface WriteOptions {
+/** What attempts of the same facts add to the sums of an hour. */
+export interface BookedSums {
+  readonly facts: Facts;
+  /** Of one of them, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly sums: Sums;
+}
+
+/** An attempt as it is kept, and what it adds to the sums. */
+interface BookedAttempt {
+  readonly attempt: RecordedAttempt;
+  readonly sums: Sums;
+}
+
+/** The difference of what was used to what was estimated, at the time and of the caller of the estimate: both together are what was used. */
+const corrected = (estimate: RecordedAttempt, actual: RecordedAttempt): BookedAttempt => {
+  const { attempts, requests } = estimate;
+  const sums = toSums({ ...actual, attempts, requests });
+  addSums(sums, toSums(estimate), -1);
+  const { unpriced, reported, partial, estimated, none, nano_usd, ...used } = sums;
+  const isPriced = actual.nano_usd !== null || estimate.nano_usd !== null;
+  const { answered_model, kind, tier, prices } = actual.facts;
+  return {
+    attempt: {
+      ...estimate,
+      ...used,
+      facts: { ...estimate.facts, answered_model, kind, tier, prices },
+      corrects: actual.corrects,
+      nano_usd: isPriced ? nano_usd : null,
+    },
+    sums,
+  };
+};
+
+interface WriteOptions {
   readonly kind: Store['kind'];
   readonly bounds: LabelBounds | undefined;
   /** What is remembered of the database; nothing if absent. */
@@ -66,7 +97,7 @@ const differences = async (
 };
 
 /** What records add, those of an hour with the same facts together. */
-const toSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
+const groupSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
   const byFacts = new Map<Facts, Map<number, AddedSums>>();
   for (const { attempt, sums } of records) {
     if (attempt === undefined) continue;
@@ -108,7 +139,7 @@ export const writeRecords = async (
   const written = await writePostings(writing, plain, { kind, names, memory });
   const correcting = await differences(writing, corrections);
   const all = [...written, ...(await writePostings(writing, correcting, { kind, names, memory }))];
-  const sums = toSums(all);
+  const sums = groupSums(all);
   await writeCounters(writing, kind, all);
   await writeHours(writing, kind, sums);
   const admitted = await writeLabels(writing, sums, { kind, bounds, before: memory.admitted });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { dayMs } from '../../../../../schema/durations.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import { type SummedColumn, summedColumns } from '../record/summed-columns.ts';
+import { type SummedColumn, summedColumns } from '../rows/ledger-columns.ts';
 
 /** What usage is told apart by, beside a label. */
 export type UsageDimension = 'workspace' | 'key' | 'model' | 'provider' | 'config' | 'day' | 'hour';

@@ -1,6 +1,6 @@
 import type { Job } from '../../../kernel/store/job.ts';
 import type { Tables } from '../../../kernel/store/tables/tables.ts';
-import { toMemory } from '../rows/cache-memory.ts';
+import { toMemory } from '../rows/kept-names.ts';
 import { readWork } from '../rows/ledger-work.ts';
 import { writeRecords } from '../rows/write-records.ts';
 

@@ -1,11 +1,7 @@
-import type { LimitPolicy, PolicyCondition } from '../../../kernel/limits/limit-policy.ts';
+import type { LimitPolicy, PolicyCondition, PolicyView } from '../../../kernel/limits/limit-policy.ts';
 import { isPattern, textPattern } from '../../../kernel/limits/text-pattern.ts';
-import { bucketReader } from './bucket-of.ts';
-import { type FactReader, factReader, isOfTarget } from './fact-reader.ts';
-import type { LimitFacts } from './limit-facts.ts';
-import { MatchedPolicies, noPolicies } from './matched-policies.ts';
-import type { MatchedPolicy } from './matched-policy.ts';
-import { watchedFrom } from './reached-limits.ts';
+import { bucketReader, type FactReader, factReader, isOfTarget, type LimitFacts } from './limit-facts.ts';
+import { MatchedPolicies, type MatchedPolicy, noPolicies, watchedFrom } from './matched-policies.ts';
 import { MemoryBudget, rememberedByFacts } from './remembered-by-facts.ts';
 
 /** A list of policies, arranged so that those of a request are found. */
@@ -144,5 +140,23 @@ export const compilePolicies = (
       budget,
     ),
     readsModels: policies.some((policy) => toKeys(policy).includes('model')),
+  };
+};
+
+/** The policies of a workspace and of its organisation; undefined if there are none. */
+export type PoliciesOf = (workspace: string, organisation: string) => CompiledPolicies | undefined;
+
+/** Arranges each list of policies once. What is remembered of requests has one bound for all lists. */
+export const createPolicyFinder = (policies: PolicyView): PoliciesOf => {
+  const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>();
+  const budget = new MemoryBudget();
+  return (workspace, organisation) => {
+    const list = policies.findPolicies(workspace, organisation);
+    if (list.length === 0) return undefined;
+    const known = compiled.get(list);
+    if (known !== undefined) return known;
+    const made = compilePolicies(list, budget);
+    compiled.set(list, made);
+    return made;
   };
 };

@@ -1,6 +1,89 @@
+import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
+import type { LimitPolicy } from '../../../kernel/limits/limit-policy.ts';
+import type { Reset, Unit } from '../../../kernel/limits/unit.ts';
 import type { Charge } from '../../counters/limits.ts';
-import { toCharge } from './match-charges.ts';
-import type { MatchedPolicy } from './matched-policy.ts';
+import { toTokens } from './learned-use.ts';
+
+/** What the operator is told of a counter: that it has reached the alert of its policy, or its limit. */
+export type ReachedKind = 'threshold' | 'exhausted';
+
+interface Mark {
+  readonly kind: ReachedKind;
+  readonly at: number;
+}
+
+/**
+ * What the operator is told of when it is used. Rate limits are there to be reached: of them the operator is told only what
+ * their policy asks for.
+ */
+export const toMarks = ({ alertAt, kind, limit }: LimitPolicy): readonly Mark[] => [
+  ...(alertAt !== undefined ? [{ kind: 'threshold', at: alertAt } as const] : []),
+  ...(kind === 'usage' && limit > 0 ? [{ kind: 'exhausted', at: limit } as const] : []),
+];
+
+/** What a counter of a policy has at least where the operator is told something of it; infinite if that is never. */
+export const watchedFrom = (policy: LimitPolicy): number => Math.min(...toMarks(policy).map(({ at }) => at));
+
+/** A policy that covers a request, and which of its counters the request belongs to. */
+export interface MatchedPolicy {
+  readonly policy: LimitPolicy;
+  readonly bucket: string;
+  /** Whether another target may be free of the limit. */
+  readonly isOfTarget: boolean;
+  /** Its place in the list. */
+  readonly order: number;
+  /** What its counters have at least where the operator is told something of them; infinite if that is never. */
+  readonly watchedFrom: number;
+}
+
+export const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
+
+/** No attempt is charged more, whatever a provider or a price says: a million million tokens, or a thousand dollars. */
+export const maxAmount = 1e12;
+
+/** What a policy charges, without a copy of what the policy says. */
+class MatchedCharge implements Charge {
+  readonly match: MatchedPolicy;
+  readonly amount: number;
+
+  constructor(match: MatchedPolicy, amount: number) {
+    this.match = match;
+    this.amount = amount;
+  }
+
+  get policy(): string {
+    return this.match.policy.id;
+  }
+
+  get bucket(): string {
+    return this.match.bucket;
+  }
+
+  get unit(): Unit {
+    return this.match.policy.unit;
+  }
+
+  get limit(): number {
+    return this.match.policy.limit;
+  }
+
+  get reset(): Reset {
+    return this.match.policy.reset;
+  }
+}
+
+export const toCharge = (match: MatchedPolicy, amount: number): Charge =>
+  new MatchedCharge(match, Math.min(Math.max(0, amount), maxAmount));
+
+/** What an attempt that used so much adds to the counter of a policy. */
+export const toActualAmount = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord): number => {
+  if (unit === 'requests') return 1;
+  return unit === 'tokens' ? toTokens(usage) : (usage.cost?.nanoUsd ?? 0);
+};
+
+/** What an attempt that used so much is charged by each policy. */
+export const toCharges = (matches: readonly MatchedPolicy[], usage: UsageRecord): readonly Charge[] =>
+  matches.map((match) => toCharge(match, toActualAmount(match, usage)));
 
 const countsRequests = ({ policy }: MatchedPolicy): boolean => policy.unit === 'requests';
 

@@ -6,13 +6,13 @@ import {
   lookDecision,
   releaseDecision,
   reserveDecision,
+  sentDecisions,
   settleDecision,
 } from '../../../../../plugins/control/metering/counters/redis/decision-texts.ts';
 import {
   type ScriptRunner,
   scriptRunner,
 } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
-import { sentDecisions } from '../../../../../plugins/control/metering/counters/redis/sent-decisions.ts';
 import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';

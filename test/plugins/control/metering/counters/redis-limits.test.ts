@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toWindow } from '../../../../../plugins/control/kernel/limits/windows.ts';
 import {
   releaseDecision,
+  sentDecisions,
   settleDecision,
 } from '../../../../../plugins/control/metering/counters/redis/decision-texts.ts';
 import { scriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
-import { sentDecisions } from '../../../../../plugins/control/metering/counters/redis/sent-decisions.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';

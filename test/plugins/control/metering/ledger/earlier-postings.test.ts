@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { correctionId } from '../../../../../plugins/control/metering/counters/correction-id.ts';
+import { correctionId } from '../../../../../plugins/control/metering/counters/limits.ts';
 import { counterSums, pruneLedger } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
 import { createLedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import { readMakeStore } from '../../../../support/older-store.ts';

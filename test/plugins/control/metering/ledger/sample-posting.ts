@@ -1,5 +1,8 @@
-import type { LedgerEntry } from '../../../../../plugins/control/metering/ledger/record/entry.ts';
-import type { PostedCharge, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
+import type {
+  LedgerEntry,
+  PostedCharge,
+  Posting,
+} from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import type { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import type { LedgerEntry } from '../../../../../plugins/control/metering/ledger/record/entry.ts';
-import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
+import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { counterSums } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
 import {
   createUsageService,

@@ -1,8 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import type { LedgerEntry } from '../../../../../plugins/control/metering/ledger/record/entry.ts';
-import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
+import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { shortId } from '../../../../../plugins/control/metering/ledger/record/short-id.ts';
 import { counterSums, pruneLedger } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LimitPolicy, PolicyCondition } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
-import { bucketValues } from '../../../../../plugins/control/metering/limiter/bucket-values.ts';
+import { bucketValues } from '../../../../../plugins/control/metering/limiter/create-counter-reader.ts';
 import { compilePolicies } from '../../../../../plugins/control/metering/limiter/matching/compile-policies.ts';
 import type { LimitFacts } from '../../../../../plugins/control/metering/limiter/matching/limit-facts.ts';
 import type { MatchedPolicies } from '../../../../../plugins/control/metering/limiter/matching/matched-policies.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { estimateUse } from '../../../../../plugins/control/metering/limiter/matching/estimate.ts';
-import { createLearnedUse } from '../../../../../plugins/control/metering/limiter/matching/learned-use.ts';
+import { createLearnedUse, estimateUse } from '../../../../../plugins/control/metering/limiter/matching/learned-use.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
 const attempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 4000 };

@@ -1,7 +1,112 @@
-import { chargeLua } from './charge.ts';
-import { releaseLua } from './release.ts';
-import { reserveLua } from './reserve.ts';
-import { settleLua } from './settle.ts';
+import { correctionId } from '../../limits.ts';
+
+/**
+ * Reserves all charges or none, as `["reserve", id, milliseconds until it expires, …charges]` with the entry, or looks whether
+ * they would be, as `["look", …charges]`. Answers `granted` and four words for each charge; `refused`, the index of the charge and four
+ * words; or `over`, where the id has been used.
+ */
+const reserveLua = `
+local function admits(charge, counter)
+  local total = counter.used + counter.reserved
+  if charge.limit <= 0 then return false end
+  if charge.unit == 'requests' then return total + charge.amount <= charge.limit end
+  return total < charge.limit
+end
+
+local function granted(charges)
+  local words = { 'granted' }
+  for index, charge in ipairs(charges) do
+    words[index + 1] = stateOf(charge, look(counterKey(charge.policy, charge.start), charge.bucket))
+  end
+  return table.concat(words, ' ')
+end
+
+local function refused(index, charge, counter)
+  return 'refused ' .. (index - 1) .. ' ' .. stateOf(charge, counter)
+end
+
+local function lookAt(charges, now)
+  sweep(now)
+  for index, charge in ipairs(charges) do
+    local counter = look(counterKey(charge.policy, charge.start), charge.bucket)
+    if not admits(charge, counter) then return refused(index, charge, counter) end
+  end
+  return granted(charges)
+end
+
+local function reserve(id, ttl, charges, entry, now)
+  sweep(now)
+  local known = load(id)
+  if known then return known.state == 'h' and known.note or 'over' end
+  for index, charge in ipairs(charges) do
+    local key = counterKey(charge.policy, charge.start)
+    local counter = look(key, charge.bucket)
+    charge.bucket = counter.bucket
+    if not admits(charge, counter) then
+      for before = 1, index - 1 do giveBack(charges[before]) end
+      return refused(index, charge, counter)
+    end
+    change(counter, counter.used, counter.reserved + charge.amount)
+    keep(key, charge.finish, now)
+  end
+  local answer = granted(charges)
+  store(id, { state = 'h', note = answer, charges = charges, entry = entry })
+  redis.call('ZADD', DUE, int(now + ttl), id)
+  return answer
+end
+`;
+
+/**
+ * Replaces what was reserved, or corrects what has expired: `["settle", id, the epoch in which it was granted or nothing if that
+ * is not known, …charges]` with the entry.
+ */
+const settleLua: string = `
+local function settle(id, grantedIn, actual, entry, now)
+  local record = load(id)
+  local amounts = {}
+  for index, charge in ipairs(actual) do amounts[index] = charge.amount end
+  if record and record.state == 'h' then
+    drop(id)
+    for _, charge in ipairs(record.charges) do giveBack(charge) end
+    post(id, '', entry, record.charges, amounts, now)
+  elseif record and record.state == 'e' then
+    drop(id)
+    for index, charge in ipairs(record.charges) do amounts[index] = (amounts[index] or 0) - charge.amount end
+    if now < tonumber(record.note) + CORRECTABLE_MS then post(id .. '${correctionId('')}', id, entry, record.charges, amounts, now) end
+  elseif grantedIn ~= epoch and not (record and record.state == 's') then
+    -- Redis has granted nothing, or has lost what it granted: it is charged now, once.
+    store(id, { state = 's' }, CORRECTABLE_MS)
+    post(id, '', entry, actual, amounts, now)
+  end
+end
+`;
+
+/**
+ * Gives back what was reserved, also if the reservation arrives after this: `["release", id, the epoch in which it was granted or
+ * nothing if that is not known]`.
+ */
+const releaseLua = `
+local function release(id, grantedIn)
+  local record = load(id)
+  if record and record.state == 'h' then
+    drop(id)
+    for _, charge in ipairs(record.charges) do giveBack(charge) end
+    record = nil
+  end
+  if not record and grantedIn ~= epoch then store(id, { state = 'x' }, RELEASED_MS) end
+end
+`;
+
+/** Charges what was used without a reservation, once for each id: `["charge", id, …charges]` with the entry. */
+const chargeLua = `
+local function charge(id, charges, entry, now)
+  if load(id) then return end
+  local amounts = {}
+  for index, each in ipairs(charges) do amounts[index] = each.amount end
+  store(id, { state = 's' }, REMEMBERED_MS)
+  post(id, '', entry, charges, amounts, now)
+end
+`;
 
 /**
  * Makes decisions one after another, each as if it were the only one. Arguments: a JSON list of the counters and of the decisions,

@@ -1,4 +1,4 @@
-import { correctableMs, maxBuckets, rememberedMs, sharedBucket } from '../../bounds.ts';
+import { correctableMs, maxBuckets, rememberedMs, sharedBucket } from '../../limits.ts';
 
 /** Where scripts have the time from: what TIME answers, seconds and microseconds. Only tests have another. */
 export const redisTime = "redis.call('TIME')";

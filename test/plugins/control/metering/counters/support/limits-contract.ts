@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maxBuckets } from '../../../../../../plugins/control/metering/counters/bounds.ts';
+import { maxBuckets } from '../../../../../../plugins/control/metering/counters/limits.ts';
 import { type LimitsWorld, worldStart } from './limits-world.ts';
 import { readAnswer } from './read-answer.ts';
 import { lasting, minute, oneRequest, tokens } from './sample-charges.ts';

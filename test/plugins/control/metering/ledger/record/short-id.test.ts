@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { correctionId } from '../../../../../../plugins/control/metering/counters/correction-id.ts';
+import { correctionId } from '../../../../../../plugins/control/metering/counters/limits.ts';
 import { shortId } from '../../../../../../plugins/control/metering/ledger/record/short-id.ts';
 
 const ids = fc.oneof(

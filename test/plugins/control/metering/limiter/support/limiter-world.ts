@@ -1,16 +1,12 @@
 import type { LimitPolicy } from '../../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import type { Limits } from '../../../../../../plugins/control/metering/counters/limits.ts';
 import { memoryLimits } from '../../../../../../plugins/control/metering/counters/memory-limits.ts';
-import type { LedgerEntry } from '../../../../../../plugins/control/metering/ledger/record/entry.ts';
-import type { Posting } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
-import { createLimiter } from '../../../../../../plugins/control/metering/limiter/create-limiter.ts';
-import type { AttemptPrices } from '../../../../../../plugins/control/metering/limiter/limiter-options.ts';
-import { createPolicyFinder } from '../../../../../../plugins/control/metering/limiter/matching/policies-of.ts';
-import {
-  type ReachedLimit,
-  watchReached,
-} from '../../../../../../plugins/control/metering/limiter/matching/reached-limits.ts';
+import type { LedgerEntry, Posting } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
+import { createPolicyFinder } from '../../../../../../plugins/control/metering/limiter/matching/compile-policies.ts';
+import { type ReachedLimit, watchReached } from '../../../../../../plugins/control/metering/limiter/notify-reached.ts';
+import { createLimiter } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
 import { reportUnknowns } from '../../../../../../plugins/control/metering/limiter/report-unknowns.ts';
+import type { AttemptPrices } from '../../../../../../plugins/control/metering/limiter/request-attempts.ts';
 import type {
   LimitedAttempt,
   LimitedRequest,
