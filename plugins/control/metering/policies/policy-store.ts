@@ -1,53 +1,34 @@
 import { type Page, type PageResult, paginate, type Reading } from '../../kernel/records/records.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
-import type { PolicyKind, PolicyStatus } from './validate-policy.ts';
 
-/** Which policies somebody sees: those of an organisation, or of one workspace of it. */
-export interface PolicySight {
-  readonly organisation: string;
-  readonly workspace?: string | undefined;
-}
+/** The policies of one kind that a caller sees: those of an organisation, or of one workspace of it. */
+export type PolicySight = Pick<PolicyRow, 'organisation_id' | 'kind'> & Partial<Pick<PolicyRow, 'workspace_id'>>;
 
-const inSight = (db: Reading, { organisation, workspace }: PolicySight, kind: PolicyKind) =>
+const inSight = (db: Reading, sight: PolicySight, wanted: Partial<PolicyRow>) =>
   db
     .selectFrom('policies')
-    .where((where) =>
-      where.and({ organisation_id: organisation, kind, ...(workspace !== undefined && { workspace_id: workspace }) }),
-    );
-
-export interface PolicyName {
-  readonly kind: PolicyKind;
-  readonly id: string;
-  readonly status: PolicyStatus;
-}
+    .where((where) => where.and(sight))
+    .where((where) => where.and(wanted))
+    .selectAll();
 
 export const findPolicy = (
   db: Reading,
   sight: PolicySight,
-  { kind, id, status }: PolicyName,
-): Promise<PolicyRow | undefined> =>
-  inSight(db, sight, kind).selectAll().where('id', '=', id).where('status', '=', status).executeTakeFirst();
+  wanted: Pick<PolicyRow, 'id' | 'status'>,
+): Promise<PolicyRow | undefined> => inSight(db, sight, wanted).executeTakeFirst();
 
 export interface PolicyList {
-  readonly kind: PolicyKind;
-  readonly where: Partial<Pick<PolicyRow, 'workspace_id' | 'status' | 'type' | 'unit'>>;
+  readonly wanted: Partial<Pick<PolicyRow, 'workspace_id' | 'status' | 'type' | 'unit'>>;
   readonly page: Page;
 }
 
-/** The policies in sight, the newest first. */
+/** Lists the policies in sight, the newest first. */
 export const listPolicies = (
   db: Reading,
   sight: PolicySight,
-  { kind, where: wanted, page }: PolicyList,
-): Promise<PageResult<PolicyRow>> =>
-  paginate(
-    inSight(db, sight, kind)
-      .where((where) => where.and(wanted))
-      .selectAll()
-      .orderBy('id', 'desc'),
-    page,
-  );
+  { wanted, page }: PolicyList,
+): Promise<PageResult<PolicyRow>> => paginate(inSight(db, sight, wanted).orderBy('id', 'desc'), page);
 
 export const insertPolicy = async (store: Store, writing: Writing, row: PolicyRow): Promise<void> => {
   await writing.insertInto('policies').values(row).execute();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPolicyService } from '../../../../../plugins/control/metering/policies/policy-service.ts';
+import { PolicyService } from '../../../../../plugins/control/metering/policies/policy-service.ts';
 import { validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';
 import { startTime } from '../../support/key-world.ts';
 import { type PolicyWorld, policyWorld, rate, toProblems, usage } from './support.ts';
@@ -379,7 +379,7 @@ describe('a workspace', () => {
 
   it('has to be named, with its organisation, by a caller without a service key', async () => {
     await using world = await policyWorld();
-    const policies = createPolicyService({ ...world.parts, counters: world.counters }, 'usage');
+    const policies = new PolicyService({ ...world.parts, counters: world.counters }, 'usage');
     const { keyId, ...principal } = { ...world.admin, reach: 'workspace' as const };
     const { tenant, organisation } = world.admin;
     const caller = { tenant, organisation, principal };

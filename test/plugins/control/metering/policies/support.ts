@@ -1,7 +1,6 @@
 import type { CounterReader, PolicyBucket } from '../../../../../plugins/control/kernel/limits/counter-reader.ts';
 import type { ControlParts } from '../../../../../plugins/control/kernel/resource/control-parts.ts';
-import { ratePolicyRoutes } from '../../../../../plugins/control/metering/policies/rate-policy-routes.ts';
-import { usagePolicyRoutes } from '../../../../../plugins/control/metering/policies/usage-policy-routes.ts';
+import { ratePolicyRoutes, usagePolicyRoutes } from '../../../../../plugins/control/metering/policies/policy-routes.ts';
 import type { AnyRouteRow } from '../../../../../plugins/sdk/route/route-row.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../../support/control-world.ts';
 

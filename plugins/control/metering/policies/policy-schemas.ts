@@ -1,6 +1,4 @@
-/** The queries and parameters of the routes of policies, as schemas. */
-
-const largest = 1_000_000_000;
+/** The parameters, queries and members of bodies that the routes of both kinds of policies have, as schemas. */
 
 export const policyParams = {
   type: 'object',
@@ -60,14 +58,24 @@ export const entitiesQuery = {
   },
 } as const;
 
-/** The part of a list that a page is, which begins at the latest where no list goes on. */
-export const toPolicyPage = ({
-  page_size,
-  current_page,
-}: {
-  readonly page_size: number;
-  readonly current_page: number;
-}): { readonly limit: number; readonly offset: number } => ({
-  limit: page_size,
-  offset: Math.min(page_size * current_page, largest),
-});
+export const nameSchema = {
+  anyOf: [{ type: 'string', maxLength: 255 }, { type: 'null' }],
+  description: 'What people call it.',
+} as const;
+
+export const ifUnknownSchema = {
+  type: 'string',
+  enum: ['allow', 'refuse'],
+  description: 'What happens to requests while counters cannot be asked, or whose use cannot be measured or priced.',
+} as const;
+
+export const workspaceSchema = {
+  type: 'string',
+  description: 'An id or a slug; the workspace that the request acts in if absent. It is needed without a service key.',
+} as const;
+
+export const organisationSchema = {
+  type: 'string',
+  format: 'uuid',
+  description: 'Your own organisation; another one is refused. It is needed without a service key.',
+} as const;

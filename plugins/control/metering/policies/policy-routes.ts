@@ -1,0 +1,249 @@
+import { defineRoute } from '../../../sdk/route/define-route.ts';
+import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
+import { rateLimitsSchema, usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
+import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
+import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
+import type { Scope } from '../../kernel/requests/scopes.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import {
+  entitiesQuery,
+  entityParams,
+  ifUnknownSchema,
+  includeUsageSchema,
+  nameSchema,
+  organisationSchema,
+  pageMembers,
+  policyParams,
+  statusSchema,
+  workspaceSchema,
+} from './policy-schemas.ts';
+import { type PolicyCaller, PolicyService } from './policy-service.ts';
+import { entitiesReply, rateReplies, toObject, usageReplies } from './shown-policy.ts';
+import { changedRate, changedUsage, type PolicyKind, validateRate, validateUsage } from './validate-policy.ts';
+
+const policyCaller = (context: RouteContext, scope: Scope): PolicyCaller => ({
+  ...resolveWorkspace(context, scope),
+  principal: context.principal,
+});
+
+/** The routes that both kinds of policies have alike. */
+const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'DELETE',
+    path: `/policies/${kind}-limits/{id}`,
+    operationId: `delete_${kind}_policy`,
+    summary: `Archives a ${kind} limit policy, which limits nothing any more.`,
+    scope: 'policies.delete',
+    params: policyParams,
+    replies: { 200: nothingSchema },
+    handle: async ({ params: { id } }, context) => {
+      await policies.archive(policyCaller(context, 'policies.delete'), id);
+      return emptyReply;
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `/policies/${kind}-limits/{id}/entities`,
+    operationId: `list_${kind}_policy_entities`,
+    summary: `What each combination of values has used of a ${kind} limit policy since its counter began.`,
+    scope: 'policies.read',
+    params: policyParams,
+    query: entitiesQuery,
+    replies: { 200: entitiesReply },
+    handle: async ({ params: { id }, query }, context) => {
+      const { total, data } = await policies.entities(policyCaller(context, 'policies.read'), id, query);
+      return listReply(total, data);
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: `/policies/${kind}-limits/{id}/entities/{entity}/reset`,
+    operationId: `reset_${kind}_policy_entity`,
+    summary: `Sets the counter of one combination of values of a ${kind} limit policy to 0.`,
+    scope: 'policies.update',
+    params: entityParams,
+    replies: { 200: nothingSchema },
+    handle: async ({ params: { id, entity } }, context) => {
+      await policies.resetEntity(policyCaller(context, 'policies.update'), id, entity);
+      return emptyReply;
+    },
+  }),
+];
+
+const { type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days } = usageLimitsSchema.properties;
+
+const usageSchemas = {
+  created: {
+    type: 'object',
+    required: ['conditions', 'group_by', 'type', 'credit_limit'],
+    properties: {
+      ...{ name: nameSchema, conditions: conditionsSchema, group_by: groupBySchema },
+      ...{ type, credit_limit, alert_threshold, periodic_reset, periodic_reset_days },
+      ...{ if_unknown: ifUnknownSchema, workspace_id: workspaceSchema, organisation_id: organisationSchema },
+    },
+  },
+  changed: {
+    type: 'object',
+    properties: {
+      ...{ name: nameSchema, conditions: conditionsSchema },
+      ...{ credit_limit, alert_threshold, periodic_reset, periodic_reset_days, if_unknown: ifUnknownSchema },
+      reset_usage_for_value: {
+        type: 'string',
+        maxLength: 10_000,
+        description: 'The value_key of an entity, whose counter is set to 0.',
+      },
+    },
+  },
+  listed: {
+    type: 'object',
+    properties: { ...pageMembers, status: statusSchema, type, include_usage: includeUsageSchema },
+  },
+  read: { type: 'object', properties: { status: statusSchema, include_usage: includeUsageSchema } },
+} as const;
+
+/** The routes of limits of what may be used. */
+export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
+  const policies = new PolicyService(parts, 'usage');
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/policies/usage-limits',
+      operationId: 'create_usage_policy',
+      summary: 'Limits what the requests that fulfil conditions may cost, or how many tokens they may use.',
+      scope: 'policies.create',
+      idempotent: true,
+      body: usageSchemas.created,
+      replies: { 200: usageReplies.made },
+      handle: async ({ body }, context) => {
+        const caller = policyCaller(context, 'policies.create');
+        const row = await policies.create(caller, body, (now) => validateUsage(body, now));
+        return ok({ id: row.id, object: toObject(row) });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/policies/usage-limits',
+      operationId: 'list_usage_policies',
+      summary: 'Lists the usage limit policies that your key reaches, the newest first.',
+      scope: 'policies.list',
+      query: usageSchemas.listed,
+      replies: { 200: usageReplies.policies },
+      handle: async ({ query }, context) => {
+        const { total, data } = await policies.list(policyCaller(context, 'policies.list'), query);
+        return listReply(total, data);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/policies/usage-limits/{id}',
+      operationId: 'get_usage_policy',
+      summary: 'A usage limit policy.',
+      scope: 'policies.read',
+      params: policyParams,
+      query: usageSchemas.read,
+      replies: { 200: usageReplies.policy },
+      handle: async ({ params: { id }, query }, context) =>
+        ok(await policies.get(policyCaller(context, 'policies.read'), id, query)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/policies/usage-limits/{id}',
+      operationId: 'update_usage_policy',
+      summary: 'Changes a usage limit policy: what is absent stays.',
+      scope: 'policies.update',
+      params: policyParams,
+      body: usageSchemas.changed,
+      replies: { 200: nothingSchema },
+      handle: async ({ params: { id }, body }, context) => {
+        await policies.update(policyCaller(context, 'policies.update'), id, {
+          make: (row, now) => changedUsage(row, body, now),
+          resetValue: body.reset_usage_for_value,
+        });
+        return emptyReply;
+      },
+    }),
+    ...commonRoutes(policies, 'usage'),
+  ];
+};
+
+const { type: counted, value } = rateLimitsSchema.items.properties;
+
+const unit = { type: 'string', enum: ['rpm', 'rph', 'rpd'], description: 'For each minute, hour or day.' } as const;
+
+const rateSchemas = {
+  created: {
+    type: 'object',
+    required: ['conditions', 'group_by', 'type', 'unit', 'value'],
+    properties: {
+      ...{ name: nameSchema, conditions: conditionsSchema, group_by: groupBySchema },
+      ...{ type: counted, unit, value },
+      ...{ if_unknown: ifUnknownSchema, workspace_id: workspaceSchema, organisation_id: organisationSchema },
+    },
+  },
+  changed: { type: 'object', properties: { name: nameSchema, unit, value, if_unknown: ifUnknownSchema } },
+  listed: { type: 'object', properties: { ...pageMembers, status: statusSchema, type: counted, unit } },
+  read: { type: 'object', properties: { status: statusSchema } },
+} as const;
+
+/** The routes of limits of how many requests or tokens are let through in a time. */
+export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
+  const policies = new PolicyService(parts, 'rate');
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/policies/rate-limits',
+      operationId: 'create_rate_policy',
+      summary: 'Limits how many requests or tokens are let through of the requests that fulfil conditions.',
+      scope: 'policies.create',
+      idempotent: true,
+      body: rateSchemas.created,
+      replies: { 200: rateReplies.made },
+      handle: async ({ body }, context) => {
+        const row = await policies.create(policyCaller(context, 'policies.create'), body, () => validateRate(body));
+        return ok({ id: row.id, object: toObject(row) });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/policies/rate-limits',
+      operationId: 'list_rate_policies',
+      summary: 'Lists the rate limit policies that your key reaches, the newest first.',
+      scope: 'policies.list',
+      query: rateSchemas.listed,
+      replies: { 200: rateReplies.policies },
+      handle: async ({ query }, context) => {
+        const { total, data } = await policies.list(policyCaller(context, 'policies.list'), query);
+        return listReply(total, data);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/policies/rate-limits/{id}',
+      operationId: 'get_rate_policy',
+      summary: 'A rate limit policy.',
+      scope: 'policies.read',
+      params: policyParams,
+      query: rateSchemas.read,
+      replies: { 200: rateReplies.policy },
+      handle: async ({ params: { id }, query }, context) =>
+        ok(await policies.get(policyCaller(context, 'policies.read'), id, query)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/policies/rate-limits/{id}',
+      operationId: 'update_rate_policy',
+      summary: 'Changes a rate limit policy: what is absent stays.',
+      scope: 'policies.update',
+      params: policyParams,
+      body: rateSchemas.changed,
+      replies: { 200: nothingSchema },
+      handle: async ({ params: { id }, body }, context) => {
+        await policies.update(policyCaller(context, 'policies.update'), id, { make: (row) => changedRate(row, body) });
+        return emptyReply;
+      },
+    }),
+    ...commonRoutes(policies, 'rate'),
+  ];
+};
