@@ -41,7 +41,7 @@ import type { Store } from './kernel/store/store.ts';
 import { readStoreUrl } from './kernel/store/store-url.ts';
 import { type OpenedLog, openLog } from './logs/open-log.ts';
 import { toLogSettings } from './logs/settings/log-settings.ts';
-import { openLedger } from './metering/ledger/open-ledger.ts';
+import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
 import { createPolicyView } from './metering/policies/create-policy-view.ts';
@@ -185,7 +185,7 @@ const serveStore = async (
   });
   const policies = createPolicyView({ store, clock });
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
-  const ledger = openLedger({
+  const ledger = new Ledger({
     ...{ store, clock, say },
     ...(typeof ledgerSettings === 'boolean'
       ? {}

@@ -21,16 +21,6 @@ interface DecisionBatchesOptions {
   readonly commandMs: number;
 }
 
-/**
- * Decisions on their way to Redis: those that are asked for in one turn of the event loop go together, in their order. Redis makes
- * them one after another.
- */
-interface DecisionBatches {
-  ask(decision: AskedDecision): void;
-  /** Sends what waits. Resolves when all that is on its way is answered, or has failed. */
-  settled(): Promise<void>;
-}
-
 /** What is not urgent is gathered for so many milliseconds. */
 const gatherMs = 5;
 
@@ -63,33 +53,73 @@ const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly Aske
   return batches;
 };
 
-export const decisionBatches = (options: DecisionBatchesOptions): DecisionBatches => {
-  const { clock, runner, availability, commandMs } = options;
-  const onTheirWay: Promise<void>[] = [];
-  let waiting: AskedDecision[] = [];
-  let isDue = false;
-  let isGathering = false;
+/**
+ * Sends decisions to Redis: those that are asked for in one turn of the event loop go together, in their order. Redis makes
+ * them one after another.
+ */
+export class DecisionBatches {
+  readonly #options: DecisionBatchesOptions;
+  readonly #onTheirWay: Promise<void>[] = [];
+  #waiting: AskedDecision[] = [];
+  #isDue = false;
+  #isGathering = false;
+  readonly #sendDue = (): void => this.#send();
+  readonly #sendGathered = (): void => {
+    this.#isGathering = false;
+    this.#send();
+  };
 
-  const run = async (batch: readonly AskedDecision[]): Promise<void> => {
+  constructor(options: DecisionBatchesOptions) {
+    this.#options = options;
+  }
+
+  ask(decision: AskedDecision): void {
+    this.#waiting.push(decision);
+    if (decision.isUrgent) {
+      if (!this.#isDue) setImmediate(this.#sendDue);
+      this.#isDue = true;
+    } else if (!this.#isDue && !this.#isGathering) {
+      this.#isGathering = true;
+      this.#options.clock.after(gatherMs, this.#sendGathered);
+    }
+  }
+
+  /** Sends what waits. Resolves when all that is on its way is answered, or has failed. */
+  async settled(): Promise<void> {
+    this.#send();
+    await Promise.all(this.#onTheirWay);
+  }
+
+  #send(): void {
+    this.#isDue = false;
+    const decisions = this.#waiting;
+    this.#waiting = [];
+    for (const batch of inBatches(decisions)) {
+      const running = this.#run(batch).then(() => void this.#onTheirWay.splice(this.#onTheirWay.indexOf(running), 1));
+      this.#onTheirWay.push(running);
+    }
+  }
+
+  #fail(some: readonly (AskedDecision | undefined)[], error: unknown): void {
+    const failing = some.filter((each) => each !== undefined);
+    if (failing.length > 0) this.#options.availability.failed(error);
+    for (const each of failing) each.failed(error);
+  }
+
+  async #run(batch: readonly AskedDecision[]): Promise<void> {
+    const { clock, runner, availability, commandMs } = this.#options;
     /** Who still waits, in the order of the batch. */
     let waits: readonly (AskedDecision | undefined)[] = batch;
-    const fail = (some: readonly (AskedDecision | undefined)[], error: unknown): void => {
-      const failing = some.filter((each) => each !== undefined);
-      if (failing.length > 0) availability.failed(error);
-      for (const each of failing) each.failed(error);
-    };
     const giveUp = (): void => {
       waits = batch.map((each) => (each.isUrgent ? undefined : each));
       const urgent = batch.filter(({ isUrgent }) => isUrgent);
-      fail(urgent, new Error(`There was no result within ${commandMs} ms.`));
+      this.#fail(urgent, new Error(`There was no result within ${commandMs} ms.`));
     };
     const hasUrgent = batch.some(({ isUrgent }) => isUrgent);
     const stop = hasUrgent ? clock.after(commandMs, giveUp) : () => {};
     try {
-      const [kind, epoch = '', text = ''] = await runner.run(
-        'decide',
-        sentDecisions(batch.map(({ decision }) => decision)),
-      );
+      const sent = sentDecisions(batch.map(({ decision }) => decision));
+      const [kind, epoch = '', text = ''] = await runner.run('decide', sent);
       stop();
       const answers = text.split('\n');
       if (hasUrgent && waits === batch) availability.succeeded();
@@ -97,124 +127,97 @@ export const decisionBatches = (options: DecisionBatchesOptions): DecisionBatche
         each?.answered(kind === 'decided' ? (answers[index] ?? '') : 'lost', epoch);
     } catch (error) {
       stop();
-      fail(waits, error);
+      this.#fail(waits, error);
     }
-  };
+  }
+}
 
-  const send = (): void => {
-    isDue = false;
-    const decisions = waiting;
-    waiting = [];
-    for (const batch of inBatches(decisions)) {
-      const running = run(batch).then(() => void onTheirWay.splice(onTheirWay.indexOf(running), 1));
-      onTheirWay.push(running);
-    }
-  };
-
-  const gathered = (): void => {
-    isGathering = false;
-    send();
-  };
-
-  return {
-    ask(decision) {
-      waiting.push(decision);
-      if (decision.isUrgent) {
-        if (!isDue) setImmediate(send);
-        isDue = true;
-      } else if (!isDue && !isGathering) {
-        isGathering = true;
-        clock.after(gatherMs, gathered);
-      }
-    },
-    async settled() {
-      send();
-      await Promise.all(onTheirWay);
-    },
-  };
-};
-
-interface UnsentOptions {
+export interface UnsentOptions {
   readonly batches: DecisionBatches;
   /** The most that wait or are on their way; more are lost. */
   readonly most: number;
   readonly say: (text: string) => void;
 }
 
-/**
- * Settlements and releases, which must reach Redis, however late: they are sent, and again until Redis has made them. Made twice,
- * they have the effect of one.
- */
-interface Unsent {
-  send(decision: Decision): void;
-  /** Sends what waits once more. Resolves when all are answered, or have failed again. */
-  retry(): Promise<void>;
-  readonly waiting: number;
-}
-
 /** Decisions that are sent again at once, so that a Redis which has just started is not buried. */
 const batchSize = 256;
 
-export const createUnsent = ({ batches, most, say }: UnsentOptions): Unsent => {
-  let waiting: Decision[] = [];
-  let running = 0;
-  let lost = 0;
+const notReached = (count: number): string =>
+  `gw: ${count} settlements did not reach the Redis of the limits, and are charged as they were reserved.\n`;
 
-  class Sent implements AskedDecision {
-    readonly isUrgent = false;
-    readonly decision: Decision;
+/** A decision on its way, which reports when it has ended and whether it was made. */
+class Sent implements AskedDecision {
+  readonly isUrgent = false;
+  readonly decision: Decision;
+  readonly #ended: (decision: Decision, isDone: boolean) => void;
 
-    constructor(decision: Decision) {
-      this.decision = decision;
-    }
-
-    answered(text: string): void {
-      this.#ended(text === 'done');
-    }
-
-    failed(): void {
-      this.#ended(false);
-    }
-
-    #ended(isDone: boolean): void {
-      running -= 1;
-      if (!isDone) waiting.push(this.decision);
-    }
+  constructor(decision: Decision, ended: (decision: Decision, isDone: boolean) => void) {
+    this.decision = decision;
+    this.#ended = ended;
   }
 
-  const start = (decision: Decision): void => {
-    running += 1;
-    batches.ask(new Sent(decision));
-  };
+  answered(text: string): void {
+    this.#ended(this.decision, text === 'done');
+  }
 
-  const logLost = (): void => {
-    if (lost > 0)
-      say(`gw: ${lost} settlements did not reach the Redis of the limits, and are charged as they were reserved.\n`);
-    lost = 0;
-  };
+  failed(): void {
+    this.#ended(this.decision, false);
+  }
+}
 
-  return {
-    send(decision) {
-      if (waiting.length + running < most) start(decision);
-      else lost += 1;
-    },
-    async retry() {
-      const before = waiting;
-      waiting = [];
-      for (let at = 0; at < before.length; at += batchSize) {
-        const failed = waiting.length;
-        for (const decision of before.slice(at, at + batchSize)) start(decision);
-        await batches.settled();
-        if (waiting.length > failed) {
-          // What has failed is the last to be sent again, so that it holds up nothing else.
-          waiting = [...before.slice(at + batchSize), ...waiting];
-          return;
-        }
+/**
+ * Sends settlements and releases, which must reach Redis, however late: again until Redis has made them. Made twice, they have
+ * the effect of one.
+ */
+export class Unsent {
+  readonly #options: UnsentOptions;
+  #waiting: Decision[] = [];
+  #running = 0;
+  #lost = 0;
+
+  constructor(options: UnsentOptions) {
+    this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  send(decision: Decision): void {
+    if (this.#waiting.length + this.#running < this.#options.most) this.#start(decision);
+    else this.#lost += 1;
+  }
+
+  /** Sends what waits once more. Resolves when all are answered, or have failed again. */
+  async retry(): Promise<void> {
+    const before = this.#waiting;
+    this.#waiting = [];
+    for (let at = 0; at < before.length; at += batchSize) {
+      const failed = this.#waiting.length;
+      for (const decision of before.slice(at, at + batchSize)) this.#start(decision);
+      await this.#options.batches.settled();
+      if (this.#waiting.length > failed) {
+        // What has failed is the last to be sent again, so that it holds up nothing else.
+        this.#waiting = [...before.slice(at + batchSize), ...this.#waiting];
+        return;
       }
-      logLost();
-    },
-    get waiting() {
-      return waiting.length;
-    },
+    }
+    if (this.#lost > 0) this.#options.say(notReached(this.#lost));
+    this.#lost = 0;
+  }
+
+  /** The operator is told of what is left, which will not be sent any more. */
+  giveUp(): void {
+    if (this.#waiting.length > 0) this.#options.say(notReached(this.#waiting.length));
+  }
+
+  #start(decision: Decision): void {
+    this.#running += 1;
+    this.#options.batches.ask(new Sent(decision, this.#ended));
+  }
+
+  readonly #ended = (decision: Decision, isDone: boolean): void => {
+    this.#running -= 1;
+    if (!isDone) this.#waiting.push(decision);
   };
-};
+}

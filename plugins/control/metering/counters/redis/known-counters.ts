@@ -1,25 +1,10 @@
 import { ById } from '../by-id.ts';
 import { admits, type Charge, type CounterState, type Granted } from '../limits.ts';
 
-/** What the answers of Redis have told this process of counters. */
-interface KnownCounters {
-  /**
-   * The counters, as they were told, where each of them admits its charge by what is known of it; undefined where one of them
-   * does not, or was not told of lately, so that Redis is to be asked.
-   */
-  admitting(charges: readonly Charge[]): readonly CounterState[] | undefined;
-  /** Redis has granted charges, and told of their counters. */
-  granted(charges: readonly Charge[], answer: Granted): void;
-  /** One of them is full. */
-  refused(charges: readonly Charge[]): void;
-  /** What this process has charged since then, which is looked at as if nothing had been reserved for it. */
-  charged(charges: readonly Charge[]): void;
-}
-
-/** A counter, and the last answer that told of it, which is read when somebody looks. */
+/** A counter, and the last answer that told of it, which is read when a look needs it. */
 interface Known {
   answer: Granted;
-  /** The place of the counter in it. */
+  /** The index of the counter in it. */
   index: number;
   /** By the monotonic clock. */
   at: number;
@@ -30,77 +15,83 @@ interface Known {
 const trustedMs = 1000;
 
 /** Of one more, all are forgotten, for which Redis is asked again. */
-const most = 20_000;
+const maxKnown = 20_000;
 
-/** `now` is monotonic, in milliseconds. */
-export const knownCounters = (now: () => number): KnownCounters => {
+/** Remembers what the answers of Redis say of counters. */
+export class KnownCounters {
+  /** Monotonic, in milliseconds. */
+  readonly #now: () => number;
   /** By policy and bucket. */
-  const known = new Map<string, Map<string, Known>>();
-  let size = 0;
+  readonly #known = new Map<string, Map<string, Known>>();
+  #size = 0;
 
-  const find = ({ policy, bucket }: Charge): Known | undefined => known.get(policy)?.get(bucket);
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
-  const add = ({ policy, bucket }: Charge, added: Known): void => {
-    if (size === most) {
-      known.clear();
-      size = 0;
+  /**
+   * Answers the counters as Redis has last described them, where each of them admits its charge by that; undefined where one of
+   * them does not, or was not described lately, so that Redis is to be asked.
+   */
+  admitting(charges: readonly Charge[]): readonly CounterState[] | undefined {
+    const oldest = this.#now() - trustedMs;
+    const states: CounterState[] = [];
+    for (const charge of charges) {
+      const of = this.#find(charge);
+      const state = of === undefined || of.at < oldest ? undefined : of.answer.counters[of.index];
+      if (of === undefined || state === undefined) return undefined;
+      const { used, reserved } = state;
+      if (!admits(charge, { used: used + of.charged, reserved })) return undefined;
+      states.push(state.limit === charge.limit ? state : { ...state, limit: charge.limit });
     }
-    size += 1;
-    const ofPolicy = known.get(policy);
-    if (ofPolicy === undefined) known.set(policy, new Map([[bucket, added]]));
-    else ofPolicy.set(bucket, added);
-  };
+    return states;
+  }
 
-  return {
-    admitting(charges) {
-      const oldest = now() - trustedMs;
-      const states: CounterState[] = [];
-      for (const charge of charges) {
-        const of = find(charge);
-        if (of === undefined || of.at < oldest) return undefined;
-        const state = of.answer.counters[of.index];
-        if (state === undefined) return undefined;
-        const { used, reserved } = state;
-        if (!admits(charge, { used: used + of.charged, reserved })) return undefined;
-        states.push(state.limit === charge.limit ? state : { ...state, limit: charge.limit });
-      }
-      return states;
-    },
-    granted(charges, answer) {
-      const at = now();
-      for (const [index, charge] of charges.entries()) {
-        const of = find(charge);
-        if (of === undefined) {
-          add(charge, { answer, index, at, charged: 0 });
-          continue;
-        }
+  /** Notes that Redis has granted charges, and what its answer says of their counters. */
+  granted(charges: readonly Charge[], answer: Granted): void {
+    const at = this.#now();
+    for (const [index, charge] of charges.entries()) {
+      const of = this.#find(charge);
+      if (of === undefined) this.#add(charge, { answer, index, at, charged: 0 });
+      else {
         of.answer = answer;
         of.index = index;
         of.at = at;
         of.charged = 0;
       }
-    },
-    refused(charges) {
-      for (const charge of charges) {
-        const of = find(charge);
-        if (of !== undefined) of.at = Number.NEGATIVE_INFINITY;
-      }
-    },
-    charged(charges) {
-      for (const charge of charges) {
-        const of = find(charge);
-        if (of !== undefined) of.charged += charge.amount;
-      }
-    },
-  };
-};
+    }
+  }
 
-/** What a process knows of its reservations: the epoch in which Redis granted one, or that nobody knows whether it did. */
-interface GrantedIds {
-  granted(id: string, epoch: string): void;
-  unknown(id: string): void;
-  /** The epoch, or nothing if that is not known; undefined if there is nothing to settle. Each id is taken once. */
-  take(id: string): string | undefined;
+  /** Notes that one of the counters is full. */
+  refused(charges: readonly Charge[]): void {
+    for (const charge of charges) {
+      const of = this.#find(charge);
+      if (of !== undefined) of.at = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  /** Notes what this process has charged since then, which is looked at as if nothing had been reserved for it. */
+  charged(charges: readonly Charge[]): void {
+    for (const charge of charges) {
+      const of = this.#find(charge);
+      if (of !== undefined) of.charged += charge.amount;
+    }
+  }
+
+  #find({ policy, bucket }: Charge): Known | undefined {
+    return this.#known.get(policy)?.get(bucket);
+  }
+
+  #add({ policy, bucket }: Charge, added: Known): void {
+    if (this.#size === maxKnown) {
+      this.#known.clear();
+      this.#size = 0;
+    }
+    this.#size += 1;
+    const ofPolicy = this.#known.get(policy);
+    if (ofPolicy === undefined) this.#known.set(policy, new Map([[bucket, added]]));
+    else ofPolicy.set(bucket, added);
+  }
 }
 
 interface KnownId {
@@ -114,30 +105,34 @@ interface KnownId {
  */
 const maxIds = 100_000;
 
-export const grantedIds = (): GrantedIds => {
-  let latest = new ById<KnownId>();
-  let earlier = new ById<KnownId>();
+/** Remembers of reservations the epoch in which Redis granted each, or that it is unknown whether it did. */
+export class GrantedIds {
+  #latest = new ById<KnownId>();
+  #earlier = new ById<KnownId>();
 
-  const find = (id: string): KnownId | undefined => latest.get(id) ?? earlier.get(id);
-
-  const set = (id: string, epoch: string): void => {
-    const known = find(id);
+  granted(id: string, epoch: string): void {
+    const known = this.#find(id);
     if (known !== undefined) {
       known.epoch = epoch;
       return;
     }
-    if (latest.size === maxIds) {
-      earlier = latest;
-      latest = new ById();
+    if (this.#latest.size === maxIds) {
+      this.#earlier = this.#latest;
+      this.#latest = new ById();
     }
-    latest.add({ id, epoch });
-  };
+    this.#latest.add({ id, epoch });
+  }
 
-  return {
-    granted: set,
-    unknown(id) {
-      if (find(id) === undefined) set(id, '');
-    },
-    take: (id) => (latest.take(id) ?? earlier.take(id))?.epoch,
-  };
-};
+  unknown(id: string): void {
+    if (this.#find(id) === undefined) this.granted(id, '');
+  }
+
+  /** Takes the epoch out, which is empty if it is not known; undefined if there is nothing to settle. Each id is taken once. */
+  take(id: string): string | undefined {
+    return (this.#latest.take(id) ?? this.#earlier.take(id))?.epoch;
+  }
+
+  #find(id: string): KnownId | undefined {
+    return this.#latest.get(id) ?? this.#earlier.get(id);
+  }
+}

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../sdk/clock.ts';
 import type { Postings } from '../../ledger/record/posting.ts';
 import type { Charge, CounterSum, Granted, LateCharges, Limits, Refused, Unavailable } from '../limits.ts';
 import { counterBuilder } from './counter-builder.ts';
-import { createUnsent, decisionBatches } from './decision-batches.ts';
+import { DecisionBatches, Unsent } from './decision-batches.ts';
 import {
   chargeDecision,
   fromDecisionText,
@@ -13,10 +13,10 @@ import {
   settleDecision,
   toSentPlace,
 } from './decision-texts.ts';
-import { grantedIds, knownCounters } from './known-counters.ts';
-import { postingDrain } from './posting-drain.ts';
-import { redisAvailability, redisFault } from './redis-availability.ts';
-import { NotSentError, scriptRunner } from './script-runner.ts';
+import { GrantedIds, KnownCounters } from './known-counters.ts';
+import { PostingDrain } from './posting-drain.ts';
+import { RedisAvailability, redisFault } from './redis-availability.ts';
+import { NotSentError, ScriptRunner } from './script-runner.ts';
 
 export interface RedisLimitsOptions<Entry> {
   /** As `redis://…` or `rediss://…`. */
@@ -71,19 +71,19 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const prefix = `{gatewright:limits:${namespace}}:2:`;
   // Only decisions are waited for by requests. What else is sent would otherwise be sent again and again where Redis is slow.
   const patient = { url, prefix, commandMs: Math.max(patientMs, commandMs), time };
-  const decisions = scriptRunner(patient);
-  const upkeep = scriptRunner(patient);
-  const availability = redisAvailability(clock, say);
-  const ids = grantedIds();
-  const { drain, release } = postingDrain({ clock, runner: upkeep, postings, readEntry, say, leaseMs });
+  const decisions = new ScriptRunner(patient);
+  const upkeep = new ScriptRunner(patient);
+  const availability = new RedisAvailability(clock, say);
+  const ids = new GrantedIds();
+  const drain = new PostingDrain({ clock, runner: upkeep, postings, readEntry, say, leaseMs });
   const build = counterBuilder({ clock, runner: upkeep, sums, leaseMs });
   let isClosed = false;
   let stopTimer = (): void => {};
   let round: Promise<void> = Promise.resolve();
 
-  const known = knownCounters(() => clock.monotonic());
-  const batches = decisionBatches({ clock, runner: decisions, availability, commandMs });
-  const unsent = createUnsent({ batches, most: maxUnsent, say });
+  const known = new KnownCounters(() => clock.monotonic());
+  const batches = new DecisionBatches({ clock, runner: decisions, availability, commandMs });
+  const unsent = new Unsent({ batches, most: maxUnsent, say });
 
   /** What is granted or refused; undefined where nothing is. */
   const validated = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
@@ -96,7 +96,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   /** Whether the counters were complete. */
   const upkeepOnce = async (isLast = false): Promise<boolean> => {
     if (unsent.waiting > 0) await unsent.retry();
-    const isComplete = await drain({ isLast });
+    const isComplete = await drain.drain(isLast);
     if (!isComplete) await build();
     availability.succeeded();
     return isComplete;
@@ -116,7 +116,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const end = async (): Promise<void> => {
     for (let times = 0; times < maxEnds; times += 1) {
       await upkeepOnce(true);
-      if (await release()) return;
+      if (await drain.release()) return;
     }
   };
 
@@ -234,13 +234,10 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       stopTimer();
       await round;
       await batches.settled();
-      await end().catch(availability.failed);
+      await end().catch((error: unknown) => availability.failed(error));
       // What has failed since then was released.
       await batches.settled();
-      if (unsent.waiting > 0)
-        say(
-          `gw: ${unsent.waiting} settlements did not reach the Redis of the limits, and are charged as they were reserved.\n`,
-        );
+      unsent.giveUp();
       await Promise.all([decisions.close(), upkeep.close()]);
     },
   };

@@ -20,44 +20,50 @@ export const redisFault = (error: unknown): string => {
   return timeOut.test(error.message) ? 'no answer in time' : 'no connection';
 };
 
-/** Whether Redis answers, and what the operator is told of it: once when it no longer does, and once when it does again. */
-export interface RedisAvailability {
-  /** Whether it is worth asking: after some failures in a row it is asked a few times a second, and no request waits. */
-  enter(): boolean;
-  succeeded(): void;
-  failed(error: unknown): void;
-  /** Whether Redis did not answer the last times that it was asked. */
-  isUnavailable(): boolean;
-}
-
 const failuresBeforePause = 3;
 const pauseMs = 250;
 const logEveryMs = 60_000;
 
-export const redisAvailability = (clock: Clock, say: (text: string) => void): RedisAvailability => {
-  const now = (): number => clock.monotonic();
-  const pause = new FailurePause({ failures: failuresBeforePause, pauseMs, now });
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  let isLogged = false;
-  let failures = 0;
-  return {
-    enter: () => pause.enter(),
-    isUnavailable: () => failures >= failuresBeforePause,
-    succeeded() {
-      pause.succeeded();
-      failures = 0;
-      if (isLogged) say('gw: The Redis of the limits answers again.\n');
-      isLogged = false;
-    },
-    failed(error) {
-      pause.failed();
-      failures += 1;
-      if (isLogged || now() - loggedAt < logEveryMs) return;
-      isLogged = true;
-      loggedAt = now();
-      say(
-        `gw: The Redis of the limits cannot be asked (${redisFault(error)}). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n`,
-      );
-    },
-  };
-};
+/** Notes whether Redis answers, and tells the operator: once when it no longer does, and once when it does again. */
+export class RedisAvailability {
+  readonly #now: () => number;
+  readonly #say: (text: string) => void;
+  readonly #pause: FailurePause;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+  #isLogged = false;
+  #failures = 0;
+
+  constructor(clock: Clock, say: (text: string) => void) {
+    this.#now = () => clock.monotonic();
+    this.#say = say;
+    this.#pause = new FailurePause({ failures: failuresBeforePause, pauseMs, now: this.#now });
+  }
+
+  /** Whether it is worth asking: after some failures in a row it is asked a few times a second, and no request waits. */
+  enter(): boolean {
+    return this.#pause.enter();
+  }
+
+  /** Whether Redis did not answer the last times that it was asked. */
+  isUnavailable(): boolean {
+    return this.#failures >= failuresBeforePause;
+  }
+
+  succeeded(): void {
+    this.#pause.succeeded();
+    this.#failures = 0;
+    if (this.#isLogged) this.#say('gw: The Redis of the limits answers again.\n');
+    this.#isLogged = false;
+  }
+
+  failed(error: unknown): void {
+    this.#pause.failed();
+    this.#failures += 1;
+    if (this.#isLogged || this.#now() - this.#loggedAt < logEveryMs) return;
+    this.#isLogged = true;
+    this.#loggedAt = this.#now();
+    this.#say(
+      `gw: The Redis of the limits cannot be asked (${redisFault(error)}). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n`,
+    );
+  }
+}

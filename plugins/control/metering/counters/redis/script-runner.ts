@@ -38,13 +38,6 @@ interface ScriptRunnerOptions {
   readonly time?: string | undefined;
 }
 
-/** Runs scripts on one connection, which Redis does in the order in which they were sent. */
-export interface ScriptRunner {
-  /** The texts that the script answers. Rejects if there is no answer in time. */
-  run(name: ScriptName, args: readonly string[]): Promise<readonly string[]>;
-  close(): Promise<void>;
-}
-
 /** There is no connection, so that the script was not sent; the cause is why the last one ended or was not made. */
 export class NotSentError extends Error {}
 
@@ -82,54 +75,63 @@ const send = async (
   }
 };
 
-export const scriptRunner = ({ url, prefix, commandMs, time }: ScriptRunnerOptions): ScriptRunner => {
-  const scripts = new Map<ScriptName, Script>();
-  let opened: Promise<Client> | undefined;
-  let isClosed = false;
-  let failure: unknown;
+/** Runs scripts on one connection, which Redis does in the order in which they were sent. */
+export class ScriptRunner {
+  readonly #options: ScriptRunnerOptions;
+  readonly #scripts = new Map<ScriptName, Script>();
+  #opened: Promise<Client> | undefined;
+  #isClosed = false;
+  #failure: unknown;
 
-  const open = async (): Promise<Client> => {
+  constructor(options: ScriptRunnerOptions) {
+    this.#options = options;
+    this.#connect().catch(() => {});
+  }
+
+  /** Resolves with the texts that the script answers. Rejects if there is no answer in time. */
+  async run(name: ScriptName, args: readonly string[]): Promise<readonly string[]> {
+    const { prefix } = this.#options;
+    const to = await this.#connect();
+    if (this.#isClosed || to.redis.status !== 'ready')
+      throw new NotSentError('There is no connection.', { cause: this.#failure });
+    const { text, sha } = this.#toScript(name);
+    try {
+      return await send(to, 'evalsha', [sha, 1, prefix, ...args]);
+    } catch (error) {
+      if (!isUnknownScript(error)) throw error;
+      return await send(to, 'eval', [text, 1, prefix, ...args]);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const to = await this.#opened?.catch(() => undefined);
+    to?.redis.disconnect();
+  }
+
+  async #open(): Promise<Client> {
+    const { url, commandMs } = this.#options;
     const { Command } = await import('ioredis');
     const redis = await openRedis(url, { commandMs });
     redis.on('error', (error) => {
-      failure = error;
+      this.#failure = error;
     });
     return { redis, newCommand: (name, args) => new Command(name, args, { replyEncoding: 'utf8' }) };
-  };
-  const client = async (): Promise<Client> => {
-    opened ??= open();
+  }
+
+  async #connect(): Promise<Client> {
+    this.#opened ??= this.#open();
     try {
-      return await opened;
+      return await this.#opened;
     } catch (error) {
-      opened = undefined;
+      this.#opened = undefined;
       throw error;
     }
-  };
-  client().catch(() => {});
+  }
 
-  const toScript = (name: ScriptName): Script => {
-    const script = scripts.get(name) ?? limitScript(name, time);
-    scripts.set(name, script);
+  #toScript(name: ScriptName): Script {
+    const script = this.#scripts.get(name) ?? limitScript(name, this.#options.time);
+    this.#scripts.set(name, script);
     return script;
-  };
-
-  return {
-    async run(name, args) {
-      const to = await client();
-      if (isClosed || to.redis.status !== 'ready')
-        throw new NotSentError('There is no connection.', { cause: failure });
-      const { text, sha } = toScript(name);
-      try {
-        return await send(to, 'evalsha', [sha, 1, prefix, ...args]);
-      } catch (error) {
-        if (!isUnknownScript(error)) throw error;
-        return await send(to, 'eval', [text, 1, prefix, ...args]);
-      }
-    },
-    async close() {
-      isClosed = true;
-      const to = await opened?.catch(() => undefined);
-      to?.redis.disconnect();
-    },
-  };
-};
+  }
+}

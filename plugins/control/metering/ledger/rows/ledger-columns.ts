@@ -8,7 +8,7 @@ import type {
   UsageHourRow,
   UsageLabelRow,
 } from '../../../kernel/store/tables/tables.ts';
-import type { RecordedAttempt } from '../record/ledger-record.ts';
+import type { Facts, RecordedAttempt } from '../record/ledger-record.ts';
 
 /** A column of a roll-up that is a sum. */
 export type SummedColumn =
@@ -26,6 +26,14 @@ export type Sums = Readonly<Pick<UsageHourRow, SummedColumn>>;
 
 /** The same, while it is added up. */
 export type AddedSums = { -readonly [Column in SummedColumn]: number };
+
+/** What attempts of the same facts add to the sums of an hour. */
+export interface BookedSums {
+  readonly facts: Facts;
+  /** Of one of them, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly sums: Sums;
+}
 
 export const noSums = (): AddedSums => ({
   ...{ requests: 0, attempts: 0, input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, audio_tokens: 0 },
@@ -68,20 +76,7 @@ export const toSums = (attempt: RecordedAttempt): AddedSums => {
 
 /** Adds sums, or with -1 takes them away. */
 export const addSums = (to: AddedSums, sums: Sums, sign: 1 | -1 = 1): void => {
-  to.requests += sign * sums.requests;
-  to.attempts += sign * sums.attempts;
-  to.input_tokens += sign * sums.input_tokens;
-  to.cache_read_tokens += sign * sums.cache_read_tokens;
-  to.cache_write_tokens += sign * sums.cache_write_tokens;
-  to.audio_tokens += sign * sums.audio_tokens;
-  to.output_tokens += sign * sums.output_tokens;
-  to.reasoning_tokens += sign * sums.reasoning_tokens;
-  to.nano_usd += sign * sums.nano_usd;
-  to.unpriced += sign * sums.unpriced;
-  to.reported += sign * sums.reported;
-  to.partial += sign * sums.partial;
-  to.estimated += sign * sums.estimated;
-  to.none += sign * sums.none;
+  for (const column of summedColumns) to[column] += sign * sums[column];
 };
 
 type Columns<Row> = { readonly [Column in keyof Row]-?: ColumnType };
@@ -120,15 +115,18 @@ export const labelColumns: Columns<UsageLabelRow> = {
   ...{ ...dimensions, ...sums },
 };
 
-/** Rows of sums by their ids, with the values of the columns before the sums. */
-export class SummedRows {
-  readonly #rows = new Map<string, { readonly named: RowValues; readonly sums: AddedSums }>();
+/** The values of the columns before the sums; the first is the id of the row. */
+export type RowHead = readonly [id: string, ...(string | number | null)[]];
 
-  /** Adds to the row that begins with these values, of which the first is its id. */
-  add(id: string, named: RowValues, sums: Sums): void {
-    const known = this.#rows.get(id);
+/** Rows of sums by their ids. */
+export class SummedRows {
+  readonly #rows = new Map<string, { readonly named: RowHead; readonly sums: AddedSums }>();
+
+  /** Adds to the row that begins with these values. */
+  add(named: RowHead, sums: Sums): void {
+    const known = this.#rows.get(named[0]);
     const row = known ?? { named, sums: noSums() };
-    if (known === undefined) this.#rows.set(id, row);
+    if (known === undefined) this.#rows.set(named[0], row);
     addSums(row.sums, sums);
   }
 
@@ -147,3 +145,23 @@ export const addedTo = (table: 'usage_hours' | 'usage_labels'): RawBuilder<unkno
       (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
     ),
   )}`;
+
+/** Names whose usage a row is, in the order of its columns; empty texts for what it lacks. */
+export const toDimensions = (facts: Facts): readonly string[] => {
+  const { organisation_id, workspace_id, key_id, provider, model, config } = facts;
+  return [organisation_id, workspace_id, key_id ?? '', provider, model, config ?? ''];
+};
+
+/** Makes what follows from facts in an hour or a day, and remembers the latest of each facts. */
+export const latestByFacts = <Value>(
+  make: (facts: Facts, start: number) => Value,
+): ((facts: Facts, start: number) => Value) => {
+  const latest = new WeakMap<Facts, { readonly start: number; readonly value: Value }>();
+  return (facts, start) => {
+    const known = latest.get(facts);
+    if (known?.start === start) return known.value;
+    const value = make(facts, start);
+    latest.set(facts, { start, value });
+    return value;
+  };
+};

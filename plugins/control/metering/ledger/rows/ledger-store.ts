@@ -1,113 +1,12 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { dayMs } from '../../../../../schema/durations.ts';
 import { pruneSteps } from '../../../kernel/store/prune-steps.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
+import type { Tables } from '../../../kernel/store/tables/tables.ts';
 import type { PostedCharge } from '../record/posting.ts';
-
-interface PrunePostings {
-  /** Milliseconds since the epoch. */
-  readonly before: number;
-  readonly maxBytes?: number | undefined;
-  /** The most rows of a table that are deleted. */
-  readonly step: number;
-}
-
-/** So many of the first postings are looked through for old ones: their numbers, and about their times, have one order. */
-const lookedThrough = 10_000;
-
-/** What a posting has beside its texts, and in the index of ids. */
-const otherBytes = 40;
-
-const firstNumber = async (writing: Writing): Promise<number | undefined> => {
-  const row = await writing
-    .selectFrom('ledger_postings')
-    .select('number')
-    .orderBy('number')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.number;
-};
-
-const lastNumber = async (writing: Writing): Promise<number> => {
-  const last = writing.selectFrom('ledger_postings').select('number').orderBy('number', 'desc').limit(1);
-  return (await last.executeTakeFirst())?.number ?? 0;
-};
-
-/** What a posting takes, by the last ones. */
-const bytesEach = async (writing: Writing): Promise<number> => {
-  const { rows } = await sql<{ readonly bytes: number | null }>`select cast(avg(
-      2 * length(id) + coalesce(length(trace), 0) + coalesce(length(charges), 0) + coalesce(length(corrects), 0)
-    ) as bigint) as bytes from (select * from ledger_postings order by number desc limit 1000) as latest`.execute(
-    writing,
-  );
-  return (rows[0]?.bytes ?? 0) + otherBytes;
-};
-
-const deleteUpTo = async (writing: Writing, beyond: number): Promise<bigint> =>
-  (await writing.deleteFrom('ledger_postings').where('number', '<', beyond).executeTakeFirst()).numDeletedRows;
-
-const pruneBySize = async (writing: Writing, first: number, { maxBytes, step }: PrunePostings): Promise<bigint> => {
-  if (maxBytes === undefined) return 0n;
-  const count = (await lastNumber(writing)) - first + 1;
-  const excess = count - Math.floor(maxBytes / (await bytesEach(writing)));
-  return excess <= 0 ? 0n : deleteUpTo(writing, first + Math.min(excess, step));
-};
-
-const pruneByAge = async (writing: Writing, first: number, { before, step }: PrunePostings): Promise<bigint> => {
-  const old = writing
-    .selectFrom('ledger_postings')
-    .select('number')
-    .where('number', '<', first + lookedThrough)
-    .where('at', '<', before)
-    .orderBy('number')
-    .limit(step);
-  return (await writing.deleteFrom('ledger_postings').where('number', 'in', old).executeTakeFirst()).numDeletedRows;
-};
-
-/** Names of which every posting is old, in an order by which others know what may be gone. */
-const pruneNames = async (writing: Writing, { before, step }: PrunePostings): Promise<bigint> => {
-  const unused = writing
-    .selectFrom('ledger_names')
-    .select('number')
-    .where('day', '<', before - dayMs)
-    .orderBy('day')
-    .orderBy('number')
-    .limit(step);
-  return (await writing.deleteFrom('ledger_names').where('number', 'in', unused).executeTakeFirst()).numDeletedRows;
-};
-
-/** What an earlier version has written. */
-const pruneEarlier = async (writing: Writing, { before, step }: PrunePostings): Promise<bigint> => {
-  const old = writing.selectFrom('ledger_before').select('id').where('at', '<', before).orderBy('at').limit(step);
-  const rows = await writing.deleteFrom('ledger_before').where('id', 'in', old).executeTakeFirst();
-  const oldCharges = writing
-    .selectFrom('ledger_charges_before')
-    .select(['posting', 'number'])
-    .where('at', '<', before)
-    .orderBy('at')
-    .limit(step);
-  const charges = await writing
-    .deleteFrom('ledger_charges_before')
-    .where(({ refTuple }) => refTuple('posting', 'number'), 'in', oldCharges.$asTuple('posting', 'number'))
-    .executeTakeFirst();
-  return rows.numDeletedRows + charges.numDeletedRows;
-};
-
-/** Deletes some of the postings that are old, or beyond what is kept, and answers how many rows that were. */
-const prunePostings = async (writing: Writing, options: PrunePostings): Promise<bigint> => {
-  const first = await firstNumber(writing);
-  const kept =
-    first === undefined
-      ? 0n
-      : (await pruneByAge(writing, first, options)) + (await pruneBySize(writing, first, options));
-  return kept + (await pruneNames(writing, options)) + (await pruneEarlier(writing, options));
-};
 
 /** As long as the longest window of a policy, a year of 366 days. */
 const longestWindowMs = 366 * dayMs;
-
-/** Counters of windows that began so long ago, and were followed by others, are not asked for any more. */
-const keptWindowsMs = 2 * dayMs;
 
 /** The time of the oldest attempt that is kept, in milliseconds since the epoch; undefined where none is. */
 export const firstAttemptAt = async ({ db }: Pick<Store, 'db'>): Promise<number | undefined> => {
@@ -116,15 +15,6 @@ export const firstAttemptAt = async ({ db }: Pick<Store, 'db'>): Promise<number 
   const first = db.selectFrom('ledger_postings').select('at').where('facts', 'is not', null).orderBy('number').limit(1);
   return (await first.executeTakeFirst())?.at;
 };
-
-/** Rows that are deleted in one transaction, which others wait for. */
-const step = 500;
-
-/** Reports are for the last year, and as much more as comparing with it takes. */
-const keptSumsMs = 400 * dayMs;
-
-/** Late postings of a day may come for so long. */
-const keptLabelsMs = 3 * dayMs;
 
 /** A limit is a safe integer: a counter that is beyond is full. */
 const toAmount = (digits: string): number => {
@@ -160,52 +50,25 @@ export const counterSums = async ({ db }: Pick<Store, 'db'>, now: number): Promi
   return rows.map(({ window_at, digits, ...row }) => ({ ...row, window: window_at, amount: toAmount(digits) }));
 };
 
-/** The latest window that has begun, and what is not over yet, stay; what ended before is asked for no more. */
-const pruneCounters = async (writing: Writing, now: number): Promise<bigint> => {
-  const ended = writing
-    .selectFrom('counters as ended')
-    .select(['ended.counter', 'ended.window_at'])
-    .where('ended.window_at', '<', now - keptWindowsMs)
-    .where((is) =>
-      is.exists(
-        is
-          .selectFrom('counters as later')
-          .select('later.counter')
-          .whereRef('later.counter', '=', 'ended.counter')
-          .whereRef('later.window_at', '>', 'ended.window_at'),
-      ),
-    )
-    .limit(step);
-  const { numDeletedRows } = await writing
-    .deleteFrom('counters')
-    .where(({ refTuple }) => refTuple('counter', 'window_at'), 'in', ended.$asTuple('counter', 'window_at'))
-    .executeTakeFirst();
-  return numDeletedRows;
-};
+/** Counters of windows that began so long ago, and were followed by others, are not asked for any more. */
+const keptWindowsMs = 2 * dayMs;
 
-const pruneLabelSets = async (writing: Writing, now: number): Promise<bigint> => {
-  let deleted = 0n;
-  for (const table of ['label_values', 'label_counts'] as const) {
-    const days = writing
-      .selectFrom(table)
-      .select('id')
-      .where('day', '<', now - keptLabelsMs)
-      .limit(step);
-    deleted += (await writing.deleteFrom(table).where('id', 'in', days).executeTakeFirst()).numDeletedRows;
-  }
-  return deleted;
-};
+/** Reports are for the last year, and as much more as comparing with it takes. */
+const keptSumsMs = 400 * dayMs;
 
-const pruneSums = async (writing: Writing, now: number): Promise<bigint> => {
-  const before = now - keptSumsMs;
-  const hours = writing.selectFrom('usage_hours').select('id').where('hour', '<', before).limit(step);
-  const days = writing.selectFrom('usage_labels').select('id').where('day', '<', before).limit(step);
-  const ofHours = await writing.deleteFrom('usage_hours').where('id', 'in', hours).executeTakeFirst();
-  const ofDays = await writing.deleteFrom('usage_labels').where('id', 'in', days).executeTakeFirst();
-  return ofHours.numDeletedRows + ofDays.numDeletedRows;
-};
+/** Late postings of a day may come for so long. */
+const keptLabelsMs = 3 * dayMs;
 
-interface PruneOptions {
+/** Rows that are deleted in one transaction, which others wait for. */
+const step = 500;
+
+/** So many of the first postings are looked through for old ones: their numbers, and about their times, have one order. */
+const lookedThrough = 10_000;
+
+/** What a posting has beside its texts, and in the index of ids. */
+const otherBytes = 40;
+
+export interface PruneOptions {
   /** Postings that are older are deleted; milliseconds since the epoch. */
   readonly before: number;
   readonly now: number;
@@ -213,12 +76,92 @@ interface PruneOptions {
   readonly maxBytes?: number | undefined;
 }
 
+/** Rows that are to go, by their key: a condition, and an order where it matters which of them go first. */
+interface OldRows {
+  readonly table: keyof Tables;
+  readonly key: readonly string[];
+  readonly where: RawBuilder<unknown>;
+}
+
+/** Deletes some rows of those that are old, and answers how many. */
+const deleteSome = async (writing: Writing, { table, key, where }: OldRows): Promise<bigint> => {
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  const some = sql`select ${columns} from ${sql.table(table)} where ${where} limit ${step}`;
+  const deleted = await sql`delete from ${sql.table(table)} where (${columns}) in (${some})`.execute(writing);
+  return deleted.numAffectedRows ?? 0n;
+};
+
+const readFirstNumber = async (writing: Writing): Promise<number | undefined> => {
+  const row = await writing
+    .selectFrom('ledger_postings')
+    .select('number')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number;
+};
+
+/** Reads the number of the last posting, and about how many bytes one takes. */
+const readLast = async (writing: Writing): Promise<{ readonly number: number; readonly bytes: number } | undefined> => {
+  const { rows } = await sql<{
+    readonly number: number;
+    readonly bytes: number;
+  }>`select max(number) as number, cast(avg(
+      2 * length(id) + coalesce(length(trace), 0) + coalesce(length(charges), 0) + coalesce(length(corrects), 0)
+    ) as bigint) as bytes from (select * from ledger_postings order by number desc limit 1000) as latest`.execute(
+    writing,
+  );
+  return rows[0];
+};
+
+/** Deletes the oldest postings beyond the bytes that they may have. */
+const pruneBySize = async (writing: Writing, first: number, maxBytes: number | undefined): Promise<bigint> => {
+  const last = maxBytes === undefined ? undefined : await readLast(writing);
+  if (maxBytes === undefined || last === undefined) return 0n;
+  const excess = last.number - first + 1 - Math.floor(maxBytes / (last.bytes + otherBytes));
+  if (excess <= 0) return 0n;
+  const beyond = first + Math.min(excess, step);
+  return (await writing.deleteFrom('ledger_postings').where('number', '<', beyond).executeTakeFirst()).numDeletedRows;
+};
+
+const prunePostings = async (writing: Writing, { before, maxBytes }: PruneOptions): Promise<bigint> => {
+  const first = await readFirstNumber(writing);
+  if (first === undefined) return 0n;
+  const where = sql`number < ${first + lookedThrough} and at < ${before} order by number`;
+  const old = await deleteSome(writing, { table: 'ledger_postings', key: ['number'], where });
+  return old + (await pruneBySize(writing, first, maxBytes));
+};
+
+/** What is old beside postings. */
+const oldRows = ({ before, now }: PruneOptions): readonly OldRows[] => {
+  const day = now - keptLabelsMs;
+  const sums = now - keptSumsMs;
+  return [
+    // Names of which every posting is old, in an order by which others know what may be gone.
+    { table: 'ledger_names', key: ['number'], where: sql`day < ${before - dayMs} order by day, number` },
+    // What an earlier version has written.
+    { table: 'ledger_before', key: ['id'], where: sql`at < ${before} order by at` },
+    { table: 'ledger_charges_before', key: ['posting', 'number'], where: sql`at < ${before} order by at` },
+    // The latest window that has begun, and what is not over yet, stay; what ended before is asked for no more.
+    {
+      table: 'counters',
+      key: ['counter', 'window_at'],
+      where: sql`window_at < ${now - keptWindowsMs} and exists (select 1 from counters as later
+        where later.counter = counters.counter and later.window_at > counters.window_at)`,
+    },
+    { table: 'label_values', key: ['id'], where: sql`day < ${day}` },
+    { table: 'label_counts', key: ['id'], where: sql`day < ${day}` },
+    { table: 'usage_hours', key: ['id'], where: sql`hour < ${sums}` },
+    { table: 'usage_labels', key: ['id'], where: sql`day < ${sums}` },
+  ];
+};
+
 /** Deletes some of what is old, and answers how many rows that were. */
-const pruneStep = async (writing: Writing, { before, now, maxBytes }: PruneOptions): Promise<bigint> =>
-  (await prunePostings(writing, { before, maxBytes, step })) +
-  (await pruneCounters(writing, now)) +
-  (await pruneLabelSets(writing, now)) +
-  (await pruneSums(writing, now));
+const pruneStep = async (writing: Writing, options: PruneOptions): Promise<bigint> => {
+  let deleted = await prunePostings(writing, options);
+  for (const rows of oldRows(options)) deleted += await deleteSome(writing, rows);
+  return deleted;
+};
 
 /** Deletes what is old until `isOver` says so. Sums stay for 400 days. */
 export const pruneLedger = (store: Pick<Store, 'write'>, options: PruneOptions, isOver: () => boolean): Promise<void> =>

@@ -1,14 +1,20 @@
 import { sql } from 'kysely';
 import { startOfDay } from '../../../../../schema/durations.ts';
 import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
-import { type RowValues, rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
+import { rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../../kernel/store/rows/stored-text.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { Facts } from '../record/ledger-record.ts';
 import { digest, parsedLabels } from '../record/named-texts.ts';
-import { addedTo, labelColumns, SummedRows, type Sums } from './ledger-columns.ts';
-import type { BookedSums } from './write-records.ts';
-import { toDimensions } from './write-sums.ts';
+import {
+  addedTo,
+  type BookedSums,
+  labelColumns,
+  latestByFacts,
+  type RowHead,
+  SummedRows,
+  toDimensions,
+} from './ledger-columns.ts';
 
 /** A text that is wanted in a set which takes only so many different ones, as the values of a label on a day. */
 interface Wanted {
@@ -100,13 +106,13 @@ interface Label {
   /** Absent if it is too long to be counted apart. */
   readonly value: Wanted | undefined;
   /** How its row begins if its value is counted apart, and if it shares the row of others. */
-  readonly apart: RowValues;
-  readonly other: RowValues;
+  readonly apart: RowHead;
+  readonly other: RowHead;
 }
 
 const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, string]): Label => {
   const whose = toDimensions(facts);
-  const named = (shown: string, isOther: 0 | 1): RowValues => {
+  const named = (shown: string, isOther: 0 | 1): RowHead => {
     const id = digest([day, storedText(name), shown, isOther, ...whose]);
     return [id, day, storedText(name), shown, isOther, ...whose];
   };
@@ -118,17 +124,11 @@ const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, str
   };
 };
 
-const labelsOfDay = new WeakMap<Facts, { readonly day: number; readonly labels: readonly Label[] }>();
-
-const toLabels = ({ facts, at }: BookedSums): readonly Label[] => {
-  const day = startOfDay(at);
-  const known = labelsOfDay.get(facts);
-  if (known?.day === day) return known.labels;
-  const all = Object.entries(parsedLabels(facts.metadata)).filter(([name]) => name.length <= longest);
-  const labels = all.map((label) => toLabel(facts, day, label));
-  labelsOfDay.set(facts, { day, labels });
-  return labels;
-};
+const toLabels = latestByFacts((facts, day) =>
+  Object.entries(parsedLabels(facts.metadata))
+    .filter(([name]) => name.length <= longest)
+    .map((label) => toLabel(facts, day, label)),
+);
 
 const insertLabels = rowInserter('usage_labels', { columns: labelColumns, merge: () => addedTo('usage_labels') });
 
@@ -142,8 +142,9 @@ export const writeLabels = async (
   all: readonly BookedSums[],
   { kind, before, bounds = defaultBounds }: WriteLabelsOptions,
 ): Promise<Iterable<string>> => {
-  const labels: { readonly label: Label; readonly sums: Sums }[] = [];
-  for (const booked of all) for (const label of toLabels(booked)) labels.push({ label, sums: booked.sums });
+  const labels = all.flatMap(({ facts, at, sums }) =>
+    toLabels(facts, startOfDay(at)).map((label) => ({ label, sums })),
+  );
   if (labels.length === 0) return [];
   const options = { kind, before };
   const names = labels.map(({ label }) => label.name);
@@ -155,8 +156,7 @@ export const writeLabels = async (
   for (const { label, sums } of counted) {
     const { value, apart, other } = label;
     const isApart = value !== undefined && (before.has(value.id) || admittedValues.has(value.id));
-    const named = isApart ? apart : other;
-    rows.add(String(named[0]), named, sums);
+    rows.add(isApart ? apart : other, sums);
   }
   await insertLabels(writing, kind, rows.values());
   return [...admittedNames, ...admittedValues];

@@ -6,18 +6,10 @@ import type { LedgerRow } from '../../../kernel/store/tables/tables.ts';
 import type { Facts, LedgerRecord, RecordedAttempt } from '../record/ledger-record.ts';
 import { shortId } from '../record/short-id.ts';
 import { CacheMemory, firstName, NameKeeper } from './kept-names.ts';
-import { type AddedSums, addAttempt, addSums, noSums, type Sums, toSums } from './ledger-columns.ts';
+import { type AddedSums, addAttempt, addSums, type BookedSums, noSums, type Sums, toSums } from './ledger-columns.ts';
 import { type LabelBounds, writeLabels } from './write-labels.ts';
 import { writePostings } from './write-postings.ts';
 import { writeCounters, writeHours } from './write-sums.ts';
-
-/** What attempts of the same facts add to the sums of an hour. */
-export interface BookedSums {
-  readonly facts: Facts;
-  /** Of one of them, in milliseconds since the epoch. */
-  readonly at: number;
-  readonly sums: Sums;
-}
 
 /** An attempt as it is kept, and what it adds to the sums. */
 interface BookedAttempt {

@@ -9,7 +9,6 @@ import type { LedgerEntry, PostedCharge, Posting, Postings, TakenPostings } from
 import { workBytes } from '../rows/ledger-work.ts';
 import type { LabelBounds } from '../rows/write-labels.ts';
 import { isFaultOfRows } from './is-fault-of-rows.ts';
-import { type LostPostings, nothingLost, withLost } from './lost-postings.ts';
 import { PostingQueue } from './posting-queue.ts';
 
 export interface LedgerWriterOptions {
@@ -22,27 +21,11 @@ export interface LedgerWriterOptions {
   readonly labelBounds?: LabelBounds;
 }
 
-/** Writes postings to the ledger, some at a time. */
-export interface LedgerWriter {
-  /** For counters of this process: postings are in memory until they are written, within half a second. It never throws. */
-  readonly behind: TakenPostings<LedgerEntry>;
-  /**
-   * For counters that keep postings until they are in the ledger: resolves when all of these are. While the store is unavailable it
-   * waits, and it rejects with a `StoreError` when the writer is closed before.
-   */
-  readonly committed: Postings<LedgerEntry>;
-  /** Charges a counter without an attempt, as where an operator resets it. It never throws. */
-  adjust(charge: PostedCharge): void;
-  /** Resolves when all that was posted so far is written, or could not be for now. It never rejects. */
-  flush(): Promise<void>;
-  /**
-   * Resolves when all that was posted so far is written. While the store is unavailable it waits, until the writer is closed. It
-   * never rejects.
-   */
-  written(): Promise<void>;
-  readonly lost: LostPostings;
-  /** Writes what is left, if the store can be written; the operator is told of what is lost. */
-  close(): Promise<void>;
+/** What is not in the ledger, and never will be. */
+export interface LostPostings {
+  readonly postings: number;
+  readonly attempts: number;
+  readonly nanoUsd: bigint;
 }
 
 const ledgerJob = ownModule('plugins/control/metering/ledger/writer/ledger-job');
@@ -54,137 +37,201 @@ const largestBatch = 1000;
 /** What became of a batch: all is written or never will be, or the store cannot be written for now. */
 type Outcome = { readonly kind: 'done' } | { readonly kind: 'unavailable'; readonly error: unknown };
 
-export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter => {
-  const { store, clock, say, maxWaiting = 10_000, labelBounds } = options;
-  const freshId = (): string => newId(clock.wall());
-  const toRecord = createRecords();
-  const queue = new PostingQueue({ most: maxWaiting, newId: freshId });
-  const id = freshId();
-  const logged = { unavailable: false, merging: false, lost: false };
-  let lost = nothingLost;
-  let batchSize = largestBatch;
-  let waitMs = periodMs;
-  let cancelTimer: (() => void) | undefined;
-  let flushing: Promise<void> | undefined;
-  let isClosed = false;
+/** Writes postings to the ledger, some at a time. */
+export class LedgerWriter {
+  readonly #options: LedgerWriterOptions;
+  readonly #maxWaiting: number;
+  readonly #toRecord = createRecords();
+  readonly #queue: PostingQueue;
+  readonly #id: string;
+  readonly #logged = { unavailable: false, merging: false, lost: false };
+  #lost: LostPostings = { postings: 0, attempts: 0, nanoUsd: 0n };
+  #batchSize = largestBatch;
+  #waitMs = periodMs;
+  #cancelTimer: (() => void) | undefined;
+  #flushing: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
 
-  /** One whose amounts are absurd has no record. */
-  const lose = (record: LedgerRecord | undefined, why: string): void => {
-    lost = withLost(lost, record);
-    if (logged.lost) return;
-    logged.lost = true;
-    say(
-      `gw: An attempt is not in the ledger: ${why} Others that follow are counted, and told when the gateway ends.\n`,
-    );
-  };
+  constructor(options: LedgerWriterOptions) {
+    const { maxWaiting = 10_000 } = options;
+    this.#options = options;
+    this.#maxWaiting = maxWaiting;
+    this.#queue = new PostingQueue({ most: maxWaiting, newId: () => this.#newId() });
+    this.#id = this.#newId();
+  }
 
-  /** Writes the first ones that wait. Of records that cannot be written together, it finds those that cannot be written at all. */
-  const write = async (count: number): Promise<Outcome> => {
-    try {
-      await store.perform(ledgerJob, workBytes(queue.records, { writer: id, count, bounds: labelBounds }));
-    } catch (error) {
-      if (!isFaultOfRows(error)) return { kind: 'unavailable', error };
-      if (count > 1) return writeHalves(count);
-      for (const record of queue.records.read(1)) lose(record, errorText(error));
-    }
-    queue.done(count);
-    return { kind: 'done' };
-  };
-
-  const writeHalves = async (count: number): Promise<Outcome> => {
-    const half = Math.ceil(count / 2);
-    const first = await write(half);
-    return first.kind === 'unavailable' ? first : write(count - half);
-  };
-
-  const recover = (): void => {
-    batchSize = largestBatch;
-    waitMs = periodMs;
-    if (logged.unavailable) say('gw: The ledger is written again.\n');
-    logged.unavailable = false;
-    logged.merging &&= queue.isMerging;
-  };
-
-  const beUnavailable = (error: unknown): void => {
-    batchSize = Math.max(1, Math.floor(batchSize / 4));
-    waitMs = Math.min(longestWaitMs, waitMs * 2);
-    if (logged.unavailable) return;
-    logged.unavailable = true;
-    say(`gw: The ledger cannot be written: ${errorText(error)} What requests use is kept in memory until it can.\n`);
+  /** For counters of this process: postings are in memory until they are written, within half a second. It never throws. */
+  readonly behind: TakenPostings<LedgerEntry> = {
+    take: (posting) => {
+      const record = this.#record(posting);
+      if (record !== undefined) this.#add(record);
+    },
   };
 
   /**
-   * Writes all that waits when it begins. What comes meanwhile waits for the next time, so that it is written together with
-   * others, unless somebody waits for it or it fills a batch.
+   * For counters that keep postings until they are in the ledger: resolves when all of these are. While the store is unavailable it
+   * waits, and it rejects with a `StoreError` when the writer is closed before.
    */
-  const writeAll = async (): Promise<void> => {
-    let due = queue.size;
-    while (due > 0 || queue.isAwaited || queue.size >= batchSize) {
-      const count = queue.next(batchSize);
-      if (count === 0) return;
-      const outcome = await write(count);
-      if (outcome.kind === 'unavailable') {
-        beUnavailable(outcome.error);
-        return;
+  readonly committed: Postings<LedgerEntry> = { post: (postings) => this.#post(postings) };
+
+  get lost(): LostPostings {
+    return this.#lost;
+  }
+
+  /** Charges a counter without an attempt, as where an operator resets it. It never throws. */
+  adjust(charge: PostedCharge): void {
+    this.#add({ id: this.#newId(), at: this.#options.clock.wall(), charges: [recordedCharge(charge)] });
+  }
+
+  /** Resolves when all that was posted so far is written, or could not be for now. It never rejects. */
+  async flush(): Promise<void> {
+    await this.#flushing;
+    await this.#flush();
+  }
+
+  /**
+   * Resolves when all that was posted so far is written. While the store is unavailable it waits, until the writer is closed. It
+   * never rejects.
+   */
+  written(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#queue.afterAll(resolve);
+      if (!this.#logged.unavailable) void this.#flush();
+    });
+  }
+
+  /** Writes what is left, if the store can be written; the operator is told of what is lost. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #newId(): string {
+    return newId(this.#options.clock.wall());
+  }
+
+  /** Counts one that is lost; a posting whose amounts are absurd has no record. */
+  #countLost(record: LedgerRecord | undefined): void {
+    const { postings, attempts, nanoUsd } = this.#lost;
+    this.#lost = {
+      postings: postings + 1,
+      attempts: attempts + (record?.attempt?.attempts ?? (record === undefined ? 1 : 0)),
+      nanoUsd: nanoUsd + BigInt(record?.attempt?.nano_usd ?? 0),
+    };
+  }
+
+  #lose(record: LedgerRecord | undefined, why: string): void {
+    this.#countLost(record);
+    if (this.#logged.lost) return;
+    this.#logged.lost = true;
+    this.#options.say(
+      `gw: An attempt is not in the ledger: ${why} Others that follow are counted, and told when the gateway ends.\n`,
+    );
+  }
+
+  /** Writes the first ones that wait. Of records that cannot be written together, it finds those that cannot be written at all. */
+  async #write(count: number): Promise<Outcome> {
+    const queue = this.#queue;
+    const { store, labelBounds: bounds } = this.#options;
+    try {
+      await store.perform(ledgerJob, workBytes(queue.records, { writer: this.#id, count, bounds }));
+    } catch (error) {
+      if (!isFaultOfRows(error)) return { kind: 'unavailable', error };
+      if (count > 1) {
+        const half = Math.ceil(count / 2);
+        const first = await this.#write(half);
+        return first.kind === 'unavailable' ? first : this.#write(count - half);
       }
-      due -= count;
-      recover();
+      for (const record of queue.records.read(1)) this.#lose(record, errorText(error));
     }
-  };
+    queue.done(count);
+    return { kind: 'done' };
+  }
 
-  const flush = (): Promise<void> => {
-    cancelTimer?.();
-    cancelTimer = undefined;
-    flushing ??= writeAll().finally(() => {
-      flushing = undefined;
-      if (queue.isAwaited && !logged.unavailable) void flush();
-      else if (queue.size > 0) schedule(waitMs);
+  #recover(): void {
+    const logged = this.#logged;
+    this.#batchSize = largestBatch;
+    this.#waitMs = periodMs;
+    if (logged.unavailable) this.#options.say('gw: The ledger is written again.\n');
+    logged.unavailable = false;
+    logged.merging &&= this.#queue.isMerging;
+  }
+
+  #beUnavailable(error: unknown): void {
+    this.#batchSize = Math.max(1, Math.floor(this.#batchSize / 4));
+    this.#waitMs = Math.min(longestWaitMs, this.#waitMs * 2);
+    if (this.#logged.unavailable) return;
+    this.#logged.unavailable = true;
+    this.#options.say(
+      `gw: The ledger cannot be written: ${errorText(error)} What requests use is kept in memory until it can.\n`,
+    );
+  }
+
+  /**
+   * Writes all that waits when it begins. What comes meanwhile waits for the next time, so that it is written together with
+   * others, unless a caller waits for it or it fills a batch.
+   */
+  async #writeAll(): Promise<void> {
+    const queue = this.#queue;
+    let due = queue.size;
+    while (due > 0 || queue.isAwaited || queue.size >= this.#batchSize) {
+      const count = queue.next(this.#batchSize);
+      if (count === 0) return;
+      const outcome = await this.#write(count);
+      if (outcome.kind === 'unavailable') return this.#beUnavailable(outcome.error);
+      due -= count;
+      this.#recover();
+    }
+  }
+
+  #flush(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#flushing ??= this.#writeAll().finally(() => {
+      this.#flushing = undefined;
+      if (this.#queue.isAwaited && !this.#logged.unavailable) void this.#flush();
+      else if (this.#queue.size > 0) this.#schedule();
     });
-    return flushing;
-  };
+    return this.#flushing;
+  }
 
-  const schedule = (ms: number): void => {
-    if (isClosed || cancelTimer !== undefined || flushing !== undefined) return;
-    cancelTimer = clock.after(ms, () => {
-      cancelTimer = undefined;
-      void flush();
-    });
-  };
+  #schedule(): void {
+    if (this.#closing !== undefined || this.#cancelTimer !== undefined || this.#flushing !== undefined) return;
+    this.#cancelTimer = this.#options.clock.after(this.#waitMs, () => void this.#flush());
+  }
 
-  const add = (record: LedgerRecord): void => {
-    if (isClosed) {
-      lose(record, 'It came when the ledger was closed.');
+  #add(record: LedgerRecord): void {
+    const queue = this.#queue;
+    const logged = this.#logged;
+    if (this.#closing !== undefined) {
+      this.#lose(record, 'It came when the ledger was closed.');
       return;
     }
-    if (!queue.add(record)) lose(record, 'There is no more room for postings while the ledger cannot be written.');
+    if (!queue.add(record))
+      this.#lose(record, 'There is no more room for postings while the ledger cannot be written.');
     if (queue.isMerging && !logged.merging) {
       logged.merging = true;
-      say(
-        `gw: More than ${maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
+      this.#options.say(
+        `gw: More than ${this.#maxWaiting} postings wait for the ledger. Those that follow are added up: sums stay exact, and their ids and traces are not kept.\n`,
       );
     }
-    if (queue.size >= maxWaiting / 2 && !logged.unavailable) void flush();
-    schedule(waitMs);
-  };
+    if (queue.size >= this.#maxWaiting / 2 && !logged.unavailable) void this.#flush();
+    this.#schedule();
+  }
 
-  /** The record of a posting; one with absurd amounts is lost. */
-  const recorded = (posting: Posting<LedgerEntry>): LedgerRecord | undefined => {
+  /** Makes the record of a posting; one with absurd amounts is lost. */
+  #record(posting: Posting<LedgerEntry>): LedgerRecord | undefined {
     try {
-      return toRecord(posting);
+      return this.#toRecord(posting);
     } catch (error) {
-      lose(undefined, errorText(error));
+      this.#lose(undefined, errorText(error));
       return undefined;
     }
-  };
-
-  const take = (posting: Posting<LedgerEntry>): void => {
-    const record = recorded(posting);
-    if (record !== undefined) add(record);
-  };
+  }
 
   /** Resolves when all of them are written. */
-  const post = (postings: readonly Posting<LedgerEntry>[]): Promise<void> => {
-    if (isClosed) return Promise.reject(new StoreError('The ledger is closed.'));
+  #post(postings: readonly Posting<LedgerEntry>[]): Promise<void> {
+    if (this.#closing !== undefined) return Promise.reject(new StoreError('The ledger is closed.'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let left = 1;
     const written = (): void => {
@@ -193,50 +240,26 @@ export const createLedgerWriter = (options: LedgerWriterOptions): LedgerWriter =
     };
     const waiter = { written, given: reject };
     for (const posting of postings) {
-      const record = recorded(posting);
+      const record = this.#record(posting);
       if (record === undefined) continue;
       left += 1;
-      queue.addAwaited(record, waiter);
+      this.#queue.addAwaited(record, waiter);
     }
     written();
-    if (!logged.unavailable) void flush();
-    schedule(waitMs);
+    if (!this.#logged.unavailable) void this.#flush();
+    this.#schedule();
     return promise;
-  };
+  }
 
-  const written = (): Promise<void> =>
-    new Promise((resolve) => {
-      queue.afterAll(resolve);
-      if (!logged.unavailable) void flush();
-    });
-
-  const close = async (): Promise<void> => {
-    isClosed = true;
-    await flush();
-    if (queue.size > 0) await flush();
-    for (const record of queue.giveUp(new StoreError('The ledger was closed before it could be written.')))
-      lost = withLost(lost, record);
-    if (lost.postings === 0) return;
-    say(
-      `gw: ${lost.postings} postings are not in the ledger: ${lost.attempts} attempts, of ${formatUsd(lost.nanoUsd)} US dollars.\n`,
+  async #close(): Promise<void> {
+    await this.#flush();
+    if (this.#queue.size > 0) await this.#flush();
+    for (const record of this.#queue.giveUp(new StoreError('The ledger was closed before it could be written.')))
+      this.#countLost(record);
+    const { postings, attempts, nanoUsd } = this.#lost;
+    if (postings === 0) return;
+    this.#options.say(
+      `gw: ${postings} postings are not in the ledger: ${attempts} attempts, of ${formatUsd(nanoUsd)} US dollars.\n`,
     );
-  };
-  let closing: Promise<void> | undefined;
-
-  return {
-    behind: { take },
-    committed: { post },
-    adjust(charge) {
-      add({ id: freshId(), at: clock.wall(), charges: [recordedCharge(charge)] });
-    },
-    async flush() {
-      await flushing;
-      await flush();
-    },
-    written,
-    get lost() {
-      return lost;
-    },
-    close: () => (closing ??= close()),
-  };
-};
+  }
+}

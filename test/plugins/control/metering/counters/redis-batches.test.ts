@@ -9,10 +9,7 @@ import {
   sentDecisions,
   settleDecision,
 } from '../../../../../plugins/control/metering/counters/redis/decision-texts.ts';
-import {
-  type ScriptRunner,
-  scriptRunner,
-} from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
+import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
@@ -98,7 +95,7 @@ describe.skipIf(!hasRedis)('decisions in one script (skipped if there is no redi
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
     // Nothing else lets expire what falls due.
     await world.limits.close();
-    const runner = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
+    const runner = new ScriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
     await expect.poll(() => decided(runner, []).catch(() => undefined)).toEqual(['']);
     for (const each of before) await decided(runner, [toDecision(each, epoch)]);
     await world.jump(dueMs);

@@ -6,7 +6,7 @@ import {
   sentDecisions,
   settleDecision,
 } from '../../../../../plugins/control/metering/counters/redis/decision-texts.ts';
-import { scriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
+import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
   it('refuse a reservation that arrives after it was released', async () => {
     await using world = await redisWorld(server.url);
     const { url } = server;
-    const late = scriptRunner({ url, prefix: world.prefix, commandMs: 20_000 });
+    const late = new ScriptRunner({ url, prefix: world.prefix, commandMs: 20_000 });
     const sent = sentDecisions([releaseDecision('late', '')]);
     await expect.poll(() => late.run('decide', sent).catch(() => [])).toContain('done');
     expect((await world.limits.reserve('late', [tokens(1)], lasting)).kind).toBe('unavailable');
@@ -112,7 +112,7 @@ describe.skipIf(!hasRedis)('counters in a Redis (skipped if there is no redis-se
     await using world = await redisWorld(server.url);
     await world.limits.reserve('held', [tokens(7)], lasting);
     const epoch = (await world.direct.hget(`${world.prefix}meta`, 'epoch')) ?? '';
-    const again = scriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
+    const again = new ScriptRunner({ url: server.url, prefix: world.prefix, commandMs: 20_000, time: worldTime });
     const settle = (id: string, granted: string) => {
       const decision = settleDecision(id, [tokens(3)], { epoch: granted, entry: { note: 'used' } });
       return again.run('decide', sentDecisions([decision])).catch(() => []);

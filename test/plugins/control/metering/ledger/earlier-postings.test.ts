@@ -4,7 +4,7 @@ import { openStore } from '../../../../../plugins/control/kernel/store/open/open
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { correctionId } from '../../../../../plugins/control/metering/counters/limits.ts';
 import { counterSums, pruneLedger } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
-import { createLedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import { readMakeStore } from '../../../../support/older-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { databases, urls } from './databases.ts';
@@ -42,7 +42,7 @@ const chargeCounter = { counter: 'counter', policy: 'policy', bucket: 'ada', uni
 describe.each(databases)('postings of an earlier version, in %s', (kind) => {
   it('are read with those of today, are not written again, and are corrected', async () => {
     const store = await openEarlier(await urls[kind]());
-    const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: (text) => expect.fail(text) });
+    const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: (text) => expect.fail(text) });
     const usage = toUsage({ input: { total: 150 }, output: { total: 20 } });
     postAll(writer, [
       toPosting({ id: reported }),

@@ -5,7 +5,7 @@ import { storedText } from '../../../../../plugins/control/kernel/store/rows/sto
 import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { shortId } from '../../../../../plugins/control/metering/ledger/record/short-id.ts';
 import { pruneLedger } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
-import { createLedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
@@ -119,7 +119,7 @@ describe.each(databases)('a ledger in %s', (kind) => {
         await store.write(async (writing) => {
           for (const table of written) await writing.deleteFrom(table).execute();
         });
-        const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: (said) => expect.fail(said) });
+        const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: (said) => expect.fail(said) });
         postAll(writer, all.slice(0, flushedAt));
         await writer.flush();
         postAll(writer, all.slice(flushedAt));
@@ -134,7 +134,7 @@ describe.each(databases)('a ledger in %s', (kind) => {
     const store = await openStore({ url: await urls[kind]() });
     onTestFinished(() => store.close());
     const day = 86_400_000;
-    const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: (said) => expect.fail(said) });
+    const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: (said) => expect.fail(said) });
     const post = async (id: string, ...entry: readonly Partial<LedgerEntry>[]): Promise<void> => {
       postAll(
         writer,
@@ -165,7 +165,7 @@ describe.each(databases)('a ledger in %s', (kind) => {
   it('has nothing of a transaction that failed among the names of later ones', async () => {
     const store = await openStore({ url: await urls[kind]() });
     onTestFinished(() => store.close());
-    const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
+    const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
     const refused = toEntry();
     Object.assign(refused, { workspace: null });
     const entries = ['a', 'b', 'c', 'd'].map((model) => toEntry({ model, usage: toUsage({ model }) }));

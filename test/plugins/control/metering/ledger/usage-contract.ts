@@ -7,7 +7,7 @@ import {
   createUsageService,
   type UsageAsked,
 } from '../../../../../plugins/control/metering/ledger/usage/usage-service.ts';
-import { createLedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';
@@ -165,7 +165,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
           await store.write(async (writing) => {
             for (const table of tables) await writing.deleteFrom(table).execute();
           });
-          const writer = createLedgerWriter({
+          const writer = new LedgerWriter({
             store,
             clock: jumpingClock(monday),
             say: (text) => expect.fail(text),
@@ -215,7 +215,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     await store.write(async (writing) => {
       for (const table of tables) await writing.deleteFrom(table).execute();
     });
-    const writer = createLedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
+    const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
     for (let at = 1; at <= 5; at += 1)
       writer.behind.take(
         toPosting({

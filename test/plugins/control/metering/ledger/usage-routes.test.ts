@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usageRoutes } from '../../../../../plugins/control/metering/ledger/usage/usage-routes.ts';
-import { createLedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { startTime } from '../../support/key-world.ts';
@@ -16,7 +16,7 @@ describe('GET /usage', () => {
     elsewhere = await world.addWorkspace('elsewhere');
     const foreign = await world.addWorkspace('foreign', 'another-organisation');
     key = (await keys.create(admin, { name: 'analyst', scopes: ['analytics.view'] })).key;
-    const writer = createLedgerWriter({ store, clock: jumpingClock(startTime), say: () => {} });
+    const writer = new LedgerWriter({ store, clock: jumpingClock(startTime), say: () => {} });
     const post = (workspace: string, model: string, organisation: string = admin.organisation) =>
       writer.behind.take(
         toPosting({

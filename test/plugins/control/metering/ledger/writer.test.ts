@@ -5,7 +5,7 @@ import type { LedgerEntry, Posting } from '../../../../../plugins/control/meteri
 import { shortId } from '../../../../../plugins/control/metering/ledger/record/short-id.ts';
 import { counterSums, pruneLedger } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
 import {
-  createLedgerWriter,
+  LedgerWriter,
   type LedgerWriterOptions,
 } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
@@ -21,7 +21,7 @@ const opened = async (options: Partial<LedgerWriterOptions> = {}) => {
   const state = { isUnavailable: false };
   const perform: Store['perform'] = (job, text) =>
     state.isUnavailable ? Promise.reject(new StoreError('The store is unavailable.')) : store.perform(job, text);
-  const writer = createLedgerWriter({ store: { perform }, clock, say: (text) => said.push(text), ...options });
+  const writer = new LedgerWriter({ store: { perform }, clock, say: (text) => said.push(text), ...options });
   const post = (...postings: readonly Posting<LedgerEntry>[]): void => postAll(writer, postings);
   const rows = () => store.db.selectFrom('ledger').selectAll().orderBy('id').execute();
   const sums = async () => {

@@ -3,7 +3,7 @@ import { createJobQueue } from '../../../../../../plugins/control/kernel/jobs/cr
 import type { LimitPolicy } from '../../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import { newMasterKey } from '../../../../../../plugins/control/kernel/secrets/master-key.ts';
 import type { Store } from '../../../../../../plugins/control/kernel/store/store.ts';
-import { openLedger } from '../../../../../../plugins/control/metering/ledger/open-ledger.ts';
+import { Ledger } from '../../../../../../plugins/control/metering/ledger/open-ledger.ts';
 import { openLimits } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
 import type { ProviderCall } from '../../../../../../plugins/control/work/batches/batch/executor.ts';
 import { hurryWatch, recordBatch } from '../../../../../../plugins/control/work/batches/providers/watched-batches.ts';
@@ -80,7 +80,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
     const { files, blobs, sealer, time } = await filing({ store: seen, folder, masterKey });
     time.now = Date.now();
     const jobs = createJobQueue({ store: seen, clock, say, pollMs: 20, leaseMs });
-    const ledger = openLedger({ store, clock, say });
+    const ledger = new Ledger({ store, clock, say });
     const limits = await openLimits({
       ...{ store, ledger, clock, say, countsAll: true, prices: createPrices(own) },
       ...{ policies: { findPolicies: () => policies }, listedAs: (name: string) => name },
