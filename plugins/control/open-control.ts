@@ -44,7 +44,7 @@ import { toLogSettings } from './logs/settings/log-settings.ts';
 import { Ledger } from './metering/ledger/open-ledger.ts';
 import { openLimits } from './metering/limiter/open-limits.ts';
 import type { AttemptPrices } from './metering/limiter/request-attempts.ts';
-import { createPolicyView } from './metering/policies/create-policy-view.ts';
+import { FollowedPolicies } from './metering/policies/create-policy-view.ts';
 import { withStoreFailures } from './store-failures.ts';
 import { storeStatus } from './store-status.ts';
 import { createFileCopies } from './work/accounts/file-copies.ts';
@@ -183,7 +183,7 @@ const serveStore = async (
     ...{ store, sealer, overlay, catalogue, clock, staleMs, maxAhead },
     findPrompts: createPromptFinder({ store }),
   });
-  const policies = createPolicyView({ store, clock });
+  const policies = new FollowedPolicies({ store, clock });
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
   const ledger = new Ledger({
     ...{ store, clock, say },

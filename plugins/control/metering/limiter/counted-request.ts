@@ -25,11 +25,6 @@ import {
   labelTexts,
 } from './request-attempts.ts';
 
-interface RequestParts {
-  readonly facts: RequestLimitFacts;
-  readonly policies: CompiledPolicies;
-}
-
 type Answer = Granted | Refused | Unavailable;
 
 /** How long an attempt may take, in milliseconds, where its request does not say. */
@@ -56,7 +51,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   /** The counters of requests that a target's policies have counted this request in. */
   #counted: Set<string> | undefined;
 
-  constructor(parts: LimiterParts, { facts, policies }: RequestParts) {
+  constructor(parts: LimiterParts, facts: RequestLimitFacts, policies: CompiledPolicies) {
     this.parts = parts;
     this.#facts = facts;
     this.#policies = policies;
@@ -198,7 +193,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   }
 
   /** What the attempt may add to a counter. Throws where that is not known, and the policy refuses what is not. */
-  #amount({ policy, isOfTarget }: MatchedPolicy, { attempt, estimate }: ChargedAttempt): number {
+  #amount({ policy, isOfTarget }: MatchedPolicy, { attempt, estimate }: ChargedAttempt['planned']): number {
     if (policy.unit === 'requests') return 1;
     const { route, request } = this.#facts.exchange;
     const isUnread = route.operation === 'opaque' && request.body.kind !== 'none';
@@ -224,9 +219,9 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     const name = this.#toName(attempt);
     const expected = estimateUse(attempt, { learned, name });
     const estimate = matched.needsCost ? this.#priced(attempt, expected) : expected;
-    const planned = { attempt, name, isFirst: this.#sent === 0 };
-    const charged = new ChargedAttempt(this, planned, { at: clock.wall(), matched, estimate });
-    const charges = matched.all.map((match) => toCharge(match, this.#amount(match, charged)));
+    const isFirst = this.#sent === 0;
+    const charged = new ChargedAttempt(this, { attempt, name, isFirst, at: clock.wall(), matched, estimate });
+    const charges = matched.all.map((match) => toCharge(match, this.#amount(match, charged.planned)));
     const given = limits.reserve(charged.id, charges, charged);
     return given instanceof Promise ? this.#reservedLater(charged, given) : this.#reserved(charged, given);
   }
@@ -237,8 +232,8 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
 
   /** Throws what keeps an attempt from being sent. */
   #reserved(charged: ChargedAttempt, answer: Answer): Reservation {
-    const { id, matched, estimate } = charged;
-    this.#validate(id, matched, answer);
+    const { matched, estimate } = charged.planned;
+    this.#validate(charged.id, matched, answer);
     if (matched.isWatched && answer.kind === 'granted') {
       charged.states = answer.counters;
       this.#watchAll(matched, charged.states);
@@ -253,9 +248,8 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
   }
 
   #free(attempt: LimitedAttempt): Reservation {
-    const isFirst = this.#sent === 0;
     this.#sent += 1;
-    return new FreeAttempt(this, { attempt, name: this.#toName(attempt), isFirst });
+    return new FreeAttempt(this, { attempt, name: this.#toName(attempt), isFirst: this.#sent === 1 });
   }
 
   /** By which it is learned what such attempts use. */

@@ -4,6 +4,7 @@ import type { CounterReader, PolicyBucket } from '../../kernel/limits/counter-re
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { toWindow } from '../../kernel/limits/windows.ts';
 import { newId } from '../../kernel/store/new-id.ts';
+import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { Limits } from '../counters/limits.ts';
 import type { LedgerEntry } from '../ledger/record/posting.ts';
@@ -57,12 +58,6 @@ interface Summed {
   readonly amount: number;
 }
 
-/** Names in one query, of which SQLite takes no more than some ten thousand. */
-const chunk = 500;
-
-const chunks = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
-  Array.from({ length: Math.ceil(items.length / chunk) }, (_, at) => items.slice(at * chunk, (at + 1) * chunk));
-
 /**
  * Reads counters for people: what the ledger has of them, or more, where the counters that requests are held against are
  * ahead of it.
@@ -73,17 +68,15 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
   const sums = async (policies: readonly LimitPolicy[]): Promise<readonly Summed[]> => {
     const at = now();
     const byId = new Map(policies.map((policy) => [policy.id, policy]));
-    const rows = await Promise.all(
-      chunks([...byId.keys()]).map((ids) =>
-        db
-          .selectFrom('counters')
-          .select(['policy', 'bucket', 'unit', 'window_at', 'amount'])
-          .where('policy', 'in', ids)
-          .orderBy('bucket')
-          .execute(),
-      ),
+    const rows = await inChunks([...byId.keys()], (ids) =>
+      db
+        .selectFrom('counters')
+        .select(['policy', 'bucket', 'unit', 'window_at', 'amount'])
+        .where('policy', 'in', ids)
+        .orderBy('bucket')
+        .execute(),
     );
-    return rows.flat().flatMap(({ policy: id, bucket, unit, window_at, amount }) => {
+    return rows.flatMap(({ policy: id, bucket, unit, window_at, amount }) => {
       const policy = byId.get(id);
       const isNow = policy?.unit === unit && toWindow(policy.reset, at).start === window_at;
       return policy !== undefined && isNow ? [{ policy, bucket, amount }] : [];
@@ -97,8 +90,7 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
 
   const readNotified = async (summed: readonly Summed[]): Promise<ReadonlySet<string>> => {
     const ids = summed.flatMap((each) => [toId(each, 'threshold'), toId(each, 'exhausted')]);
-    const known = await Promise.all(chunks(ids).map((some) => knownAudits(db, some)));
-    return new Set(known.flatMap((some) => [...some]));
+    return new Set(await inChunks(ids, async (some) => [...(await knownAudits(db, some))]));
   };
 
   return {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { seenJson } from '../../../../schema/json/seen-json.ts';
+import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { AuditRecord } from '../../access/audit/audit-store.ts';
@@ -30,39 +31,39 @@ export interface ReachedLimit extends CounterUse {
 /** The most counters of which it is remembered that they were told of. */
 const maxNotified = 20_000;
 
-/** Sees how full counters are. */
-export interface ReachedWatch {
-  /** Whether it has told of counters, of which it wants to see also that they are below what it told. */
-  readonly hasNotified: boolean;
-  see(use: CounterUse): void;
-}
-
 /**
  * Tells of each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit; again
- * when it was below that meanwhile, because somebody has reset it. What it tells may have been told: of that
+ * when it was below that meanwhile, because an operator has reset it. What it tells may have been told: of that
  * `notifyReached` decides.
  */
-export const watchReached = (notify: (reached: ReachedLimit) => void): ReachedWatch => {
-  const notified = new LRUCache<string, number>({ max: maxNotified });
-  return {
-    get hasNotified() {
-      return notified.size > 0;
-    },
-    see(use) {
-      for (const { kind, at } of toMarks(use.policy)) {
-        const isReached = use.used >= at;
-        if (!isReached && notified.size === 0) continue;
-        const key = `${kind} ${use.policy.id} ${use.bucket}`;
-        const window = use.resetsAt ?? 0;
-        if (!isReached) notified.delete(key);
-        else if (notified.get(key) !== window) {
-          notified.set(key, window);
-          notify({ ...use, kind });
-        }
+export class ReachedWatch {
+  readonly #notified = new LRUCache<string, number>({ max: maxNotified });
+  readonly #notify: (reached: ReachedLimit) => void;
+
+  constructor(notify: (reached: ReachedLimit) => void) {
+    this.#notify = notify;
+  }
+
+  /** Whether it has told of counters, of which it wants to see also that they are below what it told. */
+  get hasNotified(): boolean {
+    return this.#notified.size > 0;
+  }
+
+  /** Sees how full a counter is. */
+  see(use: CounterUse): void {
+    for (const { kind, at } of toMarks(use.policy)) {
+      const isReached = use.used >= at;
+      if (!isReached && !this.hasNotified) continue;
+      const key = `${kind} ${use.policy.id} ${use.bucket}`;
+      const window = use.resetsAt ?? 0;
+      if (!isReached) this.#notified.delete(key);
+      else if (this.#notified.get(key) !== window) {
+        this.#notified.set(key, window);
+        this.#notify({ ...use, kind });
       }
-    },
-  };
-};
+    }
+  }
+}
 
 interface NotifyReachedOptions {
   readonly audit: Pick<AuditLog, 'write'>;
@@ -121,3 +122,51 @@ export const notifyReached =
       notify(reached);
     });
   };
+
+const everyMs = 60_000;
+
+/** Why something was let through without being counted in full. */
+type Unknown = 'counter' | 'price';
+
+const facts: Readonly<Record<Unknown, (count: number) => string>> = {
+  counter: (count) =>
+    `${count} ${count === 1 ? 'attempt was' : 'attempts were'} let through because the counters of limits could not be asked in time.`,
+  price: (count) =>
+    `${count} ${count === 1 ? 'attempt was' : 'attempts were'} let through past a limit of cost, because the model has no known price, or the provider does not tell what was used. Give the model a price under "prices" in the gateway file: one for each "request" where nothing is told.`,
+};
+
+/** Counts what policies with `if_unknown: "allow"` let through, and tells the operator once a minute. */
+export class UnknownsReport {
+  readonly #clock: Clock;
+  readonly #say: (text: string) => void;
+  readonly #waiting = new Map<Unknown, number>();
+  #stop: (() => void) | undefined;
+
+  constructor(clock: Clock, say: (text: string) => void) {
+    this.#clock = clock;
+    this.#say = say;
+  }
+
+  add(what: Unknown): void {
+    this.#waiting.set(what, (this.#waiting.get(what) ?? 0) + 1);
+    // The first is told at once, and then what has come together in a minute.
+    if (this.#stop === undefined) this.#report();
+  }
+
+  close(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#sayAll();
+  }
+
+  /** Tells of what waits, and waits for more if there was any. */
+  #report(): void {
+    this.#stop = this.#waiting.size > 0 ? this.#clock.after(everyMs, () => this.#report()) : undefined;
+    this.#sayAll();
+  }
+
+  #sayAll(): void {
+    for (const [what, count] of this.#waiting) this.#say(`gw: ${facts[what](count)}\n`);
+    this.#waiting.clear();
+  }
+}

@@ -17,10 +17,9 @@ import { CountedRequest } from './counted-request.ts';
 import { createCounterReader } from './create-counter-reader.ts';
 import { createLateUses, type OpenLateUses } from './late-uses.ts';
 import { compilePolicies, createPolicyFinder } from './matching/compile-policies.ts';
-import { createLearnedUse } from './matching/learned-use.ts';
+import { LearnedUse } from './matching/learned-use.ts';
 import { RequestLimitFacts } from './matching/limit-facts.ts';
-import { notifyReached, watchReached } from './notify-reached.ts';
-import { reportUnknowns } from './report-unknowns.ts';
+import { notifyReached, ReachedWatch, UnknownsReport } from './notify-reached.ts';
 import type { AttemptPrices, LimiterOptions, LimiterParts } from './request-attempts.ts';
 
 const setting = 'limits-counters';
@@ -51,12 +50,8 @@ const none = compilePolicies([]);
  * alone.
  */
 export const createLimiter = (options: LimiterOptions): Limiter => {
-  const { findPolicies, postings, countsAll } = options;
-  const parts: LimiterParts = {
-    ...options,
-    learned: createLearnedUse(),
-    post: (posting) => postings.take(posting),
-  };
+  const { findPolicies, countsAll } = options;
+  const parts: LimiterParts = { ...options, learned: new LearnedUse() };
 
   return {
     readsModels: ({ workspace, organisation }) =>
@@ -70,8 +65,7 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
       const policies = findPolicies(workspace, organisation);
       if (policies === undefined && !countsAll) return undefined;
       const facts = new RequestLimitFacts(exchange, { workspace, organisation, config: name });
-      const request = new CountedRequest(parts, { facts, policies: policies ?? none });
-      return request.admit();
+      return new CountedRequest(parts, facts, policies ?? none).admit();
     },
   };
 };
@@ -158,10 +152,10 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
     ...{ store, clock, say, ledger },
     redisUrl,
   });
-  const unknowns = reportUnknowns(clock, say);
+  const unknowns = new UnknownsReport(clock, say);
   const shared = {
     ...{ limits, listedAs, clock, countsAll, findPolicies: createPolicyFinder(policies) },
-    watch: watchReached(notifyReached({ audit, say, notify })),
+    watch: new ReachedWatch(notifyReached({ audit, say, notify })),
     prices,
   };
   return {

@@ -4,12 +4,11 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitedAttempt, Reservation } from '../../../sdk/control-plane/limiter.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { CounterState, Limits, ReserveOptions } from '../counters/limits.ts';
-import type { LedgerEntry, PostedCharge, Posting, TakenPostings } from '../ledger/record/posting.ts';
+import type { LedgerEntry, PostedCharge, TakenPostings } from '../ledger/record/posting.ts';
 import type { PoliciesOf } from './matching/compile-policies.ts';
 import type { LearnedUse } from './matching/learned-use.ts';
 import { type MatchedPolicies, type MatchedPolicy, toCharges } from './matching/matched-policies.ts';
-import type { ReachedWatch } from './notify-reached.ts';
-import type { UnknownsReport } from './report-unknowns.ts';
+import type { ReachedWatch, UnknownsReport } from './notify-reached.ts';
 
 /** What attempts cost, as the data path knows it. */
 export interface AttemptPrices {
@@ -45,8 +44,6 @@ export interface LimiterOptions {
 /** What all requests share. */
 export interface LimiterParts extends LimiterOptions {
   readonly learned: LearnedUse;
-  /** Posts what no policy limits. It never throws. */
-  readonly post: (posting: Posting<LedgerEntry>) => void;
 }
 
 const isLabel = (value: unknown): boolean =>
@@ -104,27 +101,23 @@ const learn = ({ learned }: LimiterParts, { attempt, name }: PlannedAttempt, usa
 const noCharges: readonly PostedCharge[] = [];
 
 /** An attempt that no policy covers. */
-export class FreeAttempt implements Reservation, PlannedAttempt {
-  readonly attempt: LimitedAttempt;
-  readonly name: string;
-  readonly isFirst: boolean;
+export class FreeAttempt implements Reservation {
   readonly #request: AttemptedRequest;
+  readonly #planned: PlannedAttempt;
 
-  constructor(request: AttemptedRequest, { attempt, name, isFirst }: PlannedAttempt) {
-    this.attempt = attempt;
-    this.name = name;
-    this.isFirst = isFirst;
+  constructor(request: AttemptedRequest, planned: PlannedAttempt) {
     this.#request = request;
+    this.#planned = planned;
   }
 
   settle(usage: UsageRecord): void {
     const { parts } = this.#request;
-    const { attempt, isFirst } = this;
-    learn(parts, this, usage);
+    const { attempt, isFirst } = this.#planned;
+    learn(parts, this.#planned, usage);
     if (!parts.countsAll) return;
     const at = parts.clock.wall();
     const entry = this.#request.toEntry({ attempt, usage, isFirst, at });
-    parts.post({ id: newId(at), charges: noCharges, entry });
+    parts.postings.take({ id: newId(at), charges: noCharges, entry });
   }
 
   release(): void {
@@ -133,7 +126,7 @@ export class FreeAttempt implements Reservation, PlannedAttempt {
 }
 
 /** What an attempt is to be charged to, and why so much. */
-interface PlannedCharge {
+interface PlannedCharge extends PlannedAttempt {
   /** In milliseconds since the epoch. */
   readonly at: number;
   readonly matched: MatchedPolicies;
@@ -144,31 +137,17 @@ interface PlannedCharge {
 const noStates: readonly CounterState[] = [];
 
 /** An attempt that policies cover: what it holds in counters, and what becomes of that. */
-export class ChargedAttempt implements Reservation, PlannedAttempt, ReserveOptions<LedgerEntry> {
+export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> {
   readonly id: string;
-  readonly attempt: LimitedAttempt;
-  readonly name: string;
-  readonly isFirst: boolean;
-  readonly matched: MatchedPolicies;
-  readonly estimate: UsageRecord;
+  readonly planned: PlannedCharge;
   readonly #request: AttemptedRequest;
-  readonly #at: number;
-  /** How full the counters were, where somebody may be told of that. */
+  /** How full the counters were, where the operator may be told of that. */
   states: readonly CounterState[] = noStates;
 
-  constructor(
-    request: AttemptedRequest,
-    { attempt, name, isFirst }: PlannedAttempt,
-    { at, matched, estimate }: PlannedCharge,
-  ) {
-    this.id = newId(at);
-    this.attempt = attempt;
-    this.name = name;
-    this.isFirst = isFirst;
-    this.matched = matched;
-    this.estimate = estimate;
+  constructor(request: AttemptedRequest, planned: PlannedCharge) {
+    this.id = newId(planned.at);
+    this.planned = planned;
     this.#request = request;
-    this.#at = at;
   }
 
   get ttlMs(): number {
@@ -177,16 +156,16 @@ export class ChargedAttempt implements Reservation, PlannedAttempt, ReserveOptio
 
   /** The estimate, as of the reservation. */
   get entry(): LedgerEntry {
-    const { attempt, estimate, isFirst } = this;
-    return this.#request.toEntry({ attempt, usage: estimate, isFirst, at: this.#at });
+    const { attempt, estimate, isFirst, at } = this.planned;
+    return this.#request.toEntry({ attempt, usage: estimate, isFirst, at });
   }
 
   settle(usage: UsageRecord): void {
     const { parts } = this.#request;
-    const { id, attempt, isFirst, matched, estimate } = this;
-    learn(parts, this, usage);
+    const { attempt, isFirst, matched, estimate } = this.planned;
+    learn(parts, this.planned, usage);
     const actual = toCharges(matched.all, usage);
-    parts.limits.settle(id, actual, this.#request.toEntry({ attempt, usage, isFirst, at: parts.clock.wall() }));
+    parts.limits.settle(this.id, actual, this.#request.toEntry({ attempt, usage, isFirst, at: parts.clock.wall() }));
     if (matched.needsCost && usage.unmeasured === true && usage.cost === undefined && estimate.cost !== undefined)
       parts.unknowns.add('price');
     for (let at = 0; at < this.states.length; at += 1) {
@@ -196,7 +175,7 @@ export class ChargedAttempt implements Reservation, PlannedAttempt, ReserveOptio
   }
 
   release(): void {
-    this.#request.withdraw(this.matched);
+    this.#request.withdraw(this.planned.matched);
     this.#request.parts.limits.release(this.id);
   }
 }

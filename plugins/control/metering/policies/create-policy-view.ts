@@ -14,17 +14,6 @@ export interface PolicyViewOptions {
   readonly pollMs?: number;
 }
 
-/** The limits of a store as they were when it was last asked; what is known is in force while it is unavailable. */
-export interface FollowedPolicies extends PolicyView {
-  /** The version of the feed 'policies' that is in force; -1 before the first answer of the store. */
-  version(): number;
-  /** Reads all limits, and follows them from then on. Rejects, and follows nothing, if the store is unavailable. */
-  start(): Promise<void>;
-  /** Reads what has changed by now; what cannot be read is read later. */
-  lookNow(): Promise<void>;
-  close(): void;
-}
-
 /** The most tenants that are read by their ids; where more have changed, all are. */
 const maxTenants = 500;
 
@@ -41,24 +30,64 @@ const kept = (list: readonly LimitPolicy[], before: Kept | undefined): Kept => {
   return before?.text === text ? before : { list, text };
 };
 
-/** Follows the limits of all tenants in memory: requests ask no database for them. */
-export const createPolicyView = ({ store, clock, pollMs = 250 }: PolicyViewOptions): FollowedPolicies => {
-  const { db } = store;
-  let known: ReadonlyMap<string, Kept> = new Map();
-  let version = -1;
+/** Follows the limits of all tenants in memory: requests ask no database for them. What is known is in force while the store is unavailable. */
+export class FollowedPolicies implements PolicyView {
+  readonly #options: PolicyViewOptions;
+  readonly #poll: ReturnType<typeof createPoll>;
+  #known: ReadonlyMap<string, Kept> = new Map();
+  #version = -1;
   /** A store that comes back may have lost what it had said before: then all is read again. */
-  let isUncertain = true;
+  #isUncertain = true;
   /** The lists of workspaces together with those of their organisations, by the former. */
-  const joined = new WeakMap<
+  readonly #joined = new WeakMap<
     object,
     { readonly rest: readonly LimitPolicy[]; readonly list: readonly LimitPolicy[] }
   >();
 
-  const soonEnough = <Answer>(answer: Promise<Answer>): Promise<Answer> => within(clock, longestAnswerMs, answer);
+  constructor(options: PolicyViewOptions) {
+    const { store, clock, pollMs = 250 } = options;
+    this.#options = options;
+    this.#poll = createPoll({ clock, pollMs, watch: store.watch, ask: () => this.#look() });
+  }
 
-  /** The tenants that have changed since a version; undefined for all. */
-  const changedSince = async (since: number): Promise<readonly string[] | undefined> => {
-    const rows = await db
+  findPolicies(workspace: string, organisation: string): readonly LimitPolicy[] {
+    const own = this.#known.get(workspace)?.list ?? none;
+    const rest = this.#known.get(organisation)?.list ?? none;
+    if (rest.length === 0) return own;
+    if (own.length === 0) return rest;
+    const before = this.#joined.get(own);
+    if (before?.rest === rest) return before.list;
+    const list = [...own, ...rest];
+    this.#joined.set(own, { rest, list });
+    return list;
+  }
+
+  /** The version of the feed 'policies' that is in force; -1 before the first answer of the store. */
+  version(): number {
+    return this.#version;
+  }
+
+  /** Reads all limits, and follows them from then on. Rejects, and follows nothing, if the store is unavailable. */
+  start(): Promise<void> {
+    return this.#poll.start();
+  }
+
+  /** Reads what has changed by now; what cannot be read is read later. */
+  lookNow(): Promise<void> {
+    return this.#poll.now();
+  }
+
+  close(): void {
+    this.#poll.close();
+  }
+
+  #soonEnough<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return within(this.#options.clock, longestAnswerMs, answer);
+  }
+
+  /** Reads the tenants that have changed since a version; undefined for all. */
+  async #readChanged(since: number): Promise<readonly string[] | undefined> {
+    const rows = await this.#options.store.db
       .selectFrom('limit_versions')
       .select('tenant')
       .where('version', '>', since)
@@ -66,46 +95,30 @@ export const createPolicyView = ({ store, clock, pollMs = 250 }: PolicyViewOptio
       .execute();
     const tenants = rows.map(({ tenant }) => tenant);
     return tenants.length > maxTenants || tenants.includes(everyTenant) ? undefined : tenants;
-  };
+  }
 
-  const take = (found: LimitsByTenant, changed: readonly string[] | undefined): void => {
-    const next = new Map(changed === undefined ? [] : known);
+  #take(found: LimitsByTenant, changed: readonly string[] | undefined): void {
+    const next = new Map(changed === undefined ? [] : this.#known);
     for (const tenant of changed ?? []) next.delete(tenant);
-    for (const [tenant, list] of found) next.set(tenant, kept(list, known.get(tenant)));
-    known = next;
-  };
+    for (const [tenant, list] of found) next.set(tenant, kept(list, this.#known.get(tenant)));
+    this.#known = next;
+  }
 
-  const look = async (): Promise<void> => {
+  async #look(): Promise<void> {
+    const { store } = this.#options;
+    const before = this.#version;
     try {
       // The version is read before the rows: what changes between is read once more.
-      const { policies: current } = await soonEnough(store.versions());
-      if (current === version && !isUncertain) return;
-      const changed = isUncertain || current < version ? undefined : await soonEnough(changedSince(version));
-      take(await soonEnough(readLimits(db, changed)), changed);
-      version = current;
-      isUncertain = false;
+      const { policies: current } = await this.#soonEnough(store.versions());
+      if (current === before && !this.#isUncertain) return;
+      const readsAll = this.#isUncertain || current < before;
+      const changed = readsAll ? undefined : await this.#soonEnough(this.#readChanged(before));
+      this.#take(await this.#soonEnough(readLimits(store.db, changed)), changed);
+      this.#version = current;
+      this.#isUncertain = false;
     } catch (error) {
-      isUncertain = true;
+      this.#isUncertain = true;
       throw error;
     }
-  };
-  const poll = createPoll({ clock, pollMs, watch: store.watch, ask: look });
-
-  return {
-    findPolicies(workspace, organisation) {
-      const own = known.get(workspace)?.list ?? none;
-      const rest = known.get(organisation)?.list ?? none;
-      if (rest.length === 0) return own;
-      if (own.length === 0) return rest;
-      const before = joined.get(own);
-      if (before?.rest === rest) return before.list;
-      const list = [...own, ...rest];
-      joined.set(own, { rest, list });
-      return list;
-    },
-    version: () => version,
-    start: () => poll.start(),
-    lookNow: () => poll.now(),
-    close: () => poll.close(),
-  };
-};
+  }
+}

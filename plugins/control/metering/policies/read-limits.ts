@@ -55,8 +55,13 @@ type Db = Store['db'];
 type Tenants = readonly string[] | undefined;
 
 const ofPolicies = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
-  const active = db.selectFrom('policies').selectAll().where('status', '=', 'active').orderBy('id');
-  const rows = await (tenants === undefined ? active : active.where('workspace_id', 'in', tenants)).execute();
+  const rows = await db
+    .selectFrom('policies')
+    .selectAll()
+    .where('status', '=', 'active')
+    .$if(tenants !== undefined, (all) => all.where('workspace_id', 'in', tenants ?? []))
+    .orderBy('id')
+    .execute();
   const policies = rows.map((row) => ({ tenant: row.workspace_id, policy: toLimitPolicy(row) }));
   return (await withConfigSlugs(db, policies)).map(({ tenant, policy }) => ({ tenant, policies: [policy] }));
 };
@@ -77,20 +82,20 @@ const sharedBy = async (db: Db, organisations: ReadonlySet<string>): Promise<Rea
 
 /** Keys of an organisation have no workspace: their limits hold in all of them. Those of a revoked key hold for what it has made. */
 const ofKeys = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
-  const limited = db
+  const rows = await db
     .selectFrom('keys')
     .select(['id', 'name', 'limits', 'status', 'organisation_id', 'workspace_id'])
     .where('limits', 'is not', null)
-    .orderBy('id');
-  const rows = await (tenants === undefined
-    ? limited
-    : limited.where((where) =>
+    .$if(tenants !== undefined, (all) =>
+      all.where((where) =>
         where.or([
-          where('workspace_id', 'in', tenants),
-          where.and([where('workspace_id', 'is', null), where('organisation_id', 'in', tenants)]),
+          where('workspace_id', 'in', tenants ?? []),
+          where.and([where('workspace_id', 'is', null), where('organisation_id', 'in', tenants ?? [])]),
         ]),
-      )
-  ).execute();
+      ),
+    )
+    .orderBy('id')
+    .execute();
   const isRevoked = ({ status }: Pick<KeyRow, 'status'>): boolean => status === 'revoked';
   const shared = await sharedBy(db, new Set(rows.filter(isRevoked).map(({ organisation_id }) => organisation_id)));
   return rows
@@ -99,24 +104,29 @@ const ofKeys = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
 };
 
 const ofWorkspaces = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
-  const limited = db.selectFrom('workspaces').select(['id', 'name', 'limits']).where('limits', 'is not', null);
-  const rows = await (tenants === undefined ? limited : limited.where('id', 'in', tenants)).execute();
+  const rows = await db
+    .selectFrom('workspaces')
+    .select(['id', 'name', 'limits'])
+    .where('limits', 'is not', null)
+    .$if(tenants !== undefined, (all) => all.where('id', 'in', tenants ?? []))
+    .execute();
   return rows.map((row) => ({ tenant: row.id, policies: ownPolicies(limitedWorkspace(row)) }));
 };
 
 const ofProviders = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
-  const limited = db
+  const rows = await db
     .selectFrom('providers')
     .select(['id', 'kind', 'slug', 'limits', 'workspace_id'])
     .where('limits', 'is not', null)
-    .orderBy('id');
-  const rows = await (tenants === undefined ? limited : limited.where('workspace_id', 'in', tenants)).execute();
+    .$if(tenants !== undefined, (all) => all.where('workspace_id', 'in', tenants ?? []))
+    .orderBy('id')
+    .execute();
   return rows.map((row) => ({ tenant: row.workspace_id, policies: ownPolicies(limitedProvider(row)) }));
 };
 
 /** What a workspace may use of an integration is counted for all of its providers together. */
 const ofIntegrations = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
-  const limited = db
+  const rows = await db
     .selectFrom('integrations')
     .innerJoin('providers', 'providers.integration_id', 'integrations.id')
     .select([
@@ -124,12 +134,10 @@ const ofIntegrations = async (db: Db, tenants: Tenants): Promise<readonly Owned[
       ...(['providers.slug', 'providers.workspace_id'] as const),
     ])
     .where('integrations.workspace_limits', 'is not', null)
+    .$if(tenants !== undefined, (all) => all.where('providers.workspace_id', 'in', tenants ?? []))
     .orderBy('integrations.id')
-    .orderBy('providers.id');
-  const rows = await (tenants === undefined
-    ? limited
-    : limited.where('providers.workspace_id', 'in', tenants)
-  ).execute();
+    .orderBy('providers.id')
+    .execute();
   const groups = Map.groupBy(rows, ({ id, workspace_id }) => `${id}/${workspace_id}`);
   return [...groups.values()].flatMap(([row, ...others]) => {
     if (row === undefined) return [];
@@ -143,11 +151,7 @@ export const readLimits = async (db: Db, tenants?: readonly string[]): Promise<L
   if (tenants?.length === 0) return new Map();
   const readers = [ofPolicies, ofKeys, ofWorkspaces, ofProviders, ofIntegrations];
   const owned = (await Promise.all(readers.map((read) => read(db, tenants)))).flat();
-  const found = new Map<string, LimitPolicy[]>();
-  for (const { tenant, policies } of owned) {
-    const list = found.get(tenant) ?? [];
-    list.push(...policies);
-    if (list.length > 0) found.set(tenant, list);
-  }
-  return found;
+  const limiting = owned.filter(({ policies }) => policies.length > 0);
+  const groups = Map.groupBy(limiting, ({ tenant }) => tenant);
+  return new Map([...groups].map(([tenant, group]) => [tenant, group.flatMap(({ policies }) => policies)]));
 };

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Postings } from '../../ledger/record/posting.ts';
 import type { Charge, CounterSum, Granted, LateCharges, Limits, Refused, Unavailable } from '../limits.ts';
-import { counterBuilder } from './counter-builder.ts';
 import { DecisionBatches, Unsent } from './decision-batches.ts';
 import {
   chargeDecision,
@@ -14,7 +13,7 @@ import {
   toSentPlace,
 } from './decision-texts.ts';
 import { GrantedIds, KnownCounters } from './known-counters.ts';
-import { PostingDrain } from './posting-drain.ts';
+import { counterBuilder, PostingDrain } from './posting-drain.ts';
 import { RedisAvailability, redisFault } from './redis-availability.ts';
 import { NotSentError, ScriptRunner } from './script-runner.ts';
 

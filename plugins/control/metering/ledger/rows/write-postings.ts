@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { startOfDay } from '../../../../../schema/durations.ts';
 import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
 import { type RowValues, rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
@@ -68,31 +69,33 @@ const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
 
 const insertPostings = rowInserter('ledger_postings', { columns: postingColumns });
 
-const tableExists = async (writing: Writing, table: 'ledger_before' | 'ledger_charges_before'): Promise<boolean> => {
-  const rows = await writing.selectFrom(table).select('at').limit(1).execute();
-  return rows.length > 0;
-};
+/** What an earlier version has written, and the columns of the ids of its postings. */
+const earlierTables = [
+  { table: 'ledger_before', id: 'id' },
+  { table: 'ledger_charges_before', id: 'posting' },
+] as const;
 
-/** The ids of those that an earlier version has written; they are looked for until what it wrote is deleted. */
+/** Reads the ids of those that an earlier version has written; they are looked for until what it wrote is deleted. */
 const writtenBefore = async (
   writing: Writing,
   memory: CacheMemory,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
-  const hasRows = await tableExists(writing, 'ledger_before');
-  if (hasRows)
-    for (const { id } of await inChunks(ids, (chunk) =>
-      writing.selectFrom('ledger_before').select('id').where('id', 'in', chunk).execute(),
-    ))
-      found.add(id);
-  const hasCharges = await tableExists(writing, 'ledger_charges_before');
-  if (hasCharges)
-    for (const { posting } of await inChunks(ids, (chunk) =>
-      writing.selectFrom('ledger_charges_before').select('posting').where('posting', 'in', chunk).execute(),
-    ))
-      found.add(posting);
-  memory.isEarlierGone = !hasRows && !hasCharges;
+  let isGone = true;
+  for (const { table, id } of earlierTables) {
+    const [any] = await writing.selectFrom(table).select('at').limit(1).execute();
+    if (any === undefined) continue;
+    isGone = false;
+    const rows = await inChunks(ids, async (chunk) => {
+      const named = sql<{ readonly id: string }>`select ${sql.ref(id)} as id from ${sql.table(table)}`;
+      return (
+        await sql<{ readonly id: string }>`${named} where ${sql.ref(id)} in (${sql.join(chunk)})`.execute(writing)
+      ).rows;
+    });
+    for (const row of rows) found.add(row.id);
+  }
+  memory.isEarlierGone = isGone;
   return found;
 };
 

@@ -6,7 +6,7 @@ import { rejectNulCharacters } from '../../../kernel/requests/reject-nul-charact
 import { objectSchema, ok, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
-import { createUsageService } from './usage-service.ts';
+import { reportUsage } from './usage-service.ts';
 
 /** Of the year 5138: what is later was meant as milliseconds. */
 const latestSeconds = 100_000_000_000;
@@ -80,22 +80,19 @@ const reply = titled(
 );
 
 /** The route of what has been used. */
-export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonly ControlRoute[] => {
-  const service = createUsageService(parts);
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/usage',
-      operationId: 'get_usage',
-      summary: 'What has been used and what it cost, by key, model, provider, config, time or label.',
-      scope: 'analytics.view',
-      query,
-      replies: { 200: reply },
-      handle: async ({ query: asked }, context) => {
-        rejectNulCharacters(asked, 'query');
-        const asker = { requestScope: resolveWorkspace(context, 'analytics.view'), caller: context.principal };
-        return ok(await service.report(asker, asked));
-      },
-    }),
-  ];
-};
+export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonly ControlRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/usage',
+    operationId: 'get_usage',
+    summary: 'What has been used and what it cost, by key, model, provider, config, time or label.',
+    scope: 'analytics.view',
+    query,
+    replies: { 200: reply },
+    handle: async ({ query: asked }, context) => {
+      rejectNulCharacters(asked, 'query');
+      const asker = { requestScope: resolveWorkspace(context, 'analytics.view'), caller: context.principal };
+      return ok(await reportUsage(parts, asker, asked));
+    },
+  }),
+];

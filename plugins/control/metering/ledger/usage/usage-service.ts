@@ -8,6 +8,7 @@ import { type PageQuery, toPage } from '../../../kernel/records/paging.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
+import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import type { Store } from '../../../kernel/store/store.ts';
 import { firstAttemptAt } from '../rows/ledger-store.ts';
 import { type UsageDimension, type UsageGroup, type UsageQuery, type UsageSums, usageGroups } from './usage-store.ts';
@@ -27,26 +28,8 @@ export interface UsageAsked extends PageQuery {
   readonly metadata?: string;
 }
 
-/** Sums as they are shown: tokens by sort, attempts by the kind of their usage, and the cost in US dollars. */
-export interface UsageView {
-  readonly requests: number;
-  readonly attempts: number;
-  readonly input_tokens: number;
-  readonly cache_read_tokens: number;
-  readonly cache_write_tokens: number;
-  readonly audio_tokens: number;
-  readonly output_tokens: number;
-  readonly reasoning_tokens: number;
-  /** Decimal digits of US dollars. */
-  readonly cost: string;
-  /** The same in billionths. */
-  readonly nano_usd: string;
-  readonly unpriced: number;
-  readonly reported: number;
-  readonly partial: number;
-  readonly estimated: number;
-  readonly none: number;
-}
+/** Sums as they are shown: tokens by sort, attempts by the kind of their usage, and the cost in decimal digits of US dollars. */
+export type UsageView = UsageSums & { readonly cost: string };
 
 export interface UsageReport {
   readonly object: 'list';
@@ -164,61 +147,53 @@ const toGroup = (group: UsageGroup, { by, byLabel }: Grouping): object => ({
   ...toView(group),
 });
 
-/** What has been used, as far as a caller may see it. Rejects with the `GatewayError` `invalid-input`. */
-export interface UsageService {
-  report(asker: UsageAsker, asked: UsageAsked): Promise<UsageReport>;
-}
+type UsageParts = Pick<ControlParts, 'store' | 'now'>;
 
-export const createUsageService = ({ store, now }: { readonly store: Store; now(): number }): UsageService => {
-  /** The workspace that is asked for; undefined for all of the organisation. */
-  const readWorkspace = async (
-    { requestScope, caller }: UsageAsker,
-    name: string | undefined,
-  ): Promise<string | undefined> => {
-    const reached = caller.reach === 'organisation' ? undefined : requestScope.tenant;
-    if (name === undefined) return reached;
-    const found = await findWorkspace(store.db, requestScope.organisation, name);
-    if (found !== undefined && (reached === undefined || found === reached)) return found;
-    refuse([
-      queryProblem(
-        'workspace_id',
-        `There is no workspace ${JSON.stringify(name.slice(0, 255))}.`,
-        'GET /v1/workspaces lists those that you reach.',
-      ),
-    ]);
-    return reached;
-  };
+/** Finds the workspace that is asked for; undefined for all of the organisation. */
+const readWorkspace = async (
+  { db }: Store,
+  { requestScope, caller }: UsageAsker,
+  name: string | undefined,
+): Promise<string | undefined> => {
+  const reached = caller.reach === 'organisation' ? undefined : requestScope.tenant;
+  if (name === undefined) return reached;
+  const found = await findWorkspace(db, requestScope.organisation, name);
+  const isReached = found !== undefined && (reached === undefined || found === reached);
+  const missing = `There is no workspace ${JSON.stringify(name.slice(0, 255))}.`;
+  if (!isReached) refuse([queryProblem('workspace_id', missing, 'GET /v1/workspaces lists those that you reach.')]);
+  return found;
+};
 
-  return {
-    async report(asker, asked) {
-      const grouping = toGrouping(asked.group_by ?? []);
-      const { by, byLabel } = grouping;
-      const filter = toFilter(asked.metadata, grouping);
-      const unit = byLabel === undefined && filter.onlyLabel === undefined ? hourMs : dayMs;
-      const { problems, ...span } = toSpan(asked, { now: now(), unit });
-      refuse([...grouping.problems, ...filter.problems, ...problems]);
-      const { key, model, provider, config } = asked;
-      const query: UsageQuery = {
-        organisation: asker.requestScope.organisation,
-        workspace: await readWorkspace(asker, asked.workspace_id),
-        ...span,
-        ...{ by, byLabel, onlyLabel: filter.onlyLabel },
-        only: {
-          ...(key !== undefined && { key }),
-          ...(model !== undefined && { model }),
-          ...(provider !== undefined && { provider }),
-          ...(config !== undefined && { config }),
-        },
-        ...toPage(asked),
-      };
-      const { total, groups, summary } = await usageGroups(store.db, query);
-      const first = await firstAttemptAt(store);
-      return {
-        ...{ object: 'list', from: toSeconds(span.from), to: toSeconds(span.to), total },
-        attempts_from: first === undefined ? null : toSeconds(first),
-        data: groups.map((group) => toGroup(group, grouping)),
-        summary: toView(summary),
-      };
+/** Reports what has been used, as far as a caller may see it. Rejects with the `GatewayError` `invalid-input`. */
+export const reportUsage = async (
+  { store, now }: UsageParts,
+  asker: UsageAsker,
+  asked: UsageAsked,
+): Promise<UsageReport> => {
+  const grouping = toGrouping(asked.group_by ?? []);
+  const { by, byLabel } = grouping;
+  const { onlyLabel, problems: filterProblems } = toFilter(asked.metadata, grouping);
+  const unit = byLabel === undefined && onlyLabel === undefined ? hourMs : dayMs;
+  const { problems, ...span } = toSpan(asked, { now: now(), unit });
+  refuse([...grouping.problems, ...filterProblems, ...problems]);
+  const { key, model, provider, config } = asked;
+  const { total, groups, summary } = await usageGroups(store.db, {
+    organisation: asker.requestScope.organisation,
+    workspace: await readWorkspace(store, asker, asked.workspace_id),
+    ...{ ...span, by, byLabel, onlyLabel },
+    only: {
+      ...(key !== undefined && { key }),
+      ...(model !== undefined && { model }),
+      ...(provider !== undefined && { provider }),
+      ...(config !== undefined && { config }),
     },
+    ...toPage(asked),
+  });
+  const first = await firstAttemptAt(store);
+  return {
+    ...{ object: 'list', from: toSeconds(span.from), to: toSeconds(span.to), total },
+    attempts_from: first === undefined ? null : toSeconds(first),
+    data: groups.map((group) => toGroup(group, grouping)),
+    summary: toView(summary),
   };
 };

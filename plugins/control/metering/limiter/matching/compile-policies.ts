@@ -1,6 +1,6 @@
 import type { LimitPolicy, PolicyCondition, PolicyView } from '../../../kernel/limits/limit-policy.ts';
 import { isPattern, textPattern } from '../../../kernel/limits/text-pattern.ts';
-import { bucketReader, type FactReader, factReader, isOfTarget, type LimitFacts } from './limit-facts.ts';
+import { bucketReader, type FactReader, type LimitFacts, policyKey } from './limit-facts.ts';
 import { MatchedPolicies, type MatchedPolicy, noPolicies, watchedFrom } from './matched-policies.ts';
 import { MemoryBudget, rememberedByFacts } from './remembered-by-facts.ts';
 
@@ -16,11 +16,7 @@ export interface CompiledPolicies {
 
 type Holds = (facts: LimitFacts) => boolean;
 
-interface Compiled {
-  readonly order: number;
-  readonly policy: LimitPolicy;
-  readonly isOfTarget: boolean;
-  readonly watchedFrom: number;
+interface Compiled extends Omit<MatchedPolicy, 'bucket'> {
   readonly conditions: readonly Holds[];
   readonly bucket: (facts: LimitFacts) => string | undefined;
 }
@@ -33,7 +29,7 @@ const anyOf = (patterns: readonly string[]): ((text: string) => boolean) => {
 
 /** A condition without values asks only that none of its exclusions holds. */
 const toCondition = ({ key, values, excludes }: PolicyCondition): Holds => {
-  const read = factReader(key);
+  const read = policyKey(key).read;
   const isIn = values.length === 0 ? undefined : anyOf(values);
   const isOut = excludes.length === 0 ? undefined : anyOf(excludes);
   return (facts) => {
@@ -50,7 +46,7 @@ const toKeys = ({ conditions, groupBy }: LimitPolicy): readonly string[] => [
 const compiled = (policy: LimitPolicy, order: number): Compiled => ({
   order,
   policy,
-  isOfTarget: toKeys(policy).some(isOfTarget),
+  isOfTarget: toKeys(policy).some((key) => policyKey(key).isOfTarget),
   watchedFrom: watchedFrom(policy),
   conditions: policy.conditions.map(toCondition),
   bucket: bucketReader(policy.groupBy),
@@ -89,7 +85,7 @@ const toMatcher = (policies: readonly Compiled[]): Matcher => {
       continue;
     }
     const { key, values } = condition;
-    const index = byKey.get(key) ?? { read: factReader(key), byValue: new Map<string, Compiled[]>() };
+    const index = byKey.get(key) ?? { read: policyKey(key).read, byValue: new Map<string, Compiled[]>() };
     byKey.set(key, index);
     for (const value of new Set(values)) {
       const named = index.byValue.get(value) ?? [];

@@ -7,10 +7,6 @@ const maxModels = 5000;
 /** The most characters of a name by which something is remembered. */
 const longestName = 300;
 
-const firstBytesPerToken = 4;
-/** What a model answers with, until one has. */
-const firstOutput = 256;
-
 /** What an attempt of some kind may use. */
 interface Learned {
   /** Bytes of the request for each token of its input. */
@@ -19,21 +15,14 @@ interface Learned {
   output: number;
 }
 
-const first: Readonly<Learned> = { bytesPerToken: firstBytesPerToken, output: firstOutput };
+/** What is expected until a model has answered. */
+const first: Readonly<Learned> = { bytesPerToken: 4, output: 256 };
 
 /** What an attempt was seen to use. */
 interface SeenUse {
   readonly bodyBytes: number;
   readonly input: number;
   readonly output: number;
-}
-
-/** What attempts are expected to use, from what earlier ones of the same kind reported. */
-export interface LearnedUse {
-  /** The name of what is sent for a workspace to a model: always the same text, so that it is found again without reading it. */
-  name(workspace: string, provider: string, model: string): string;
-  expected(name: string): Readonly<Learned>;
-  see(name: string, use: SeenUse): void;
 }
 
 /** One answer moves what is known by this factor at most, however odd it is. */
@@ -45,50 +34,51 @@ const towards = (known: number, seen: number, step: number): number =>
 
 const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
-/** Names by their parts, of which as many are remembered as models are. */
-const names = (): LearnedUse['name'] => {
-  let byModel = new Map<string, Map<string, Map<string, string>>>();
-  let size = 0;
+/** Learns by small steps what attempts use; what was used last is remembered of at most 5,000 names. */
+export class LearnedUse {
+  /** Names by their parts, of which as many are remembered as models are. */
+  #names = new Map<string, Map<string, Map<string, string>>>();
+  #size = 0;
+  readonly #known = new LRUCache<string, Learned>({ max: maxModels });
 
-  const add = (workspace: string, provider: string, model: string): string => {
-    const made = `${workspace} ${provider} ${model}`.slice(0, longestName);
-    // A longer text would be kept with the model.
-    if (made.length === longestName) return made;
-    if (size === maxModels) {
-      byModel = new Map();
-      size = 0;
+  /** Names what is sent for a workspace to a model: always by the same text, so that it is found again without reading it. */
+  name(workspace: string, provider: string, model: string): string {
+    return this.#names.get(workspace)?.get(provider)?.get(model) ?? this.#addName(workspace, provider, model);
+  }
+
+  /** Answers what attempts are expected to use, from what earlier ones of the same name reported. */
+  expected(name: string): Readonly<Learned> {
+    return this.#known.get(name) ?? first;
+  }
+
+  see(name: string, { bodyBytes, input, output }: SeenUse): void {
+    // To have expected something of it is enough to be remembered.
+    const before = this.#known.peek(name);
+    const learned = before ?? { ...first };
+    const { bytesPerToken, output: defaultOutput } = learned;
+    if (bodyBytes > 0 && input > 0)
+      learned.bytesPerToken = within(towards(bytesPerToken, bodyBytes / input, inputStep), 0.25, 10_000);
+    if (output > 0) learned.output = within(towards(defaultOutput, output, outputStep), 1, 1_000_000);
+    if (before === undefined) this.#known.set(name, learned);
+  }
+
+  #addName(workspace: string, provider: string, model: string): string {
+    const name = `${workspace} ${provider} ${model}`.slice(0, longestName);
+    // A longer text would be stored with the model.
+    if (name.length === longestName) return name;
+    if (this.#size === maxModels) {
+      this.#names = new Map();
+      this.#size = 0;
     }
-    size += 1;
-    const providers = byModel.get(workspace) ?? new Map<string, Map<string, string>>();
+    this.#size += 1;
+    const providers = this.#names.get(workspace) ?? new Map<string, Map<string, string>>();
     const models = providers.get(provider) ?? new Map<string, string>();
-    byModel.set(workspace, providers);
+    this.#names.set(workspace, providers);
     providers.set(provider, models);
-    models.set(model, made);
-    return made;
-  };
-
-  return (workspace, provider, model) =>
-    byModel.get(workspace)?.get(provider)?.get(model) ?? add(workspace, provider, model);
-};
-
-/** Learns by small steps; what was used last is remembered of at most 5,000 names. */
-export const createLearnedUse = (): LearnedUse => {
-  const known = new LRUCache<string, Learned>({ max: maxModels });
-  return {
-    name: names(),
-    expected: (name) => known.get(name) ?? first,
-    see(key, { bodyBytes, input, output }) {
-      // To have expected something of it is enough to be remembered.
-      const before = known.peek(key);
-      const learned = before ?? { ...first };
-      const { bytesPerToken, output: defaultOutput } = learned;
-      if (bodyBytes > 0 && input > 0)
-        learned.bytesPerToken = within(towards(bytesPerToken, bodyBytes / input, inputStep), 0.25, 10_000);
-      if (output > 0) learned.output = within(towards(defaultOutput, output, outputStep), 1, 1_000_000);
-      if (before === undefined) known.set(key, learned);
-    },
-  };
-};
+    models.set(model, name);
+    return name;
+  }
+}
 
 /** The most tokens of one attempt that an estimate has, whatever a request allows. */
 const maxTokens = 1_000_000_000;

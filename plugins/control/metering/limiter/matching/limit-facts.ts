@@ -99,13 +99,25 @@ export class RequestLimitFacts implements LimitFacts {
   }
 }
 
-/** What a request has for a key of policies, in each of its spellings; the first is the one that counters are named by. */
+/** Reads what a request has for a key of policies, in each of its spellings; the first is the one that counters are named by. */
 export type FactReader = (facts: LimitFacts) => readonly string[];
+
+/** Reads something of a request that decides which policies cover it. */
+export type Fact = (facts: LimitFacts) => unknown;
+
+/** A key of conditions and of `group_by`. */
+export interface PolicyKey {
+  readonly read: FactReader;
+  /** All that its values depend on. */
+  readonly facts: readonly Fact[];
+  /** Whether its value belongs to a target, so that another one may be free of the limit. */
+  readonly isOfTarget: boolean;
+}
 
 const none: readonly string[] = [];
 const listed = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? none : [value]);
 
-/** The requested model, without and with its collection, and how it is named together with the saved provider that serves it. */
+/** Names the requested model, without and with its collection, and together with the saved provider that serves it. */
 const toModels = ({ model, slug }: TargetFacts): readonly string[] => {
   if (model === '') return none;
   const written = slugModel(model);
@@ -119,43 +131,56 @@ const toModels = ({ model, slug }: TargetFacts): readonly string[] => {
 const toProviders = ({ provider, slug }: TargetFacts): readonly string[] =>
   slug === undefined ? [provider] : [provider, `@${slug}`];
 
-/** The key after those whose limits it shares: what a key makes counts where its maker does. */
+/** Lists the key after those whose limits it shares: what a key makes counts where its maker does. */
 const toKeys: FactReader = ({ key, sharesLimitsOf }) =>
   key === undefined || sharesLimitsOf === undefined ? listed(key) : [...sharesLimitsOf, key];
 
-const metadataReader =
-  (name: string): FactReader =>
-  ({ metadata }) => {
-    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
-    if (typeof value === 'string') return [value];
-    return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : none;
-  };
+const provider: Fact = ({ target }) => target?.provider;
+const slug: Fact = ({ target }) => target?.slug;
+const model: Fact = ({ target }) => target?.model;
 
-const readers: ReadonlyMap<string, FactReader> = new Map<string, FactReader>([
-  ['api_key', toKeys],
-  ['virtual_key', ({ target }) => listed(target?.slug)],
-  ['provider', ({ target }) => (target === undefined ? none : toProviders(target))],
-  ['model', ({ target }) => (target === undefined ? none : toModels(target))],
-  ['config', ({ config }) => listed(config)],
-  ['prompt', ({ prompt }) => listed(prompt)],
-  ['endpoint_type', (facts) => listed(facts.endpointType)],
-  ['workspace_id', ({ workspace }) => listed(workspace)],
-  ['organisation_id', ({ organisation }) => listed(organisation)],
+const ofRequest = (fact: (facts: LimitFacts) => string | undefined): PolicyKey => ({
+  ...{ read: (facts) => listed(fact(facts)), facts: [fact], isOfTarget: false },
+});
+
+const ofTarget = (read: (target: TargetFacts) => readonly string[], facts: readonly Fact[]): PolicyKey => ({
+  ...{ read: ({ target }) => (target === undefined ? none : read(target)), facts, isOfTarget: true },
+});
+
+const policyKeys: ReadonlyMap<string, PolicyKey> = new Map<string, PolicyKey>([
+  ['api_key', { read: toKeys, facts: [({ key }) => key, (facts) => facts.sharesLimitsOf], isOfTarget: false }],
+  ['virtual_key', ofTarget((target) => listed(target.slug), [slug])],
+  ['provider', ofTarget(toProviders, [provider, slug])],
+  ['model', ofTarget(toModels, [model, slug])],
+  ['config', ofRequest(({ config }) => config)],
+  // The prompt of a request may be its target's.
+  ['prompt', { ...ofRequest(({ prompt }) => prompt), isOfTarget: true }],
+  ['endpoint_type', ofRequest((facts) => facts.endpointType)],
+  ['workspace_id', ofRequest(({ workspace }) => workspace)],
+  ['organisation_id', ofRequest(({ organisation }) => organisation)],
 ]);
+
+/** A key that does not exist has no value. */
+const unknownKey: PolicyKey = { read: () => none, facts: [], isOfTarget: false };
+
+const labelKey = (name: string): PolicyKey => {
+  /** Policies see no value in what is no label, and it is not remembered. */
+  const label = ({ metadata }: LimitFacts): string | number | boolean | undefined => {
+    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+    return typeof value === 'object' ? undefined : value;
+  };
+  const read: FactReader = (facts) => {
+    const value = label(facts);
+    return value === undefined ? none : [String(value)];
+  };
+  return { read, facts: [label], isOfTarget: name === '_prompt' };
+};
 
 const metadataPrefix = 'metadata.';
 
-/** Reads a key of conditions and of `group_by`; one that there is not has no value. */
-export const factReader = (key: string): FactReader =>
-  key.startsWith(metadataPrefix)
-    ? metadataReader(key.slice(metadataPrefix.length))
-    : (readers.get(key) ?? (() => none));
-
-/** Keys whose values are known when a target is chosen; the prompt of a request may be its target's. */
-const ofTargets: ReadonlySet<string> = new Set(['provider', 'model', 'virtual_key', 'prompt', 'metadata._prompt']);
-
-/** Whether the value of a key belongs to a target, so that another one may be free of the limit. */
-export const isOfTarget = (key: string): boolean => ofTargets.has(key);
+/** Finds out what a key of conditions and of `group_by` reads. */
+export const policyKey = (key: string): PolicyKey =>
+  key.startsWith(metadataPrefix) ? labelKey(key.slice(metadataPrefix.length)) : (policyKeys.get(key) ?? unknownKey);
 
 /** Characters of a bucket's name; callers choose what is in it. */
 const longestBucket = 300;
@@ -178,7 +203,7 @@ const shortened = (bucket: string): string =>
 export const bucketReader = (groupBy: readonly string[]): ((facts: LimitFacts) => string | undefined) => {
   const parts = groupBy.map((key): { readonly key: string; readonly read: FactReader } => ({
     key: escaped(key),
-    read: factReader(key),
+    read: policyKey(key).read,
   }));
   return (facts) => {
     let bucket = '';

@@ -1,43 +1,4 @@
-import type { LimitFacts } from './limit-facts.ts';
-
-/** Something of a request that decides which policies cover it. */
-type Fact = (facts: LimitFacts) => unknown;
-
-const key: Fact = (facts) => facts.key;
-const sharesLimitsOf: Fact = (facts) => facts.sharesLimitsOf;
-const provider: Fact = ({ target }) => target?.provider;
-const slug: Fact = ({ target }) => target?.slug;
-const model: Fact = ({ target }) => target?.model;
-
-/** All that the values of a key of policies depend on, which `fact-reader.ts` reads. */
-const deciding: ReadonlyMap<string, readonly Fact[]> = new Map<string, readonly Fact[]>([
-  ['api_key', [key, sharesLimitsOf]],
-  ['virtual_key', [slug]],
-  ['provider', [provider, slug]],
-  ['model', [model, slug]],
-  ['config', [({ config }) => config]],
-  ['prompt', [({ prompt }) => prompt]],
-  ['endpoint_type', [({ endpointType }) => endpointType]],
-  ['workspace_id', [({ workspace }) => workspace]],
-  ['organisation_id', [({ organisation }) => organisation]],
-]);
-
-const metadataPrefix = 'metadata.';
-
-const labelFact =
-  (name: string): Fact =>
-  ({ metadata }) => {
-    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
-    // Policies see no value in what is no label, and it is not kept.
-    return typeof value === 'object' ? undefined : value;
-  };
-
-const toFacts = (keys: readonly string[]): readonly Fact[] => {
-  const facts = [...new Set(keys)].flatMap((each) =>
-    each.startsWith(metadataPrefix) ? [labelFact(each.slice(metadataPrefix.length))] : (deciding.get(each) ?? []),
-  );
-  return [...new Set(facts)];
-};
+import { type LimitFacts, policyKey } from './limit-facts.ts';
 
 /** Callers choose labels and models: a longer text is not kept. */
 const longestText = 200;
@@ -94,7 +55,7 @@ export interface RememberedOptions<Value> {
  */
 export const rememberedByFacts = <Value>(options: RememberedOptions<Value>): ((facts: LimitFacts) => Value) => {
   const { keys, make, budget } = options;
-  const facts = toFacts(keys);
+  const facts = [...new Set([...new Set(keys)].flatMap((key) => policyKey(key).facts))];
   let all = new Known<Value>();
   let turn = budget.turn;
 

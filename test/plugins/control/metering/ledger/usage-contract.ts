@@ -3,10 +3,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { counterSums } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
-import {
-  createUsageService,
-  type UsageAsked,
-} from '../../../../../plugins/control/metering/ledger/usage/usage-service.ts';
+import { reportUsage, type UsageAsked } from '../../../../../plugins/control/metering/ledger/usage/usage-service.ts';
 import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
@@ -147,9 +144,10 @@ const tables = [
 export const testUsage = (open: () => Promise<Store>): void => {
   it('sums are those of the postings, in any order and however often they come', async () => {
     const store = await open();
-    const service = createUsageService({ store, now: () => monday + 3 * day });
+    const parts = { store, now: () => monday + 3 * day };
     const report = (asked: Partial<UsageAsked>, caller: 'organisation' | 'workspace' = 'workspace') =>
-      service.report(
+      reportUsage(
+        parts,
         {
           requestScope: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
           caller: { tenant: 'workspace' as TenantId, reach: caller },
@@ -224,12 +222,13 @@ export const testUsage = (open: () => Promise<Store>): void => {
         }),
       );
     await writer.close();
-    const service = createUsageService({ store, now: () => monday + hour });
+    const parts = { store, now: () => monday + hour };
     const asker = {
       requestScope: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
       caller: { tenant: 'workspace' as TenantId, reach: 'workspace' as const },
     };
-    const page = (current_page: number) => service.report(asker, { page_size: 2, current_page, group_by: ['model'] });
+    const page = (current_page: number) =>
+      reportUsage(parts, asker, { page_size: 2, current_page, group_by: ['model'] });
     expect(await page(0)).toMatchObject({
       total: 5,
       data: [
@@ -240,7 +239,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     expect(await page(2)).toMatchObject({ total: 5, data: [{ model: 'm1', cost: '0.1', nano_usd: '100000000' }] });
     expect(await page(3)).toMatchObject({ total: 5, data: [], summary: { attempts: 5, cost: '1.5' } });
     const elsewhere = { ...asker, requestScope: { ...asker.requestScope, tenant: 'another' as TenantId } };
-    expect(await service.report(elsewhere, { page_size: 2, current_page: 0 })).toMatchObject({
+    expect(await reportUsage(parts, elsewhere, { page_size: 2, current_page: 0 })).toMatchObject({
       total: 0,
       data: [],
       summary: { attempts: 0, cost: '0' },

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createLearnedUse, estimateUse } from '../../../../../plugins/control/metering/limiter/matching/learned-use.ts';
+import { estimateUse, LearnedUse } from '../../../../../plugins/control/metering/limiter/matching/learned-use.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
 const attempt = { target: 't', provider: 'openai', model: 'm', bodyBytes: 4000 };
 
 it('expects four bytes a token, and the most that a request lets the model answer with', () => {
-  const learned = createLearnedUse();
+  const learned = new LearnedUse();
   const { input, output } = estimateUse({ ...attempt, maxOutput: 77 }, { learned, name: 'm' });
   expect([input.total, output.total]).toEqual([1000, 77]);
 });
 
 it('expects what attempts of the same name have used', () => {
-  const learned = createLearnedUse();
+  const learned = new LearnedUse();
   for (let at = 0; at < 20; at += 1) learned.see('m', { bodyBytes: 2000, input: 1000, output: 1234 });
   const { input, output } = estimateUse(attempt, { learned, name: 'm' });
   expect([input.total, output.total]).toEqual([2000, 1234]);
@@ -23,7 +23,7 @@ it('is moved little by one answer, however odd it is', () => {
   const figure = fc.oneof(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 0, max: 2 ** 40 }));
   fc.assert(
     fc.property(figure, figure, figure, (bodyBytes, input, output) => {
-      const learned = createLearnedUse();
+      const learned = new LearnedUse();
       for (let at = 0; at < 50; at += 1) learned.see('m', { bodyBytes: 4000, input: 1000, output: 100 });
       learned.see('m', { bodyBytes, input, output });
       const { bytesPerToken, output: usual } = learned.expected('m');
@@ -37,7 +37,7 @@ it('is moved little by one answer, however odd it is', () => {
 });
 
 it('expects whole numbers, whatever a request asks for', () => {
-  const learned = createLearnedUse();
+  const learned = new LearnedUse();
   const most = fc.oneof(fc.double(), fc.integer());
   fc.assert(
     fc.property(most, fc.nat(), (maxOutput, bodyBytes) => {
@@ -52,7 +52,7 @@ it('expects whole numbers, whatever a request asks for', () => {
 });
 
 it('names what is sent by its workspace, provider and model, with one text of at most 300 characters', () => {
-  const learned = createLearnedUse();
+  const learned = new LearnedUse();
   const part = fc.constantFrom('a', 'b', 'c', 'm'.repeat(400));
   fc.assert(
     fc.property(fc.array(fc.tuple(part, part, part), { maxLength: 20 }), (sent) => {

@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyRoutes } from '../../../../../plugins/control/access/keys/key-routes.ts';
 import type { AllParts } from '../../../../../plugins/control/control-routes.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
-import {
-  createPolicyView,
-  type FollowedPolicies,
-} from '../../../../../plugins/control/metering/policies/create-policy-view.ts';
+import { FollowedPolicies } from '../../../../../plugins/control/metering/policies/create-policy-view.ts';
 import { insertPolicy, replacePolicy } from '../../../../../plugins/control/metering/policies/policy-store.ts';
 import { validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
@@ -28,7 +25,7 @@ const limitWorld = async (): Promise<LimitWorld> => {
       return [keyRoutes, describedRoutes].flatMap((routes) => routes(all));
     },
   });
-  const view = createPolicyView({ store: world.store, clock: systemClock });
+  const view = new FollowedPolicies({ store: world.store, clock: systemClock });
   await view.start();
   return {
     ...world,

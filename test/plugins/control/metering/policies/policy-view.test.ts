@@ -3,10 +3,7 @@ import { ensureFirst } from '../../../../../plugins/control/access/keys/first-ke
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { PolicyRow } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
-import {
-  createPolicyView,
-  type FollowedPolicies,
-} from '../../../../../plugins/control/metering/policies/create-policy-view.ts';
+import { FollowedPolicies } from '../../../../../plugins/control/metering/policies/create-policy-view.ts';
 import { insertPolicy, replacePolicy } from '../../../../../plugins/control/metering/policies/policy-store.ts';
 import { validateRate, validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
@@ -14,7 +11,7 @@ import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { rate, usage } from './support.ts';
 
 const followed = async (store: Store): Promise<FollowedPolicies> => {
-  const view = createPolicyView({ store, clock: systemClock });
+  const view = new FollowedPolicies({ store, clock: systemClock });
   await view.start();
   return view;
 };

@@ -3,9 +3,12 @@ import type { Limits } from '../../../../../../plugins/control/metering/counters
 import { memoryLimits } from '../../../../../../plugins/control/metering/counters/memory-limits.ts';
 import type { LedgerEntry, Posting } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { createPolicyFinder } from '../../../../../../plugins/control/metering/limiter/matching/compile-policies.ts';
-import { type ReachedLimit, watchReached } from '../../../../../../plugins/control/metering/limiter/notify-reached.ts';
+import {
+  type ReachedLimit,
+  ReachedWatch,
+  UnknownsReport,
+} from '../../../../../../plugins/control/metering/limiter/notify-reached.ts';
 import { createLimiter } from '../../../../../../plugins/control/metering/limiter/open-limits.ts';
-import { reportUnknowns } from '../../../../../../plugins/control/metering/limiter/report-unknowns.ts';
 import type { AttemptPrices } from '../../../../../../plugins/control/metering/limiter/request-attempts.ts';
 import type {
   LimitedAttempt,
@@ -80,8 +83,8 @@ export const limiterWorld = (
     },
     ...(prices === undefined ? {} : { prices }),
     listedAs: (provider) => provider,
-    unknowns: reportUnknowns(clock, say),
-    watch: watchReached((limit) => void reached.push(limit)),
+    unknowns: new UnknownsReport(clock, say),
+    watch: new ReachedWatch((limit) => void reached.push(limit)),
   });
   const principal = {
     ...{ tenant: toTenant('w'), keyId: 'k' },
