@@ -5,52 +5,52 @@ export interface Due {
 }
 
 /** Finds the items that are due by slots of time, each as long as the tick that asks for them. */
-export interface DueSlots<Thing extends Due> {
-  add(thing: Thing, due: number): void;
+export class DueSlots<Item extends Due> {
+  readonly #slotMs: number;
+  readonly #slots = new Map<number, Item[]>();
+  #next = Number.NEGATIVE_INFINITY;
+
+  constructor(slotMs: number) {
+    this.#slotMs = slotMs;
+  }
+
+  add(item: Item, due: number): void {
+    const slot = Math.max(Math.ceil(due / this.#slotMs), this.#next);
+    const all = this.#slots.get(slot);
+    item.slot = slot;
+    item.at = all?.length ?? 0;
+    if (all === undefined) this.#slots.set(slot, [item]);
+    else all.push(item);
+  }
+
   /** Takes it out again; without effect if it was taken. */
-  remove(thing: Thing): void;
+  remove(item: Item): void {
+    const all = this.#slots.get(item.slot);
+    if (all?.[item.at] !== item) return;
+    const last = all.pop();
+    if (last !== undefined && last !== item) {
+      all[item.at] = last;
+      last.at = item.at;
+    }
+    if (all.length === 0) this.#slots.delete(item.slot);
+  }
+
   /** Takes out what has fallen due. What is due within the slot of `now` may wait for the next one. */
-  take(now: number): readonly Thing[];
+  take(now: number): readonly Item[] {
+    const last = Math.floor(now / this.#slotMs);
+    const taken: Item[] = [];
+    for (const slot of this.#ended(last)) {
+      for (const item of this.#slots.get(slot) ?? []) taken.push(item);
+      this.#slots.delete(slot);
+    }
+    this.#next = Math.max(this.#next, last + 1);
+    return taken;
+  }
+
+  /** Lists the slots from the last one that was taken; where time has jumped, only those that exist are looked for. */
+  #ended(last: number): readonly number[] {
+    if (last - this.#next > this.#slots.size)
+      return [...this.#slots.keys()].filter((slot) => slot <= last).sort((a, b) => a - b);
+    return Array.from({ length: Math.max(0, last - this.#next + 1) }, (_, index) => this.#next + index);
+  }
 }
-
-export const dueSlots = <Thing extends Due>(slotMs: number): DueSlots<Thing> => {
-  const slots = new Map<number, Thing[]>();
-  let next = Number.NEGATIVE_INFINITY;
-
-  /** From the last one that was taken; where time has jumped, no slot that is not there is looked for. */
-  const ended = (last: number): readonly number[] => {
-    if (last - next > slots.size) return [...slots.keys()].filter((slot) => slot <= last).sort((a, b) => a - b);
-    return Array.from({ length: Math.max(0, last - next + 1) }, (_, index) => next + index);
-  };
-
-  return {
-    add(thing, due) {
-      const slot = Math.max(Math.ceil(due / slotMs), next);
-      const all = slots.get(slot);
-      thing.slot = slot;
-      thing.at = all?.length ?? 0;
-      if (all === undefined) slots.set(slot, [thing]);
-      else all.push(thing);
-    },
-    remove(thing) {
-      const all = slots.get(thing.slot);
-      if (all?.[thing.at] !== thing) return;
-      const last = all.pop();
-      if (last !== undefined && last !== thing) {
-        all[thing.at] = last;
-        last.at = thing.at;
-      }
-      if (all.length === 0) slots.delete(thing.slot);
-    },
-    take(now) {
-      const last = Math.floor(now / slotMs);
-      const taken: Thing[] = [];
-      for (const slot of ended(last)) {
-        for (const thing of slots.get(slot) ?? []) taken.push(thing);
-        slots.delete(slot);
-      }
-      next = Math.max(next, last + 1);
-      return taken;
-    },
-  };
-};

@@ -2,7 +2,7 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { toWindow } from '../../kernel/limits/windows.ts';
 import type { PostedCharge, TakenPostings } from '../ledger/record/posting.ts';
 import { ById } from './by-id.ts';
-import { type Due, dueSlots } from './due-slots.ts';
+import { type Due, DueSlots } from './due-slots.ts';
 import {
   admits,
   type Charge,
@@ -15,7 +15,7 @@ import {
   type Refused,
   type ReserveOptions,
 } from './limits.ts';
-import { type Counter, memoryCounters } from './memory-counters.ts';
+import { type Counter, MemoryCounters } from './memory-counters.ts';
 import { steadyTime } from './steady-time.ts';
 
 export interface MemoryLimitsOptions<Entry> {
@@ -74,12 +74,6 @@ interface Expired {
   readonly held: readonly Held[];
   /** By the monotonic clock. */
   readonly until: number;
-}
-
-/** What was settled instead of what was reserved. */
-interface Settled<Entry> {
-  readonly actual: readonly Charge[];
-  readonly entry: Entry;
 }
 
 const nothing = { used: 0, reserved: 0 } as const;
@@ -161,8 +155,6 @@ const giveBack = (held: readonly Held[]): void => {
   for (const { amount, counter } of held) counter.reserved -= amount;
 };
 
-type Amounts = readonly Pick<Charge, 'amount'>[];
-
 /**
  * The engine of one process. Each charge takes the same time however many counters there are.
  *
@@ -176,10 +168,10 @@ type Amounts = readonly Pick<Charge, 'amount'>[];
  */
 export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Entry>): MemoryLimits<Entry> => {
   const now = steadyTime(clock);
-  const counters = memoryCounters();
+  const counters = new MemoryCounters();
   const reservations = new ById<Reservation<Entry>>();
   const expired = new Map<string, Expired>();
-  const due = dueSlots<Reservation<Entry>>(tickMs);
+  const due = new DueSlots<Reservation<Entry>>(tickMs);
   let timer: { readonly ms: number; readonly stop: () => void } | undefined;
   let forgotAt = clock.monotonic();
   let isClosed = false;
@@ -191,7 +183,7 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
   };
 
   /** Adds amounts to the counters of what was held, in the windows of then. */
-  const charged = (held: readonly Held[], amounts: Amounts): readonly PostedCharge[] => {
+  const charged = (held: readonly Held[], amounts: readonly Pick<Charge, 'amount'>[]): readonly PostedCharge[] => {
     const at = now();
     return held.map((each, index) => posted(each, addTo(each.counter, amounts[index]?.amount ?? 0, at)));
   };
@@ -204,24 +196,22 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
     expired.set(id, { held, until: clock.monotonic() + correctableMs });
   };
 
-  const forgetExpired = (): void => {
+  const forgetExpired = (at: number): void => {
     for (const [id, { until }] of expired) {
-      if (until > clock.monotonic() && expired.size <= maxExpired) return;
+      if (until > at && expired.size <= maxExpired) return;
       expired.delete(id);
     }
   };
 
-  const forgetWindows = (): void => {
-    if (clock.monotonic() - forgotAt < forgetMs) return;
-    forgotAt = clock.monotonic();
-    counters.forget(now());
-  };
-
   const tick = (): void => {
+    const at = clock.monotonic();
     timer = undefined;
-    for (const reservation of due.take(clock.monotonic())) expire(reservation);
-    forgetExpired();
-    forgetWindows();
+    for (const reservation of due.take(at)) expire(reservation);
+    forgetExpired(at);
+    if (at - forgotAt >= forgetMs) {
+      forgotAt = at;
+      counters.forget(now());
+    }
     arm();
   };
 
@@ -235,9 +225,14 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
     timer = { ms, stop: clock.after(ms, tick) };
   };
 
-  const correct = (id: string, { held }: Expired, { actual, entry }: Settled<Entry>): void => {
+  /** Posts the difference of what was used to what was charged when it expired. */
+  const correct = (
+    id: string,
+    held: readonly Held[],
+    { charges, entry }: { readonly charges: readonly Charge[]; readonly entry: Entry },
+  ): void => {
     expired.delete(id);
-    const differences = held.map(({ amount }, index) => ({ amount: (actual[index]?.amount ?? 0) - amount }));
+    const differences = held.map(({ amount }, index) => ({ amount: (charges[index]?.amount ?? 0) - amount }));
     postings.take({ id: correctionId(id), corrects: id, charges: charged(held, differences), entry });
   };
 
@@ -277,7 +272,8 @@ export const memoryLimits = <Entry>({ clock, postings }: MemoryLimitsOptions<Ent
     },
     settle(id, actual, entry) {
       const late = expired.size === 0 ? undefined : expired.get(id);
-      if (late !== undefined && late.until > clock.monotonic() && !isClosed) correct(id, late, { actual, entry });
+      if (late !== undefined && late.until > clock.monotonic() && !isClosed)
+        correct(id, late.held, { charges: actual, entry });
       const known = taken(id);
       if (known !== undefined) {
         giveBack(known.held);
