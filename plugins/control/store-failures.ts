@@ -1,8 +1,7 @@
 import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { invalidInput } from '../../schema/errors/invalid-input.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
-import type { ControlRoute } from './kernel/requests/control-route.ts';
-import { withRecovery } from './kernel/requests/with-recovery.ts';
+import { type ControlRoute, withRecovery } from './kernel/requests/control-route.ts';
 import { SecretError } from './kernel/secrets/secret-error.ts';
 import { isForeignText, isMissingReference } from './kernel/store/rows/is-conflict.ts';
 import { StoreError } from './kernel/store/store.ts';

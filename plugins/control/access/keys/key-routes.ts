@@ -1,7 +1,7 @@
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { ownLimitMembers } from '../../kernel/limits/limit-members.ts';
-import { pageSchema } from '../../kernel/records/paging.ts';
+import { pageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { emptyReply, nothingSchema, ok, orNull, seconds, text } from '../../kernel/requests/replies.ts';

@@ -1,9 +1,8 @@
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { CounterReader } from '../../kernel/limits/counter-reader.ts';
-import { limitedKey } from '../../kernel/limits/limited.ts';
-import { readExhausted } from '../../kernel/limits/read-exhausted.ts';
+import { limitedKey, readExhausted } from '../../kernel/limits/own-policies.ts';
 import { findWorkspace } from '../../kernel/records/named-workspace.ts';
-import type { Reading } from '../../kernel/records/records.ts';
+import { pageSchema, type Reading } from '../../kernel/records/records.ts';
 import { refuseFull } from '../../kernel/records/refuse-full.ts';
 import { forbidden } from '../../kernel/requests/forbidden.ts';
 import { problem } from '../../kernel/requests/problem.ts';

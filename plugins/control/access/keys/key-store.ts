@@ -1,11 +1,12 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { type PageQuery, toPage } from '../../kernel/records/paging.ts';
 import {
   countRows,
   lacksNulCharacters,
+  type PageQuery,
   type PageResult,
   paginate,
   type Reading,
+  toPage,
 } from '../../kernel/records/records.ts';
 import { conflict, notFound } from '../../kernel/requests/refusals.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';

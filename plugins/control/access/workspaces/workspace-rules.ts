@@ -2,9 +2,8 @@ import { activePolicies, countActive } from '../../kernel/limits/active-policies
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
 import { labelsRead } from '../../kernel/limits/policies-of-caller.ts';
 import { countRows, type Reading } from '../../kernel/records/records.ts';
-import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { conflict, refuse } from '../../kernel/requests/refusals.ts';
+import { conflict, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import type { Prepared, Resource, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import { countOwned } from '../../kernel/resource/resource-queries.ts';
 import type { ResourceCaller } from '../../kernel/resource/ownership.ts';

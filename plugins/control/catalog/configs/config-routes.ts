@@ -3,7 +3,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { resolveNamedWorkspace } from '../../kernel/records/named-workspace.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import { pageSchema, toPage } from '../../kernel/records/paging.ts';
+import { pageSchema, toPage } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';

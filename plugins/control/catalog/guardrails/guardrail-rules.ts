@@ -1,8 +1,7 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
-import { describeUses } from '../../kernel/records/describe-uses.ts';
-import { conflict, refuse } from '../../kernel/requests/refusals.ts';
+import { conflict, describeUses, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';

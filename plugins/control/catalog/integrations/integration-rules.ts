@@ -8,6 +8,7 @@ import {
   shownLimits,
   storedLimits,
 } from '../../kernel/limits/own-limits.ts';
+import { storedWorkspaceLimits } from '../../kernel/limits/own-policies.ts';
 import { countRows, type Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';

@@ -1,5 +1,5 @@
-import { everyTenant } from '../../kernel/store/feeds.ts';
 import type { Store } from '../../kernel/store/store.ts';
+import { everyTenant } from '../../kernel/store/to-store.ts';
 
 /** When the records of a tenant were read. */
 export interface ReadAt {

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Cancellation } from '../../../sdk/http/http.ts';
 import type { RunningGateway } from '../../../sdk/plugin/plugin.ts';
-import type { Writing } from '../store/store.ts';
+import { orCancelled } from '../../../sdk/time/or-cancelled.ts';
+import { StoreError, type Writing } from '../store/store.ts';
 
 /** What becomes of a job when it has run: it is over, or runs again, at a time in milliseconds since the epoch. */
 export type JobOutcome =
@@ -72,3 +74,24 @@ export interface JobQueue {
   /** Cancels what this process does, and leaves it to others. */
   close(): Promise<void>;
 }
+
+const pauseMs = 1000;
+
+/**
+ * Runs what the store refuses while it is unavailable again, each second, as long as the job is this process's: what providers have
+ * answered is not asked of them again because of a moment. Rejects as `run` does otherwise.
+ */
+export const outlastStore = async <Result>(
+  { cancellation }: Pick<RunningJob, 'cancellation'>,
+  run: () => Promise<Result>,
+): Promise<Result> => {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      await orCancelled(setTimeout(pauseMs), cancellation);
+      if (cancellation.cancelled) throw error;
+    }
+  }
+};

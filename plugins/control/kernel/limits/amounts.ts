@@ -1,6 +1,6 @@
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './limit-policy.ts';
 
 /** What limits count, as it is on the wire. */
 export type LimitType = 'cost' | 'tokens' | 'requests';

@@ -1,4 +1,13 @@
-import type { Reset, Unit } from './unit.ts';
+/** What is counted: requests of clients, tokens of both directions, or billionths of a US dollar. */
+export type Unit = 'requests' | 'tokens' | 'nanoUsd';
+
+/**
+ * When a counter begins anew, in UTC: at each full second, minute, hour or day; on Mondays or Sundays at midnight; on the
+ * first day of each month; every so many days, counted from a moment in milliseconds since the epoch; or never.
+ */
+export type Reset =
+  | { readonly every: 'second' | 'minute' | 'hour' | 'day' | 'monday' | 'sunday' | 'month' | 'never' }
+  | { readonly every: 'days'; readonly days: number; readonly from: number };
 
 /** Which requests a policy covers: all of its conditions must hold. */
 export interface PolicyCondition {
@@ -39,3 +48,17 @@ export interface PolicyView {
   /** Those of a workspace and of its organisation. The same list as long as nothing has changed. */
   findPolicies(workspace: string, organisation: string): readonly LimitPolicy[];
 }
+
+/** Whether a text is a pattern, and not the one text that it matches. */
+export const isPattern = (text: string): boolean => text.startsWith('*') || text.endsWith('*');
+
+/** Matches a text: `*` at an end stands for any text there, and alone for any text at all. */
+export const textPattern = (pattern: string): ((text: string) => boolean) => {
+  if (pattern === '*') return () => true;
+  const isOpenFirst = pattern.startsWith('*');
+  const isOpenLast = pattern.endsWith('*');
+  const kept = pattern.slice(isOpenFirst ? 1 : 0, isOpenLast ? -1 : undefined);
+  if (isOpenFirst && isOpenLast) return (text) => text.includes(kept);
+  if (isOpenFirst) return (text) => text.endsWith(kept);
+  return isOpenLast ? (text) => text.startsWith(kept) : (text) => text === kept;
+};

@@ -1,10 +1,13 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { IntegrationRow, KeyRow, ProviderRow, WorkspaceRow } from '../store/tables/tables.ts';
 import { toUnit } from './amounts.ts';
+import { type CounterReader, noCounters } from './counter-reader.ts';
 import type { LimitPolicy, PolicyCondition } from './limit-policy.ts';
-import { ownWeek, type RateLimit, storedLimits } from './own-limits.ts';
+import { type OwnLimits, ownWeek, type RateLimit, storedLimits } from './own-limits.ts';
 import { toReset } from './usage-limits.ts';
 
 /** What has limits of its own. */
-export interface Limited {
+interface Limited {
   /** Its id, with which those of its limits begin. */
   readonly id: string;
   /** What people call it. */
@@ -31,13 +34,13 @@ const equal = (key: string, values: readonly string[]): PolicyCondition => ({ ke
 export const isOwnPolicy = ({ id }: Pick<LimitPolicy, 'id'>): boolean => id.includes('/');
 
 /** The requests of a service key. */
-export const byKey = (id: string): readonly PolicyCondition[] => [equal('api_key', [id])];
+const byKey = (id: string): readonly PolicyCondition[] => [equal('api_key', [id])];
 
 /** The requests to saved providers or virtual keys with these slugs. */
-export const bySlugs = (slugs: readonly string[]): readonly PolicyCondition[] => [equal('virtual_key', slugs)];
+const bySlugs = (slugs: readonly string[]): readonly PolicyCondition[] => [equal('virtual_key', slugs)];
 
 /** The usage limit that something has of its own, as requests need it. */
-export const ownUsagePolicy = ({ id, name, limits, conditions }: Limited): LimitPolicy | undefined => {
+const ownUsagePolicy = ({ id, name, limits, conditions }: Limited): LimitPolicy | undefined => {
   const { usage_limits: usage } = storedLimits(limits);
   if (usage === null) return undefined;
   return {
@@ -58,4 +61,66 @@ export const ownPolicies = (limited: Limited): readonly LimitPolicy[] => {
     }),
   );
   return usage === undefined ? rates : [usage, ...rates];
+};
+
+export const limitedKey = ({ id, name, limits }: Pick<KeyRow, 'id' | 'name' | 'limits'>): Limited => ({
+  ...{ id, name: `key ${name}`, limits },
+  conditions: byKey(id),
+});
+
+export const limitedWorkspace = ({ id, name, limits }: Pick<WorkspaceRow, 'id' | 'name' | 'limits'>): Limited => ({
+  ...{ id, name: `workspace ${name}`, limits, conditions: [] },
+});
+
+export const limitedProvider = ({
+  id,
+  kind,
+  slug,
+  limits,
+}: Pick<ProviderRow, 'id' | 'kind' | 'slug' | 'limits'>): Limited => ({
+  ...{ id, name: `${kind === 'provider' ? 'provider' : 'virtual key'} ${slug}`, limits },
+  conditions: bySlugs([slug]),
+});
+
+/** The limits of an integration in each workspace, by the id of that. */
+export interface WorkspaceLimits {
+  readonly [workspace: string]: OwnLimits;
+}
+
+/** Reads stored limits. The store has only what the rules let in. */
+export const storedWorkspaceLimits = (text: string | null): WorkspaceLimits =>
+  text === null ? {} : (fromJson(text) as WorkspaceLimits);
+
+/** An integration in a workspace, and the slugs of all providers there that use it. */
+export const limitedIntegration = (
+  {
+    id,
+    name,
+    workspace_limits,
+    workspace_id,
+  }: Pick<IntegrationRow, 'id' | 'name' | 'workspace_limits'> & { readonly workspace_id: string },
+  slugs: readonly string[],
+): Limited => {
+  const limits = storedWorkspaceLimits(workspace_limits)[workspace_id];
+  return {
+    ...{ id: `${id}/${workspace_id}`, name: `integration ${name}` },
+    limits: limits === undefined ? null : JSON.stringify(limits),
+    conditions: bySlugs(slugs),
+  };
+};
+
+/** The ids of those whose own usage limit is used up. */
+export const readExhausted = async (
+  limited: readonly Limited[],
+  counters: CounterReader = noCounters,
+): Promise<ReadonlySet<string>> => {
+  const budgets = limited.flatMap((each) => {
+    const policy = ownUsagePolicy(each);
+    return policy === undefined ? [] : [{ id: each.id, policy }];
+  });
+  if (budgets.length === 0) return new Set();
+  const buckets = await counters.readBuckets(budgets.map(({ policy }) => policy));
+  const isUsedUp = ({ policy: { limit } }: (typeof budgets)[number], at: number): boolean =>
+    (buckets[at] ?? []).reduce((sum, { used }) => sum + used, 0) >= limit;
+  return new Set(budgets.filter(isUsedUp).map(({ id }) => id));
 };

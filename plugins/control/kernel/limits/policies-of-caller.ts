@@ -1,5 +1,4 @@
-import type { LimitPolicy, PolicyCondition } from './limit-policy.ts';
-import { textPattern } from './text-pattern.ts';
+import { type LimitPolicy, type PolicyCondition, textPattern } from './limit-policy.ts';
 
 /** What policies read of whoever calls, which no request of theirs can say otherwise. */
 export interface CallerFacts {

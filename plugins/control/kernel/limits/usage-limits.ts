@@ -1,7 +1,7 @@
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { amountFaults, fromWhole, toWhole } from './amounts.ts';
-import type { Reset } from './unit.ts';
+import type { Reset } from './limit-policy.ts';
 import { toWindow } from './windows.ts';
 
 /** A usage limit as it is on the wire. */

@@ -1,4 +1,4 @@
-import type { Reset } from './unit.ts';
+import type { Reset } from './limit-policy.ts';
 
 /** The time in which a counter counts, in milliseconds since the epoch. */
 export interface Window {

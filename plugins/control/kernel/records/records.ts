@@ -1,5 +1,8 @@
 import type { SelectQueryBuilder, Simplify } from 'kysely';
-import type { Writing } from '../store/store.ts';
+import type { GatewayError } from '../../../../schema/errors/errors.ts';
+import type { FromSchema } from '../../../sdk/parameters/from-schema.ts';
+import { conflict } from '../requests/refusals.ts';
+import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables/tables.ts';
 
 /** What queries ask, in a transaction or outside of one. */
@@ -47,3 +50,76 @@ export const pickByIdOrSlug = <Row extends { readonly id: string }>(
 
 /** Whether the store can keep a text: PostgreSQL refuses the character U+0000, so that nothing is named by one that has it. */
 export const lacksNulCharacters = (text: string): boolean => !text.includes('\0');
+
+/** The query of routes that list. */
+export const pageSchema = {
+  type: 'object',
+  properties: {
+    page_size: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'How many are listed.' },
+    current_page: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1_000_000_000,
+      default: 0,
+      description: 'The number of the page; the first is 0.',
+    },
+  },
+} as const;
+
+export type PageQuery = FromSchema<typeof pageSchema>;
+
+/** Which rows the page of a request has. */
+export const toPage = ({ page_size, current_page }: PageQuery): Page => ({
+  limit: page_size,
+  offset: page_size * current_page,
+});
+
+/** A change of one record: what is sealed for it is sealed outside of any transaction. */
+export interface Change<Row extends { readonly updated_at: number }> {
+  /** Throws the `GatewayError` `not-found` if there is none. */
+  find(db: Reading): Promise<Row>;
+  /** The record as it becomes. It is called again if others have changed the record meanwhile. */
+  make(before: Row): Promise<Row>;
+  replace(writing: Writing, after: Row): Promise<void>;
+}
+
+const maxAttempts = 5;
+
+/**
+ * Tries until something is written: an attempt gives undefined where others have changed what it read. Throws what `busy` gives
+ * if they do all the time.
+ */
+export const untilWritten = async <Result>(
+  attempt: () => Promise<Result | undefined>,
+  busy: () => GatewayError,
+): Promise<Result> => {
+  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw busy();
+};
+
+/**
+ * Changes a record that nobody else has changed since it was validated. Throws the `GatewayError` `conflict` if others change it
+ * all the time.
+ */
+export const applyChange = <Row extends { readonly updated_at: number }>(
+  store: Store,
+  { find, make, replace }: Change<Row>,
+): Promise<Row> =>
+  untilWritten(
+    async () => {
+      const before = await find(store.db);
+      // Another time than before, so that others see that it has changed.
+      const made = await make(before);
+      const after = { ...made, updated_at: Math.max(made.updated_at, before.updated_at + 1) };
+      return store.write(async (writing) => {
+        const current = await find(writing);
+        if (current.updated_at !== before.updated_at) return undefined;
+        await replace(writing, after);
+        return after;
+      });
+    },
+    () => conflict('Others change this record at the same time.', 'Try again.'),
+  );

@@ -1,7 +1,47 @@
-import type { AnyRouteRow } from '../../../sdk/route/route-row.ts';
+import type { AnyRouteRow, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { Scope } from './scopes.ts';
 
 /** A route of the control plane: it requires a scope that keys can have. */
 export interface ControlRoute extends AnyRouteRow {
   readonly scope: Scope | null;
 }
+
+/** Routes whose errors become the reply that `recover` makes of them, or the error that it throws. */
+export const withRecovery = (
+  rows: readonly ControlRoute[],
+  recover: (error: unknown) => RouteReply,
+): readonly ControlRoute[] =>
+  rows.map((row) => ({
+    ...row,
+    handle: async (input, context) => {
+      try {
+        return await row.handle(input, context);
+      } catch (error) {
+        return recover(error);
+      }
+    },
+  }));
+
+/** The verbs of scopes that let something change. */
+const changes = /\.(?:create|update|delete|rotate|publish)$/;
+
+/** Whether a route lets something change. */
+export const isChange = ({ scope }: Pick<AnyRouteRow, 'scope'>): boolean => changes.test(scope ?? '');
+
+/**
+ * Routes whose changes are in service in this process when they are answered: whoever makes a key can use it at once. Other
+ * processes follow within a second.
+ */
+export const seenWrites = (rows: readonly AnyRouteRow[], look: () => Promise<unknown>): readonly AnyRouteRow[] =>
+  rows.map((row) =>
+    !isChange(row)
+      ? row
+      : {
+          ...row,
+          handle: async (input, context) => {
+            const reply = await row.handle(input, context);
+            await look();
+            return reply;
+          },
+        },
+  );

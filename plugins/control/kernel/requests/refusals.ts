@@ -1,8 +1,9 @@
-import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
+import { errorReport, GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import { isNonEmpty } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
+import { isNonEmpty, type NonEmptyArray } from '../../../../schema/json/json.ts';
+import { isConflict } from '../store/rows/is-conflict.ts';
 
 /** A record of the kind `what` that there is not, or that another workspace has. `list` is the route that lists the kind. */
 export const notFound = (what: string, name: string, list: string): GatewayError =>
@@ -26,4 +27,36 @@ export const memberProblem = (member: string, message: string, hint: string): In
 /** Throws the `GatewayError` `invalid-input` if there is a problem. */
 export const refuse = (problems: readonly InputProblem[]): void => {
   if (isNonEmpty(problems)) throw invalidInput(problems);
+};
+
+/** The `GatewayError` `forbidden`: what a request asks for and its caller may not do. */
+export const forbidden = (problems: NonEmptyArray<InputProblem>): GatewayError => {
+  const [{ message, hint }] = problems;
+  return new GatewayError({ ...errorReport('forbidden', { fact: message, suggestion: hint }), errors: problems });
+};
+
+/** Throws the `GatewayError` `forbidden` if there is something that a caller may not do. */
+export const refuseForbidden = (problems: readonly InputProblem[]): void => {
+  if (isNonEmpty(problems)) throw forbidden(problems);
+};
+
+/** The `GatewayError` `invalid-input` for a header of a request to the control plane. */
+export const headerFault = (header: string, message: string, hint: string): GatewayError =>
+  invalidInput([{ in: 'header', pointer: toPointer([header]), message, hint }]);
+
+const maxNamed = 3;
+
+/** What uses something, as the end of a sentence: the first three, and how many more. */
+export const describeUses = (uses: readonly string[]): string => {
+  const named = uses.slice(0, maxNamed).join(', ');
+  return uses.length > maxNamed ? `${named} and ${uses.length - maxNamed} more` : named;
+};
+
+/** Runs a write, and throws what `taken` makes where a unique name of it is taken, in place of the error of the store. */
+export const mapConflict = async <Result>(taken: () => GatewayError, write: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await write();
+  } catch (error) {
+    throw isConflict(error) ? taken() : error;
+  }
 };

@@ -2,8 +2,8 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { forbidden } from '../requests/forbidden.ts';
 import { problem } from '../requests/problem.ts';
+import { forbidden } from '../requests/refusals.ts';
 import { text, textOrNull } from '../requests/replies.ts';
 import type { RequestScope } from '../requests/request-scope.ts';
 

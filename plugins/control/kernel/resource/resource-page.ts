@@ -1,5 +1,5 @@
 import { type PageQuery, pageSchema, toPage } from '../records/paging.ts';
-import type { Page } from '../records/records.ts';
+import { type Page, type PageQuery, toPage } from '../records/records.ts';
 
 /** The parameter of a list that pages by records and not by numbers. */
 const afterSchema = {

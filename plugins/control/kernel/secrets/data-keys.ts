@@ -3,14 +3,66 @@ import { LRUCache } from 'lru-cache';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { DataKeyRow } from '../store/tables/tables.ts';
-import { masterInUse } from './canary.ts';
-import type { HeldMasters } from './held-masters.ts';
-import type { MasterKey } from './master-key.ts';
+import {
+  type MasterRing,
+  masterInUse,
+  type SecretStore,
+  toWrapper,
+  unwrap,
+  type Wrappable,
+  wrap,
+  writeCanary,
+  writeKeys,
+} from './canary.ts';
+import type { MasterKey, MasterKeys } from './master-key.ts';
 import type { DataKey } from './seal.ts';
-import { SecretError } from './secret-error.ts';
-import type { SecretStore } from './secret-store.ts';
-import { unwrap, type Wrappable, wrap } from './wrap.ts';
-import { writeKeys } from './write-keys.ts';
+import { SecretError, UnknownMasterError } from './secret-error.ts';
+
+/** The master keys that a process has, and how it finds those that it does not have yet. */
+interface HeldMasters {
+  readonly ring: MasterRing;
+  /** Kept until the process ends. */
+  add(key: MasterKey): void;
+  /**
+   * The result of `run`. Where it wants a master key that is not held, the keys are read again, and it is run again if there
+   * are more: another process may have rotated them. Rejects as `run` does, and as the keys cannot be read.
+   */
+  using<Result>(run: () => Promise<Result>): Promise<Result>;
+}
+
+export interface HeldMastersOptions {
+  readonly given: readonly MasterKey[];
+  /** Reads the keys where the process has found them; those in files may have changed since. */
+  readonly readAgain: () => Promise<Partial<MasterKeys>>;
+}
+
+export const holdMasters = ({ given, readAgain }: HeldMastersOptions): HeldMasters => {
+  const ring = new Map<string, MasterKey>();
+  const add = (key: MasterKey): void => void ring.set(key.id, key);
+  given.forEach(add);
+
+  const readOn = async (): Promise<void> => {
+    const { masterKey, previousMasterKey } = await readAgain();
+    for (const key of [masterKey, previousMasterKey]) if (key !== undefined) add(key);
+  };
+
+  return {
+    ring,
+    add,
+    async using(run) {
+      for (;;) {
+        const held = ring.size;
+        try {
+          return await run();
+        } catch (error) {
+          if (!(error instanceof UnknownMasterError)) throw error;
+          await readOn();
+          if (ring.size === held) throw error;
+        }
+      }
+    },
+  };
+};
 
 /** The most unwrapped keys that a process remembers. */
 const remembered = 10_000;
@@ -41,7 +93,7 @@ const keyInUse = (db: SecretStore['db'] | Writing, tenant: string): Promise<Cach
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
 
-export const toDataKey = ({ id, tenant }: Pick<DataKeyRow, 'id' | 'tenant'>): Wrappable => ({
+const toDataKey = ({ id, tenant }: Pick<DataKeyRow, 'id' | 'tenant'>): Wrappable => ({
   kind: 'data key',
   id,
   tenant,
@@ -102,3 +154,28 @@ export const createDataKeys = ({ store, masters, first, now }: DataKeysOptions):
     byId: (tenant, id) => cached(ofIds, JSON.stringify([tenant, id]), () => masters.using(() => findById(tenant, id))),
   };
 };
+
+const rowsInStatement = 100;
+
+/**
+ * Wraps all data keys and the canary with another master key, in one transaction. What it has wrapped already stays, so it
+ * may be called again with the same key.
+ */
+export const rewrapAll = (store: SecretStore, ring: MasterRing, next: MasterKey): Promise<void> =>
+  writeKeys(store, async (writing) => {
+    const current = await masterInUse(writing, ring, next);
+    const rows = await writing.selectFrom('data_keys').selectAll().execute();
+    const others = rows.filter((row) => toWrapper(row.wrapped, toDataKey(row)) !== next.id);
+    for (let at = 0; at < others.length; at += rowsInStatement) {
+      const rewrapped = others.slice(at, at + rowsInStatement).map((row) => {
+        const what = toDataKey(row);
+        return { ...row, wrapped: wrap(unwrap(row.wrapped, what, ring), what, next) };
+      });
+      await writing
+        .insertInto('data_keys')
+        .values(rewrapped)
+        .onConflict((same) => same.column('id').doUpdateSet({ wrapped: (row) => row.ref('excluded.wrapped') }))
+        .execute();
+    }
+    if (current.id !== next.id) await writeCanary(writing, next);
+  });

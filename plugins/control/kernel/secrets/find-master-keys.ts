@@ -1,7 +1,138 @@
-import { readFile } from 'node:fs/promises';
-import { isMasterKey, type MasterKey, type MasterKeys, masterKeyFrom } from './master-key.ts';
-import { ownMasterKey } from './own-master-key.ts';
+import { randomUUID } from 'node:crypto';
+import { link, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../../../schema/text/error-code.ts';
+import { takeProcessLock } from '../store/sqlite/process-lock.ts';
+import {
+  isMasterKey,
+  type MasterKey,
+  type MasterKeys,
+  masterKeyFrom,
+  masterKeyText,
+  newMasterKey,
+} from './master-key.ts';
+import type { Sealer } from './sealer.ts';
 import { SecretError } from './secret-error.ts';
+
+const failed = (doing: string, file: string, error: unknown): SecretError =>
+  new SecretError(
+    `The master key in ${file} cannot be ${doing} (${errorCode(error) ?? 'unknown'}): let the gateway ${doing === 'read' ? 'read the file' : 'write to its folder'}, or set GW_MASTER_KEY.`,
+  );
+
+/** A file of its own beside `file`, readable by its owner only, whose content a crash does not take away. */
+const writeBeside = async (file: string, keys: readonly MasterKey[]): Promise<string> => {
+  const beside = `${file}.${randomUUID()}`;
+  const handle = await open(beside, 'wx', 0o600);
+  try {
+    await handle.writeFile(keys.map((key) => `${masterKeyText(key)}\n`).join(''));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return beside;
+};
+
+/** Makes the names in a folder last, where the system can. */
+const syncFolder = async (file: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const folder = await open(path.dirname(file), 'r');
+  await folder.sync().finally(() => folder.close());
+};
+
+/** Makes the file with a new key, unless another process is first. */
+const create = async (file: string): Promise<void> => {
+  try {
+    const beside = await writeBeside(file, [newMasterKey()]);
+    await link(beside, file).finally(() => unlink(beside));
+    await syncFolder(file);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw failed('written', file, error);
+  }
+};
+
+/** The content of the file; undefined if there is none. */
+const readPrivate = async (file: string): Promise<string | undefined> => {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const { mode } = await handle.stat();
+      if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+        throw new SecretError(
+          `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
+        );
+      }
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof SecretError) throw error;
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw failed('read', file, error);
+  }
+};
+
+/**
+ * The master key that a store has in a file of its own, `<store>.key`. The first time, the file is made, readable by its owner
+ * only; of processes that start together, one makes it. While the key is rotated the file has two lines, and the second is
+ * the previous key. Rejects with a `SecretError` if others can read the file, or if it has no key.
+ */
+export const ownMasterKey = async (file: string): Promise<MasterKeys> => {
+  let text = await readPrivate(file);
+  if (text === undefined) {
+    await create(file);
+    text = (await readPrivate(file)) ?? '';
+  }
+  const [first = '', second] = text.trim().split('\n');
+  const masterKey = masterKeyFrom(first, `The master key in ${file}`);
+  if (second === undefined) return { masterKey };
+  return { masterKey, previousMasterKey: masterKeyFrom(second, `The previous master key in ${file}`) };
+};
+
+const replace = async (file: string, keys: readonly MasterKey[]): Promise<void> => {
+  try {
+    await rename(await writeBeside(file, keys), file);
+    await syncFolder(file);
+  } catch (error) {
+    throw failed('written', file, error);
+  }
+};
+
+/** Takes away what processes that were killed have left of `writeBeside`: it has keys in it. */
+const removeLeft = async (file: string): Promise<void> => {
+  const folder = path.dirname(file);
+  const isLeft = (name: string): boolean =>
+    name.startsWith(`${path.basename(file)}.`) && /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
+  for (const name of await readdir(folder)) if (isLeft(name)) await unlink(path.join(folder, name));
+};
+
+/**
+ * Rotates the master key of such a file by the sealer that `openSealer` makes of the keys in it, which it rejects if they are not
+ * those of the store. At any time the file has the key that the store is sealed with. What was interrupted is taken up again
+ * by the next call. Rejects with a `SecretError`, among others if another process rotates it: of two new keys, one would be
+ * lost.
+ */
+export const rotateOwnMasterKey = async (
+  file: string,
+  readSealer: (held: MasterKeys) => Promise<Pick<Sealer, 'rotateMaster'>>,
+): Promise<void> => {
+  const unlock = takeProcessLock(`${file}.lock`);
+  if (unlock === undefined) {
+    throw new SecretError(`The master key in ${file} is being rotated by another process: wait until that has ended.`);
+  }
+  try {
+    const held = await ownMasterKey(file);
+    const sealer = await readSealer(held);
+    const { masterKey, previousMasterKey } = held;
+    const next = previousMasterKey === undefined ? newMasterKey() : masterKey;
+    if (previousMasterKey === undefined) await replace(file, [next, masterKey]);
+    await sealer.rotateMaster(next);
+    await replace(file, [next]);
+    await removeLeft(file);
+  } finally {
+    unlock();
+  }
+};
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,4 +175,13 @@ export const findMasterKeys = async (env: Environment, ownFile?: string): Promis
   if (ownFile !== undefined) return { ...previous, ...(await ownMasterKey(ownFile)) };
   if (previousMasterKey === undefined) return {};
   throw new SecretError('GW_MASTER_KEY_PREVIOUS is set, but GW_MASTER_KEY is not: set both while the key is rotated.');
+};
+
+/**
+ * What an operator is told whose store is sealed with a key that is not in the store's own file: what the file is, and what
+ * can be done. No command brings back what was sealed with a key that is gone.
+ */
+export const lostKeyText = (file: string, exists: boolean): string => {
+  const state = exists ? 'has another key' : 'is not there';
+  return `The key that a gateway makes for its store is in ${file}, which ${state}: restore that file from the backup that belongs to this store, readable by its owner only. Without the key nobody can read the credentials that are saved in the store; to begin without them, name another file with --store, and save them again.`;
 };

@@ -1,8 +1,28 @@
-import type { Json } from '../../../../schema/json/json.ts';
-import type { JsonPointer } from '../../../../schema/json/pointer.ts';
-import { isPlaceholder, placeholderAt } from './placeholder.ts';
-import { readPlaces } from './read-places.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Sealed } from './seal.ts';
+
+/** The places of a value whose values are wanted, with these values, and none inside another of them. */
+export const readPlaces = (
+  value: Json,
+  wanted: (value: Json, pointer: JsonPointer) => boolean,
+  at: JsonPointer = rootPointer,
+): readonly (readonly [JsonPointer, Json])[] => {
+  if (wanted(value, at)) return [[at, value]];
+  if (Array.isArray(value)) {
+    return value.flatMap((item: Json, index) => readPlaces(item, wanted, childPointer(at, index)));
+  }
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => readPlaces(member, wanted, childPointer(at, name)));
+};
+
+const start = 'gw-sealed:';
+
+/** The text that stands for the secret at a place of a value: `gw-sealed:/targets/0/api_key`. */
+export const placeholderAt = (pointer: JsonPointer): string => `${start}${pointer}`;
+
+/** Whether a value is such a text, of whatever place. */
+export const isPlaceholder = (value: Json): boolean => typeof value === 'string' && value.startsWith(start);
 
 /** Sealed secrets by the JSON Pointers of their places in a value. */
 export type SealedByPlace = Readonly<Record<string, Sealed>>;

@@ -1,11 +1,10 @@
-import { proveMasterKey } from './canary.ts';
-import { createDataKeys } from './data-keys.ts';
-import { holdMasters } from './held-masters.ts';
+import type { Clock } from '../../../sdk/clock.ts';
+import { within } from '../../../sdk/time/within.ts';
+import { proveMasterKey, type SecretStore } from './canary.ts';
+import { createDataKeys, holdMasters, rewrapAll } from './data-keys.ts';
 import type { MasterKey, MasterKeys } from './master-key.ts';
-import { rewrapAll } from './rewrap-all.ts';
 import { type DataKey, open, openPart, type Sealed, type SealedAt, type SealedPartAt, seal, sealPart } from './seal.ts';
-import { SecretError } from './secret-error.ts';
-import type { SecretStore } from './secret-store.ts';
+import { SecretError, UnknownMasterError } from './secret-error.ts';
 
 /** Seals the bytes of one tenant, and opens them, part by part. */
 export interface PartSealer {
@@ -87,5 +86,31 @@ export const createSealer = async ({
       masters.add(next);
       await rewrapAll(store, masters.ring, next);
     },
+  };
+};
+
+/** As long as one answer of the store is waited for, in milliseconds. */
+const longestAnswerMs = 1000;
+
+const rotated =
+  'The master key of the store was rotated to one that this process does not have: it opens the secrets that it has opened before, and no others. Start the gateway again with the new master key.';
+
+/**
+ * Tells, each time it is asked, why the process must be started again for its master key: one sentence, or none. While the
+ * store does not answer it tells what it told before.
+ */
+export const watchMaster = (
+  { prove }: Pick<Sealer, 'prove'>,
+  clock: Pick<Clock, 'after'>,
+): (() => Promise<readonly string[]>) => {
+  let warned: readonly string[] = [];
+  return async () => {
+    try {
+      await within(clock, longestAnswerMs, prove());
+      warned = [];
+    } catch (error) {
+      if (error instanceof UnknownMasterError) warned = [rotated];
+    }
+    return warned;
   };
 };

@@ -41,3 +41,7 @@ export const readStoreUrl = (written: string): StoreUrl => {
   if (scheme === 'postgres' || scheme === 'postgresql') return readPostgres(written);
   throw new StoreError(`The store cannot be kept in ${scheme}. ${forms}`);
 };
+
+/** Where a store has what belongs to it: beside a file of SQLite, or as `gateway<ending>` in the working folder. */
+export const besideStore = (at: StoreUrl, ending: string, cwd: string = process.cwd()): string =>
+  at.kind === 'sqlite' ? `${at.file}${ending}` : path.resolve(cwd, `gateway${ending}`);

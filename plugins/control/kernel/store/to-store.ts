@@ -1,10 +1,56 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Kysely } from 'kysely';
-import { bumpFeed, isNoted, noteTenant, readVersions } from './feeds.ts';
-import { readsOnly } from './reads-only.ts';
+import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { settledWithin } from './settled-within.ts';
 import { type Store, StoreError, type Writing } from './store.ts';
-import type { Feed, Tables } from './tables/tables.ts';
+import type { Feed, FollowedFeed, Tables } from './tables/tables.ts';
+
+const bumpFeed = async (writing: Writing, feed: Feed): Promise<void> => {
+  await writing.updateTable('feeds').set({ version: sql<number>`version + 1` }).where('name', '=', feed).execute();
+};
+
+/** The feeds whose changes are of tenants, and where it is noted when those of each were made. */
+const notes = { plans: 'tenant_versions', policies: 'limit_versions' } as const;
+
+type NotedFeed = keyof typeof notes;
+
+const isNoted = (feed: Feed): feed is NotedFeed => Object.hasOwn(notes, feed);
+
+/** Stands in the notes for every tenant, where a change names none. */
+export const everyTenant = '*';
+
+/** Notes the tenant whose change made the current version of a feed. */
+const noteTenant = async (writing: Writing, feed: NotedFeed, tenant: string = everyTenant): Promise<void> => {
+  await writing
+    .insertInto(notes[feed])
+    .columns(['tenant', 'version'])
+    .expression((from) =>
+      from
+        .selectFrom('feeds')
+        .select([sql.val(tenant).as('tenant'), 'version'])
+        .where('name', '=', feed),
+    )
+    .onConflict((conflict) =>
+      conflict.column('tenant').doUpdateSet({ version: (update) => update.ref('excluded.version') }),
+    )
+    .execute();
+};
+
+const readVersions = async (db: Kysely<Tables>): Promise<Readonly<Record<FollowedFeed, number>>> => {
+  const rows = await db.selectFrom('feeds').selectAll().execute();
+  const toVersion = (feed: FollowedFeed): number => rows.find(({ name }) => name === feed)?.version ?? 0;
+  return { keys: toVersion('keys'), plans: toVersion('plans'), policies: toVersion('policies') };
+};
+
+const reading: readonly string[] = ['SelectQueryNode', 'SetOperationNode', 'RawNode'];
+
+/** Refuses to write where no transaction is, on all databases alike. */
+export const readsOnly: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (reading.includes(node.kind)) return node;
+    throw new TypeError('The store is written by store.write alone; store.db is for reading.');
+  },
+  transformResult: async ({ result }) => result,
+};
 
 /** What a database does in its own way. */
 export interface Database {

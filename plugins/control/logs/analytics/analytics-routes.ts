@@ -2,7 +2,7 @@ import { dayMs } from '../../../../schema/durations.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import { withPlace } from '../../kernel/pools/claim-place.ts';
+import { withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
+import { jsonRows } from '../../kernel/store/rows/storable.ts';
 import type { LogTables, RecordRow } from './log-columns.ts';
 import { type LogStore, type LogWriting, listedTexts } from './log-store.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { withoutServiceKeys } from '../../../../schema/credentials/without-service-keys.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { type RowInserter, type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
-import { storedText } from '../../kernel/store/rows/stored-text.ts';
+import { storedText } from '../../kernel/store/rows/storable.ts';
 import { noLabels } from '../recording/to-record.ts';
 import { logColumns, type RecordFacts, type RecordRow } from '../store/log-columns.ts';
 import { type LogStore, type LogWriting, lastNumber, listedTexts } from '../store/log-store.ts';

@@ -1,4 +1,4 @@
-import type { Reset } from '../../kernel/limits/unit.ts';
+import type { Reset } from '../../kernel/limits/limit-policy.ts';
 import type { PostedCharge } from '../ledger/record/posting.ts';
 
 /** What an attempt adds to one counter. */

@@ -1,4 +1,4 @@
-import type { Reset } from '../../kernel/limits/unit.ts';
+import type { Reset } from '../../kernel/limits/limit-policy.ts';
 import { toWindow } from '../../kernel/limits/windows.ts';
 import { type Charge, maxBuckets, sharedBucket } from './limits.ts';
 

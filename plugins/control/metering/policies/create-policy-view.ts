@@ -2,9 +2,9 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { longestAnswerMs } from '../../access/identity/service-keys/create-identity.ts';
 import type { LimitPolicy, PolicyView } from '../../kernel/limits/limit-policy.ts';
-import { everyTenant } from '../../kernel/store/feeds.ts';
 import { createPoll } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
+import { everyTenant } from '../../kernel/store/to-store.ts';
 import { type LimitsByTenant, readLimits } from './read-limits.ts';
 
 export interface PolicyViewOptions {

@@ -1,8 +1,13 @@
 import type { LimitPolicy, PolicyCondition } from '../../kernel/limits/limit-policy.ts';
-import { limitedIntegration, limitedKey, limitedProvider, limitedWorkspace } from '../../kernel/limits/limited.ts';
+import { toLimitPolicy } from '../../kernel/limits/active-policies.ts';
 import { storedLimits } from '../../kernel/limits/own-limits.ts';
-import { ownPolicies } from '../../kernel/limits/own-policies.ts';
-import { toLimitPolicy } from '../../kernel/limits/to-limit-policy.ts';
+import {
+  limitedIntegration,
+  limitedKey,
+  limitedProvider,
+  limitedWorkspace,
+  ownPolicies,
+} from '../../kernel/limits/own-policies.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';

@@ -4,8 +4,7 @@ import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { JsonReply } from '../../../sdk/route/route-row.ts';
-import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { withRecovery } from '../../kernel/requests/with-recovery.ts';
+import { type ControlRoute, withRecovery } from '../../kernel/requests/control-route.ts';
 import { xmlValue } from '../blobs/s3/xml.ts';
 
 /** An answer of a provider that is not what a job asked for; it becomes the reply to the client. */

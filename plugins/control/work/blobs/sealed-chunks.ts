@@ -1,4 +1,4 @@
-import { encryptionOverhead } from '../../kernel/secrets/aead.ts';
+import { encryptionOverhead } from '../../kernel/secrets/seal.ts';
 import type { PartSealer } from '../../kernel/secrets/sealer.ts';
 import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import { BlobError, type ByteRange } from './blob-storage.ts';

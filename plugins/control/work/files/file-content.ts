@@ -1,8 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
-import { answerWithPlace } from '../../kernel/pools/claim-place.ts';
-import type { SharedPools } from '../../kernel/pools/shared-pools.ts';
+import { answerWithPlace, type SharedPools } from '../../kernel/pools/shared-pools.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import type { ByteRange } from '../blobs/blob-storage.ts';
 import type { Files, StoredFile } from './files.ts';

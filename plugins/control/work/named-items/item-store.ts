@@ -1,6 +1,6 @@
 import type { ItemsOwner } from '../../../sdk/control-plane/stored-items.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
-import { pruneSteps } from '../../kernel/store/prune-steps.ts';
+import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { NamedItemRow } from '../../kernel/store/tables/tables.ts';
 

@@ -1,6 +1,6 @@
 import { findText } from '../../../../schema/json/loose.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
-import { headerFault } from '../../kernel/requests/header-fault.ts';
+import { headerFault } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';

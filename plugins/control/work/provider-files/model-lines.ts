@@ -1,5 +1,5 @@
 import { headerValue } from '../../../sdk/http/http.ts';
-import { headerFault } from '../../kernel/requests/header-fault.ts';
+import { headerFault } from '../../kernel/requests/refusals.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
 import { batchAdapters } from '../batches/providers/adapters.ts';
 import { validatedLines } from '../batches/providers/input-lines.ts';

@@ -1,4 +1,6 @@
-import type { Store } from '../store.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
+import { isBusy } from '../sqlite/failure.ts';
+import { type Store, StoreError } from '../store.ts';
 import { readStoreUrl } from '../store-url.ts';
 
 export interface OpenStoreOptions {
@@ -27,4 +29,75 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   }
   const { openPostgres } = await import('../postgres/open-postgres.ts');
   return openPostgres({ url: at.url, where: at.where, timeouts });
+};
+
+/** A store of which it is known whether it can be written. */
+export interface WatchedWrites {
+  readonly store: Store;
+  /** Why the last write failed, as a sentence; undefined where it did not. */
+  failure(): string | undefined;
+}
+
+/** While writes fail, one that changes nothing is tried so often, in milliseconds. */
+const retryMs = 5000;
+
+/**
+ * Notes whether the writes of a store fail, as they do where its disk is full while it is read as ever. From the first failure
+ * on it tries by itself, until a write succeeds or the store is closed.
+ */
+export const watchWrites = (store: Store, clock: Pick<Clock, 'after'>): WatchedWrites => {
+  let failure: string | undefined;
+  let stopTimer: (() => void) | undefined;
+  let isClosed = false;
+
+  const tryLater = (): void => {
+    if (isClosed || stopTimer !== undefined) return;
+    stopTimer = clock.after(retryMs, () => {
+      stopTimer = undefined;
+      void probe();
+    });
+  };
+
+  const noted = async <Result>(written: Promise<Result>): Promise<Result> => {
+    try {
+      const result = await written;
+      failure = undefined;
+      return result;
+    } catch (error) {
+      if (error instanceof StoreError && !isBusy(error)) {
+        failure = error.message;
+        tryLater();
+      }
+      throw error;
+    }
+  };
+
+  /** Writes a row as it is, for which the database needs room as for any other. */
+  const probe = async (): Promise<void> => {
+    const touch = noted(
+      store.write((writing) =>
+        writing
+          .updateTable('feeds')
+          .set(({ ref }) => ({ version: ref('version') }))
+          .execute(),
+      ),
+    );
+    await touch.catch(() => {
+      if (failure !== undefined) tryLater();
+    });
+  };
+
+  return {
+    failure: () => failure,
+    store: {
+      ...store,
+      write: (run) => noted(store.write(run)),
+      perform: (job, bytes) => noted(store.perform(job, bytes)),
+      async close() {
+        isClosed = true;
+        stopTimer?.();
+        await store.close();
+      },
+    },
+  };
 };

@@ -2,9 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Kysely, PostgresDialect } from 'kysely';
 import { runJob } from '../job.ts';
-import { importPg } from './import-pg.ts';
 import { type JobAnswer, type JobQuestion, type JobThreadOptions, toJobFailure } from './job-messages.ts';
-import { openPool } from './pool.ts';
+import { importPg, openPool } from './pool.ts';
 import { transactAtOnce, transactIn } from './transact.ts';
 
 const { where, inTurn, ...options }: JobThreadOptions = workerData;

@@ -1,10 +1,75 @@
-import { PostgresDialect } from 'kysely';
-import type { Store } from '../store.ts';
-import { importPg } from './import-pg.ts';
-import { createJobThread } from './job-thread.ts';
-import { createListener } from './listener.ts';
-import { clientConfig, openPool, type Timeouts } from './pool.ts';
-import { openPostgresStore } from './postgres-store.ts';
+import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
+import { runJob } from '../job.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { migrations } from '../migrations/migrations.ts';
+import { type Store, StoreError } from '../store.ts';
+import type { Tables } from '../tables/tables.ts';
+import { toStore } from '../to-store.ts';
+import { createJobThread, type JobThread } from './job-thread.ts';
+import { channel, createListener, type Listener } from './listener.ts';
+import { clientConfig, importPg, openPool, type Timeouts } from './pool.ts';
+import { transactIn } from './transact.ts';
+
+/** Any number, which all processes that migrate a store lock: "gw" and "st" as bytes. */
+const migrationLock = 0x67777374;
+
+export interface PostgresStoreOptions {
+  /** For people. */
+  readonly where: string;
+  readonly dialect: Dialect;
+  readonly listener: Listener;
+  /** Runs jobs elsewhere; here if absent. */
+  readonly jobs?: JobThread;
+}
+
+/**
+ * A store in PostgreSQL, whatever it is reached by.
+ *
+ * @throws StoreError
+ */
+export const openPostgresStore = async ({ where, dialect, listener, jobs }: PostgresStoreOptions): Promise<Store> => {
+  const db = new Kysely<Tables>({ dialect });
+  try {
+    await migrate({
+      kind: 'postgres',
+      where,
+      migrations,
+      // Who has waited for the lock must see what was done meanwhile.
+      alone: (run) =>
+        db
+          .transaction()
+          .setIsolationLevel('read committed')
+          .execute(async (writing) => {
+            await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(writing);
+            await run(writing);
+          }),
+    });
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const transact = transactIn(db, where);
+  return toStore({
+    kind: 'postgres',
+    where,
+    reader: db,
+    transact,
+    perform:
+      jobs?.perform ??
+      ((job, bytes) => runJob<Tables>(transact, { module: job.href, kind: 'postgres', bytes, database: db })),
+    async announce(writing, feed) {
+      await sql`select pg_notify(${channel}, ${feed})`.execute(writing);
+    },
+    watch: (run) => listener.watch(run),
+    async backup() {
+      throw new StoreError(`The store ${where} is in PostgreSQL, which makes its own backups. Use pg_dump.`);
+    },
+    async close() {
+      await Promise.all([listener.close(), jobs?.end()]);
+      await db.destroy();
+    },
+  });
+};
 
 export interface OpenPostgresOptions {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { findSqlState } from '../postgres/pg-error.ts';
-import { findSqliteCode } from '../sqlite/busy-code.ts';
+import { findSqliteCode } from '../sqlite/failure.ts';
 
 const hasCode = (error: unknown, codes: readonly (number | string | undefined)[]): boolean =>
   error instanceof Error && codes.includes(findSqliteCode(error) ?? findSqlState(error) ?? '');

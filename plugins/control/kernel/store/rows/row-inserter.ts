@@ -2,7 +2,7 @@ import { type CompiledQuery, type QueryExecutorProvider, type QueryResult, type 
 import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
 import type { ColumnType } from '../migrations/create-tables.ts';
 import type { Store } from '../store.ts';
-import { storedText } from './stored-text.ts';
+import { storedText } from './storable.ts';
 
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 

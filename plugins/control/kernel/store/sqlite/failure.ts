@@ -1,6 +1,17 @@
 import type { Failure } from '../failure.ts';
 import { StoreError } from '../store.ts';
-import { findSqliteCode, primaryCode } from './busy-code.ts';
+
+/** The extended result code of an error of SQLite: https://www.sqlite.org/rescode.html */
+export const findSqliteCode = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+
+/** Of an extended result code, the primary one. */
+export const primaryCode = (code: number): number => code & 0xff;
+
+const busy = 5;
+
+/** Whether SQLite refused a statement because another process has what it needs. */
+export const isBusyCode = (error: unknown): boolean => primaryCode(findSqliteCode(error) ?? 0) === busy;
 
 /** By SQLite's primary result code (https://www.sqlite.org/rescode.html): what is the case with a file, and what to do. */
 const sentences: Readonly<Record<number, string>> = {

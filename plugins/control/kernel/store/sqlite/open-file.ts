@@ -1,15 +1,45 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, linkSync, realpathSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { StatementSync } from 'node:sqlite';
 import { StoreError } from '../store.ts';
-import { isBusyCode } from './busy-code.ts';
-import { createStatementCache } from './create-statement-cache.ts';
+import { isBusyCode } from './failure.ts';
 import type { ConnectionName, FileUse, Statement, StatementResult } from './messages.ts';
-import { makePrivateFile } from './private-file.ts';
-import { takeServingLock } from './serving-lock.ts';
+import { makePrivateFile, takeServingLock } from './process-lock.ts';
 import { type Connection, DatabaseSync } from './sqlite-module.ts';
 
+export interface CachedStatement {
+  readonly statement: StatementSync;
+  /** Whether it answers rows, and not only how many it changed. */
+  readonly hasRows: boolean;
+}
+
+/** So many are kept of a connection, and then forgotten together. */
+const maxStatements = 100;
+
+/** Longer ones have lists of values in them, and are seldom the same again; in characters. */
+const longestText = 10_000;
+
+/** Some pragmas do their work when they are prepared, or step by step, as if they answered rows. */
+const pragma = /^pragma /i;
+
+/** Prepares the statements of a connection, those that come again once. SQLite itself prepares them again where a table has changed. */
+const createStatementCache = (connection: Connection): ((sql: string) => CachedStatement) => {
+  const known = new Map<string, CachedStatement>();
+  return (sql) => {
+    const before = known.get(sql);
+    if (before !== undefined) return before;
+    const statement = connection.prepare(sql);
+    const isPragma = pragma.test(sql);
+    const prepared = { statement, hasRows: isPragma || statement.columns().length > 0 };
+    if (isPragma || sql.length > longestText) return prepared;
+    if (known.size >= maxStatements) known.clear();
+    known.set(sql, prepared);
+    return prepared;
+  };
+};
+
 /** As long as another process is waited for that writes, in milliseconds. */
-export const busyTimeout = 5000;
+const busyTimeout = 5000;
 
 /** A file of SQLite that is open. */
 export interface OpenFile {
@@ -105,5 +135,54 @@ export const openFile = (named: string, { serving, isLog = false }: FileUse): Op
   } catch (error) {
     unlock();
     throw error;
+  }
+};
+
+/** What opens secrets. Nothing of it remains in the pages of the copy, nor in a journal beside it. */
+const removeKeys = `
+  PRAGMA journal_mode = MEMORY;
+  PRAGMA secure_delete = ON;
+  DELETE FROM data_keys;
+  DELETE FROM canary;
+  VACUUM;
+`;
+
+const copyInto = (file: string, to: string): void => {
+  const source = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
+  try {
+    source.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    source.close();
+  }
+  const copy = new DatabaseSync(to);
+  try {
+    copy.exec(removeKeys);
+  } finally {
+    copy.close();
+  }
+};
+
+const refuseExisting = (to: string): never => {
+  throw new StoreError(`The file ${to} exists already, and a backup replaces none. Name another file.`);
+};
+
+/**
+ * Writes a copy of a file that others may be writing, without the keys that secrets are sealed with. It has its name when it
+ * is complete.
+ *
+ * @throws StoreError if there is a file of that name
+ */
+export const copyFile = (file: string, to: string): void => {
+  if (existsSync(to)) refuseExisting(to);
+  const partial = `${to}.${process.pid}-${Date.now()}.partial`;
+  makePrivateFile(partial);
+  try {
+    copyInto(file, partial);
+    linkSync(partial, to);
+  } catch (error) {
+    if (existsSync(to)) refuseExisting(to);
+    throw error;
+  } finally {
+    rmSync(partial, { force: true });
   }
 };

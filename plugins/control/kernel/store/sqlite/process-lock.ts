@@ -1,6 +1,22 @@
-import { isBusyCode } from './busy-code.ts';
-import { makePrivateFile } from './private-file.ts';
+import { closeSync, openSync } from 'node:fs';
+import { errorCode } from '../../../../../schema/text/error-code.ts';
+import { StoreError } from '../store.ts';
+import { isBusyCode } from './failure.ts';
 import { DatabaseSync } from './sqlite-module.ts';
+
+/**
+ * Makes an empty file that its owner alone may read, if there is none; returns whether it did. A file that is there is not
+ * even opened: closing it would end the locks that this process has on it.
+ */
+export const makePrivateFile = (file: string): boolean => {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+};
 
 /**
  * Makes this process the one that holds a lock, until what is returned is called or the process ends, however it ends;
@@ -18,4 +34,17 @@ export const takeProcessLock = (lockFile: string): (() => void) | undefined => {
     return undefined;
   }
   return () => lock.close();
+};
+
+/**
+ * Makes this process the one that serves a file, until what is returned is called or the process ends, however it ends.
+ *
+ * @throws StoreError if another process serves the file
+ */
+export const takeServingLock = (file: string): (() => void) => {
+  const unlock = takeProcessLock(`${file}.lock`);
+  if (unlock !== undefined) return unlock;
+  throw new StoreError(
+    `The store ${file} is served by another process, and one at a time can serve it. End that process, or keep the store in PostgreSQL.`,
+  );
 };

@@ -1,8 +1,9 @@
+import type { Kysely } from 'kysely';
 import { ownModule } from '../../../../sdk/modules/own-module.ts';
 import { startOwnThread } from '../../../../sdk/modules/own-thread.ts';
 import { fromFailure } from '../failure.ts';
 import { jobThreadYoungMb } from '../job.ts';
-import { StoreError } from '../store.ts';
+import { type Store, StoreError } from '../store.ts';
 import type { Answer, Question, StatementResult } from './messages.ts';
 
 /** A thread in which SQLite runs. */
@@ -60,3 +61,11 @@ export const startSqliteThread = (where: string): SqliteThread => {
     },
   };
 };
+
+/** Has jobs run in the thread of a file. Whoever has the connection of `writer` meanwhile is the only one that writes. */
+export const performInThread =
+  <Schema>(thread: SqliteThread, writer: Kysely<Schema>): Store['perform'] =>
+  (job, bytes) =>
+    writer.connection().execute(async () => {
+      await thread.ask({ kind: 'perform', job: job.href, bytes });
+    });

@@ -1,10 +1,9 @@
 /** The thread in which all of SQLite runs, since its calls block: it is asked questions, and answers them in their order. */
 import { parentPort } from 'node:worker_threads';
 import { StoreError } from '../store.ts';
-import { copyFile } from './copy-file.ts';
 import { toFailure } from './failure.ts';
 import type { Answer, Question, StatementResult } from './messages.ts';
-import { type OpenFile, openFile } from './open-file.ts';
+import { copyFile, type OpenFile, openFile } from './open-file.ts';
 
 let opened: OpenFile | undefined;
 let concerned = '';

@@ -1,19 +1,16 @@
 import type { Flag, JsonText, Millis } from './columns.ts';
-import type { ConfigTables } from './config-tables.ts';
-import type { FileTables } from './file-tables.ts';
+import type { ConfigTables, PromptTables, TenancyTables } from './config-tables.ts';
+import type { FileTables, ResponseTables } from './file-tables.ts';
 import type { LedgerTables, LedgerViews } from './ledger-tables.ts';
-import type { PromptTables } from './prompt-tables.ts';
-import type { ResponseTables } from './response-tables.ts';
 import type { StoreTables } from './store-tables.ts';
-import type { TenancyTables } from './tenancy-tables.ts';
 
 export type * from './config-tables.ts';
+export type * from './config-tables.ts';
+export type * from './config-tables.ts';
+export type * from './file-tables.ts';
 export type * from './file-tables.ts';
 export type * from './ledger-tables.ts';
-export type * from './prompt-tables.ts';
-export type * from './response-tables.ts';
 export type * from './store-tables.ts';
-export type * from './tenancy-tables.ts';
 
 /** Work that is done outside of requests. */
 export interface JobRow {

@@ -1,6 +1,5 @@
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
-import { storableRow } from '../../../kernel/store/rows/storable.ts';
-import { storedText } from '../../../kernel/store/rows/stored-text.ts';
+import { storableRow, storedText } from '../../../kernel/store/rows/storable.ts';
 import type { LedgerRow } from '../../../kernel/store/tables/tables.ts';
 import type { LedgerEntry, PostedCharge, Posting } from './posting.ts';
 

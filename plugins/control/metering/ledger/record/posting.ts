@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
-import type { Unit } from '../../../kernel/limits/unit.ts';
+import type { Unit } from '../../../kernel/limits/limit-policy.ts';
 
 /** What the ledger keeps of one attempt. */
 export interface LedgerEntry {

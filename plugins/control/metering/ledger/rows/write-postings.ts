@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { startOfDay } from '../../../../../schema/durations.ts';
 import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
 import { type RowValues, rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
-import { storedText } from '../../../kernel/store/rows/stored-text.ts';
+import { storedText } from '../../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { LedgerRecord, Named, RecordedAttempt } from '../record/ledger-record.ts';
 import { shortId } from '../record/short-id.ts';

@@ -1,5 +1,5 @@
 import { findSqlState } from '../../../kernel/store/postgres/pg-error.ts';
-import { findSqliteCode, primaryCode } from '../../../kernel/store/sqlite/busy-code.ts';
+import { findSqliteCode, primaryCode } from '../../../kernel/store/sqlite/failure.ts';
 import { StoreError } from '../../../kernel/store/store.ts';
 
 /** SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH: https://www.sqlite.org/rescode.html */

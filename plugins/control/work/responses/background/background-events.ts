@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { createCancellation } from '../../../../sdk/time/cancellation.ts';
-import { jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
-import { outlastStore } from '../../../kernel/jobs/outlast-store.ts';
+import { jobDone, outlastStore, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import {
   type EndedColumns,
   endResponse,

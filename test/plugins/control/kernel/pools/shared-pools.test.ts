@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { answerWithPlace, claimPlace, withPlace } from '../../../../../plugins/control/kernel/pools/claim-place.ts';
 import {
+  answerWithPlace,
+  claimPlace,
   createSharedPools,
   type PoolName,
   poolSizes,
+  withPlace,
 } from '../../../../../plugins/control/kernel/pools/shared-pools.ts';
 import { IteratedBody } from '../../../../../plugins/control/kernel/requests/iterated-body.ts';
 import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';

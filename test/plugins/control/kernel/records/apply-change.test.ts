@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyChange, type Change } from '../../../../../plugins/control/kernel/records/apply-change.ts';
+import { applyChange, type Change } from '../../../../../plugins/control/kernel/records/records.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { OrganisationRow } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
 import { temporaryStore } from '../../support/temporary-store.ts';

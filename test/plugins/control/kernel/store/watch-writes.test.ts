@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
-import { watchWrites } from '../../../../../plugins/control/kernel/store/open/watch-writes.ts';
+import { openStore, watchWrites } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Reset } from '../../../../../../plugins/control/kernel/limits/unit.ts';
+import type { Reset } from '../../../../../../plugins/control/kernel/limits/limit-policy.ts';
 
 /** Milliseconds since the epoch, of years that the gateway may see. */
 export const anyMoment: fc.Arbitrary<number> = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2120, 0) });
