@@ -1,8 +1,12 @@
 /** The thread in which jobs run: what they make of their bytes, and what their connection takes, holds up nobody else. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { Kysely, PostgresDialect } from 'kysely';
+import { errorText } from '../../../../../schema/text/error-text.ts';
+import { answerQuestions, type Failure } from '../asked-thread.ts';
 import { runJob } from '../job.ts';
-import { type JobAnswer, type JobQuestion, type JobThreadOptions, toJobFailure } from './job-messages.ts';
+import { StoreError } from '../store.ts';
+import type { JobQuestion, JobThreadOptions } from './job-thread.ts';
+import { findSqlState } from './pg-error.ts';
 import { importPg, openPool } from './pool.ts';
 import { transactAtOnce, transactIn } from './transact.ts';
 
@@ -17,35 +21,19 @@ const open = async (): Promise<Kysely<never>> => {
 };
 let opened: Promise<Kysely<never>> | undefined;
 
-const perform = async (job: string, bytes: Uint8Array): Promise<void> => {
+const answer = async (question: JobQuestion | { readonly kind: 'close' }): Promise<void> => {
+  if (question.kind === 'close') return opened?.then((db) => db.destroy()).catch(() => {});
   opened ??= open();
   const db = await opened;
   await runJob<never>(inTurn ? transactIn(db, where) : transactAtOnce(db), {
-    module: job,
-    kind: 'postgres',
-    bytes,
-    database: db,
+    ...{ module: question.job, kind: 'postgres', bytes: question.bytes, database: db },
   });
 };
 
-const answered = async (id: number, job: string, bytes: Uint8Array): Promise<JobAnswer> => {
-  try {
-    await perform(job, bytes);
-    return { id };
-  } catch (error) {
-    return { id, failure: toJobFailure(error) };
-  }
+/** Describes an error for the other thread. */
+const toFailure = (error: unknown): Failure => {
+  const failure = { message: errorText(error), code: findSqlState(error) };
+  return error instanceof StoreError ? { ...failure, store: true } : failure;
 };
 
-parentPort?.on('message', async (question: JobQuestion) => {
-  if (question.kind === 'perform') {
-    parentPort?.postMessage(await answered(question.id, question.job, question.bytes));
-    return;
-  }
-  try {
-    await (await opened)?.destroy();
-  } finally {
-    // A server that hangs keeps connections open.
-    process.exit(0);
-  }
-});
+answerQuestions(answer, toFailure);

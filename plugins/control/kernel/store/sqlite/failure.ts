@@ -1,4 +1,4 @@
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../asked-thread.ts';
 import { StoreError } from '../store.ts';
 
 /** The extended result code of an error of SQLite: https://www.sqlite.org/rescode.html */

@@ -1,5 +1,4 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Failure } from '../failure.ts';
 
 /** The connections of a file: reads see what is committed, whatever a transaction of the writer has done so far. */
 export type ConnectionName = 'reader' | 'writer';
@@ -36,8 +35,3 @@ export interface StatementResult {
   /** The number of rows that were written; absent for statements that answer rows. */
   readonly changes?: number;
 }
-
-export type Answer = { readonly id: number } & (
-  | { readonly result: StatementResult | undefined }
-  | { readonly failure: Failure }
-);

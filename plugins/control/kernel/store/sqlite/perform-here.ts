@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely';
-import { fromFailure } from '../failure.ts';
+import { fromFailure } from '../asked-thread.ts';
 import { runJob } from '../job.ts';
 import { toFailure } from './failure.ts';
 import type { StatementResult } from './messages.ts';

@@ -1,8 +1,8 @@
 /** The thread in which all of SQLite runs, since its calls block: it is asked questions, and answers them in their order. */
-import { parentPort } from 'node:worker_threads';
+import { answerQuestions } from '../asked-thread.ts';
 import { StoreError } from '../store.ts';
 import { toFailure } from './failure.ts';
-import type { Answer, Question, StatementResult } from './messages.ts';
+import type { Question, StatementResult } from './messages.ts';
 import { copyFile, type OpenFile, openFile } from './open-file.ts';
 
 let opened: OpenFile | undefined;
@@ -41,15 +41,4 @@ const answer = async (question: Question): Promise<StatementResult | undefined> 
   }
 };
 
-const answered = async (id: number, question: Question): Promise<Answer> => {
-  try {
-    return { id, result: await answer(question) };
-  } catch (error) {
-    return { id, failure: toFailure(error, concerned) };
-  }
-};
-
-parentPort?.on('message', async ({ id, question }: { readonly id: number; readonly question: Question }) => {
-  parentPort?.postMessage(await answered(id, question));
-  if (question.kind === 'close') parentPort?.close();
-});
+answerQuestions(answer, (error) => toFailure(error, concerned));
