@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
+import type { FairShares } from '../../../sdk/fairness/fair-shares.ts';
 import type { Reading } from '../records/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { JobRow } from '../store/tables/tables.ts';
@@ -14,13 +15,6 @@ export interface Lease {
   readonly payload: JsonObject;
   readonly fence: number;
   readonly failures: number;
-}
-
-/** A lease as its process knows it. */
-export interface Holding {
-  readonly lease: Lease;
-  /** Until when it is held if the store says nothing else, in milliseconds of a clock that never goes back. */
-  heldUntil: number;
 }
 
 const toLease = ({ kind, id, workspace_id, payload, fence, failures }: JobRow): Lease => ({
@@ -58,7 +52,7 @@ const selectJobs = (writing: Writing, { kind, id, fence }: Pick<Lease, 'kind' | 
   writing.updateTable('jobs').where('kind', '=', kind).where('id', '=', id).where('fence', '=', fence);
 
 /** How many jobs of a tenant are due, counted up to a bound. */
-export interface DueJobs {
+interface DueJobs {
   readonly tenant: string;
   readonly due: number;
 }
@@ -170,14 +164,8 @@ export const renewLeases = async (
 };
 
 export const isHeld = async (db: Reading, { kind, id, fence }: Lease): Promise<boolean> => {
-  const row = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('id', '=', id)
-    .where('fence', '=', fence)
-    .executeTakeFirst();
-  return row !== undefined;
+  const query = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('id', '=', id);
+  return (await query.where('fence', '=', fence).executeTakeFirst()) !== undefined;
 };
 
 /** Ends a lease that is held, or does nothing. */
@@ -195,4 +183,20 @@ export const concludeLease = async (
     return;
   }
   await writing.deleteFrom('jobs').where('kind', '=', kind).where('id', '=', id).where('fence', '=', fence).execute();
+};
+
+/**
+ * Takes places for jobs that are due: for each tenant in its turn, as long as there are any. Answers how many places each has
+ * taken. Whoever has more jobs than places keeps its turn for the next time.
+ */
+export const allot = (shares: FairShares, dueJobs: readonly DueJobs[]): ReadonlyMap<string, number> => {
+  const left = new Map(dueJobs.map(({ tenant, due }) => [tenant, due]));
+  const allotted = new Map<string, number>();
+  for (const tenant of shares.waiting()) if (!left.has(tenant)) shares.leave(tenant);
+  for (const tenant of left.keys()) shares.wait(tenant);
+  for (let tenant = shares.next(); tenant !== undefined; tenant = shares.next()) {
+    allotted.set(tenant, (allotted.get(tenant) ?? 0) + 1);
+    if (allotted.get(tenant) === left.get(tenant)) shares.leave(tenant);
+  }
+  return allotted;
 };

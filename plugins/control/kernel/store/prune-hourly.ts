@@ -8,19 +8,29 @@ export interface PruneHourlyOptions {
 
 const everyMs = 3_600_000;
 
-/** Deletes what is old each hour until it is closed. What is old stays for another hour where the store is unavailable. */
-export const pruneHourly = ({ clock, prune }: PruneHourlyOptions): { close(): Promise<void> } => {
+/** Work that is repeated until it is closed. */
+export interface Repetition {
+  /** Resolves when what runs at the moment has ended. */
+  close(): Promise<void>;
+}
+
+/** Runs something so many milliseconds from now, and as long after each end of it. What it rejects with is left to it. */
+export const repeat = (
+  clock: Pick<Clock, 'after'>,
+  ms: number,
+  run: (isOver: () => boolean) => Promise<unknown>,
+): Repetition => {
   let isClosed = false;
   let cancel = (): void => {};
-  let pruning: Promise<unknown> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
 
-  const run = (): void => {
-    pruning = prune(clock.wall(), () => isClosed)
-      .catch(() => {})
-      .finally(schedule);
-  };
   const schedule = (): void => {
-    if (!isClosed) cancel = clock.after(everyMs, run);
+    if (isClosed) return;
+    cancel = clock.after(ms, () => {
+      running = run(() => isClosed)
+        .catch(() => {})
+        .finally(schedule);
+    });
   };
   schedule();
 
@@ -28,10 +38,14 @@ export const pruneHourly = ({ clock, prune }: PruneHourlyOptions): { close(): Pr
     close: async () => {
       isClosed = true;
       cancel();
-      await pruning;
+      await running;
     },
   };
 };
+
+/** Deletes what is old each hour until it is closed. What is old stays for another hour where the store is unavailable. */
+export const pruneHourly = ({ clock, prune }: PruneHourlyOptions): Repetition =>
+  repeat(clock, everyMs, (isOver) => prune(clock.wall(), isOver));
 
 /** Deletes what is old, in small transactions, until one of them finds nothing or `isOver` says so. Each resolves to how much it deleted. */
 export const pruneSteps = async (step: () => Promise<number | bigint>, isOver: () => boolean): Promise<void> => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { allot } from '../../../../../plugins/control/kernel/jobs/allot.ts';
+import { allot } from '../../../../../plugins/control/kernel/jobs/job-store.ts';
 import { FairShares } from '../../../../../plugins/sdk/fairness/fair-shares.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
