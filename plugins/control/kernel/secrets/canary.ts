@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { canonicalJson } from '../../../../schema/json/canonical.ts';
-import { fromJson } from '../../../../schema/json/from-json.ts';
-import { isJsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { MasterKey } from './master-key.ts';
 import { decrypt, type Encrypted, encrypt } from './seal.ts';
@@ -35,22 +34,10 @@ const toName = (what: Wrappable): string =>
 const damaged = (what: Wrappable): SecretError =>
   new SecretError(`${toName(what)} was changed in the store and cannot be used: restore the store from a copy.`);
 
-const parseJson = (text: string): unknown => {
-  try {
-    return fromJson(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const readWrapped = (text: string, what: Wrappable): Wrapped => {
-  const value = parseJson(text);
-  if (isJsonObject(value) && value.v === 1) {
-    const { master, nonce, box } = value;
-    if (typeof master === 'string' && typeof nonce === 'string' && typeof box === 'string') {
-      return { v: 1, master, nonce, box };
-    }
-  }
+  const { v, master, nonce, box } = parseObject(text) ?? {};
+  if (v === 1 && typeof master === 'string' && typeof nonce === 'string' && typeof box === 'string')
+    return { v, master, nonce, box };
   throw damaged(what);
 };
 

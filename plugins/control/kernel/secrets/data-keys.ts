@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { DataKeyRow } from '../store/tables/tables.ts';
@@ -41,11 +42,6 @@ export const holdMasters = ({ given, readAgain }: HeldMastersOptions): HeldMaste
   const add = (key: MasterKey): void => void ring.set(key.id, key);
   given.forEach(add);
 
-  const readOn = async (): Promise<void> => {
-    const { masterKey, previousMasterKey } = await readAgain();
-    for (const key of [masterKey, previousMasterKey]) if (key !== undefined) add(key);
-  };
-
   return {
     ring,
     add,
@@ -56,7 +52,7 @@ export const holdMasters = ({ given, readAgain }: HeldMastersOptions): HeldMaste
           return await run();
         } catch (error) {
           if (!(error instanceof UnknownMasterError)) throw error;
-          await readOn();
+          for (const key of Object.values(await readAgain())) add(key);
           if (ring.size === held) throw error;
         }
       }
@@ -99,25 +95,8 @@ const toDataKey = ({ id, tenant }: Pick<DataKeyRow, 'id' | 'tenant'>): Wrappable
   tenant,
 });
 
-/** The promise that a cache has of a value, or that of a value it makes. One that was rejected is forgotten. */
-const cached = <Value>(
-  cache: LRUCache<string, Promise<Value>>,
-  name: string,
-  make: () => Promise<Value>,
-): Promise<Value> => {
-  const known = cache.get(name);
-  if (known !== undefined) return known;
-  const made = make();
-  cache.set(name, made);
-  made.catch(() => cache.peek(name) === made && cache.delete(name));
-  return made;
-};
-
 /** The data keys of all tenants, as the store has them. Many calls at once for a key that is not in memory read it once. */
 export const createDataKeys = ({ store, masters, first, now }: DataKeysOptions): DataKeys => {
-  const ofTenants = new LRUCache<string, Promise<DataKey>>({ max: remembered });
-  const ofIds = new LRUCache<string, Promise<DataKey>>({ max: remembered });
-
   const unwrapped = (tenant: string, { id, wrapped }: CachedKey): DataKey => ({
     id,
     key: createSecretKey(unwrap(wrapped, toDataKey({ id, tenant }), masters.ring)),
@@ -140,7 +119,9 @@ export const createDataKeys = ({ store, masters, first, now }: DataKeysOptions):
     return unwrapped(tenant, kept);
   };
 
-  const findById = async (tenant: string, id: string): Promise<DataKey> => {
+  /** Reads a key by the JSON of its tenant and its id. */
+  const findById = async (name: string): Promise<DataKey> => {
+    const [tenant, id]: readonly [string, string] = fromJson(name);
     const query = store.db.selectFrom('data_keys').select(['id', 'wrapped']);
     const kept = await query.where('tenant', '=', tenant).where('id', '=', id).executeTakeFirst();
     if (kept !== undefined) return unwrapped(tenant, kept);
@@ -149,9 +130,14 @@ export const createDataKeys = ({ store, masters, first, now }: DataKeysOptions):
     );
   };
 
+  const cached = (find: (name: string) => Promise<DataKey>): LRUCache<string, DataKey> =>
+    new LRUCache({ max: remembered, fetchMethod: (name) => masters.using(() => find(name)) });
+  const ofTenants = cached(findInUse);
+  const ofIds = cached(findById);
+
   return {
-    inUse: (tenant) => cached(ofTenants, tenant, () => masters.using(() => findInUse(tenant))),
-    byId: (tenant, id) => cached(ofIds, JSON.stringify([tenant, id]), () => masters.using(() => findById(tenant, id))),
+    inUse: (tenant) => ofTenants.forceFetch(tenant),
+    byId: (tenant, id) => ofIds.forceFetch(JSON.stringify([tenant, id])),
   };
 };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { takeProcessLock } from '../store/sqlite/process-lock.ts';
@@ -19,52 +19,54 @@ const failed = (doing: string, file: string, error: unknown): SecretError =>
     `The master key in ${file} cannot be ${doing} (${errorCode(error) ?? 'unknown'}): let the gateway ${doing === 'read' ? 'read the file' : 'write to its folder'}, or set GW_MASTER_KEY.`,
   );
 
-/** A file of its own beside `file`, readable by its owner only, whose content a crash does not take away. */
-const writeBeside = async (file: string, keys: readonly MasterKey[]): Promise<string> => {
-  const beside = `${file}.${randomUUID()}`;
-  const handle = await open(beside, 'wx', 0o600);
-  try {
-    await handle.writeFile(keys.map((key) => `${masterKeyText(key)}\n`).join(''));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return beside;
-};
-
 /** Makes the names in a folder last, where the system can. */
 const syncFolder = async (file: string): Promise<void> => {
   if (process.platform === 'win32') return;
-  const folder = await open(path.dirname(file), 'r');
-  await folder.sync().finally(() => folder.close());
+  await using folder = await open(path.dirname(file), 'r');
+  await folder.sync();
 };
 
-/** Makes the file with a new key, unless another process is first. */
-const create = async (file: string): Promise<void> => {
+/**
+ * Writes keys to a file beside `file`, readable by its owner only, whose content a crash does not take away; `place` gives it
+ * its name.
+ */
+const write = async (
+  file: string,
+  keys: readonly MasterKey[],
+  place: (beside: string, file: string) => Promise<void>,
+): Promise<void> => {
   try {
-    const beside = await writeBeside(file, [newMasterKey()]);
-    await link(beside, file).finally(() => unlink(beside));
+    const beside = `${file}.${randomUUID()}`;
+    const text = keys.map((key) => `${masterKeyText(key)}\n`).join('');
+    await writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true });
+    await place(beside, file);
     await syncFolder(file);
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw failed('written', file, error);
+    throw failed('written', file, error);
+  }
+};
+
+/** Gives the file beside another its name, unless another process is first. */
+const placeFirst = async (beside: string, file: string): Promise<void> => {
+  try {
+    await link(beside, file);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await unlink(beside);
   }
 };
 
 /** The content of the file; undefined if there is none. */
 const readPrivate = async (file: string): Promise<string | undefined> => {
   try {
-    const handle = await open(file, 'r');
-    try {
-      const { mode } = await handle.stat();
-      if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-        throw new SecretError(
-          `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
-        );
-      }
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(file, 'r');
+    const { mode } = await handle.stat();
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+      throw new SecretError(
+        `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
+      );
+    return await handle.readFile('utf8');
   } catch (error) {
     if (error instanceof SecretError) throw error;
     if (errorCode(error) === 'ENOENT') return undefined;
@@ -80,7 +82,7 @@ const readPrivate = async (file: string): Promise<string | undefined> => {
 export const ownMasterKey = async (file: string): Promise<MasterKeys> => {
   let text = await readPrivate(file);
   if (text === undefined) {
-    await create(file);
+    await write(file, [newMasterKey()], placeFirst);
     text = (await readPrivate(file)) ?? '';
   }
   const [first = '', second] = text.trim().split('\n');
@@ -89,16 +91,7 @@ export const ownMasterKey = async (file: string): Promise<MasterKeys> => {
   return { masterKey, previousMasterKey: masterKeyFrom(second, `The previous master key in ${file}`) };
 };
 
-const replace = async (file: string, keys: readonly MasterKey[]): Promise<void> => {
-  try {
-    await rename(await writeBeside(file, keys), file);
-    await syncFolder(file);
-  } catch (error) {
-    throw failed('written', file, error);
-  }
-};
-
-/** Takes away what processes that were killed have left of `writeBeside`: it has keys in it. */
+/** Takes away what processes that were killed have left of `write`: it has keys in it. */
 const removeLeft = async (file: string): Promise<void> => {
   const folder = path.dirname(file);
   const isLeft = (name: string): boolean =>
@@ -125,9 +118,9 @@ export const rotateOwnMasterKey = async (
     const sealer = await readSealer(held);
     const { masterKey, previousMasterKey } = held;
     const next = previousMasterKey === undefined ? newMasterKey() : masterKey;
-    if (previousMasterKey === undefined) await replace(file, [next, masterKey]);
+    if (previousMasterKey === undefined) await write(file, [next, masterKey], rename);
     await sealer.rotateMaster(next);
-    await replace(file, [next]);
+    await write(file, [next], rename);
     await removeLeft(file);
   } finally {
     unlock();
