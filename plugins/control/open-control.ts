@@ -254,20 +254,9 @@ const serveStore = async (
       hooks.keyRefused.tap('gatewright/control', (refused) => refusedKeys.note(refused));
       log?.tap(hooks);
       hooks.close.tapPromise('gatewright/control', async () => {
-        await jobs.close();
-        await storedItems.close();
-        // Its last records may have something to seal, which asks the store.
-        await log?.close();
-        identities.close();
-        tenants.close();
-        policies.close();
-        await limits.close();
-        await ledger.close();
-        await refusedKeys.close();
-        await audit.close();
-        await opened.close();
-        await pruning.close();
-        await store.close();
+        // The last records of the log may have something to seal, which asks the store.
+        const inTurn = [jobs, storedItems, log, identities, tenants, policies, limits, ledger, refusedKeys, audit];
+        for (const each of [...inTurn, opened, pruning, store]) await each?.close();
       });
     },
   };

@@ -3,7 +3,7 @@ import type { IntegrationRow, KeyRow, ProviderRow, WorkspaceRow } from '../store
 import { toUnit } from './amounts.ts';
 import { type CounterReader, noCounters } from './counter-reader.ts';
 import type { LimitPolicy, PolicyCondition } from './limit-policy.ts';
-import { type OwnLimits, ownWeek, type RateLimit, storedLimits } from './own-limits.ts';
+import { type OwnLimits, ownWeek, storedLimits } from './own-limits.ts';
 import { toReset } from './usage-limits.ts';
 
 /** What has limits of its own. */
@@ -19,14 +19,6 @@ interface Limited {
 }
 
 const windows = { rps: 'second', rpm: 'minute', rph: 'hour', rpd: 'day', rpw: ownWeek } as const;
-
-const toRatePolicy = ({ type, unit, value }: RateLimit, { id }: Limited) => ({
-  id: `${id}/${type}/${unit}`,
-  kind: 'rate' as const,
-  unit: toUnit(type),
-  limit: value,
-  reset: { every: windows[unit] },
-});
 
 const equal = (key: string, values: readonly string[]): PolicyCondition => ({ key, values, excludes: [] });
 
@@ -53,11 +45,12 @@ const ownUsagePolicy = ({ id, name, limits, conditions }: Limited): LimitPolicy 
 
 /** All limits that something has of its own, as requests need them. */
 export const ownPolicies = (limited: Limited): readonly LimitPolicy[] => {
-  const { name, conditions } = limited;
+  const { id, name, conditions, limits } = limited;
   const usage = ownUsagePolicy(limited);
-  const rates = storedLimits(limited.limits).rate_limits.map(
-    (limit): LimitPolicy => ({
-      ...{ ...toRatePolicy(limit, limited), name, conditions, groupBy: [], ifUnknown: 'allow' },
+  const rates = storedLimits(limits).rate_limits.map(
+    ({ type, unit, value }): LimitPolicy => ({
+      ...{ id: `${id}/${type}/${unit}`, name, kind: 'rate', conditions, groupBy: [] },
+      ...{ unit: toUnit(type), limit: value, reset: { every: windows[unit] }, ifUnknown: 'allow' },
     }),
   );
   return usage === undefined ? rates : [usage, ...rates];

@@ -14,14 +14,16 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const week = 7 * day;
 
-/** The first Monday and the first Sunday since the epoch, which was a Thursday. */
-const firstMonday = 4 * day;
-const firstSunday = 3 * day;
-
-const aligned = (at: number, { length, from = 0 }: { readonly length: number; readonly from?: number }): Window => {
-  const start = from + Math.floor((at - from) / length) * length;
-  return { start, end: start + length };
-};
+/** Windows that follow each other at equal distances: how long they are, and when one of them begins. */
+const regular = {
+  second: { length: second, from: 0 },
+  minute: { length: minute, from: 0 },
+  hour: { length: hour, from: 0 },
+  day: { length: day, from: 0 },
+  // The first Monday and the first Sunday since the epoch, which was a Thursday.
+  monday: { length: week, from: 4 * day },
+  sunday: { length: week, from: 3 * day },
+} as const;
 
 const toMonth = (at: number): Window => {
   const date = new Date(at);
@@ -29,26 +31,12 @@ const toMonth = (at: number): Window => {
   return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };
 };
 
-/** The window that a moment is in, in UTC. Time is in milliseconds since the epoch, and so is the moment. */
+/** Finds the window that a moment is in, in UTC. Time is in milliseconds since the epoch, and so is the moment. */
 export const toWindow = (reset: Reset, at: number): Window => {
-  switch (reset.every) {
-    case 'second':
-      return aligned(at, { length: second });
-    case 'minute':
-      return aligned(at, { length: minute });
-    case 'hour':
-      return aligned(at, { length: hour });
-    case 'day':
-      return aligned(at, { length: day });
-    case 'monday':
-      return aligned(at, { length: week, from: firstMonday });
-    case 'sunday':
-      return aligned(at, { length: week, from: firstSunday });
-    case 'month':
-      return toMonth(at);
-    case 'days':
-      return aligned(at, { length: reset.days * day, from: reset.from });
-    case 'never':
-      return { start: 0 };
-  }
+  if (reset.every === 'never') return { start: 0 };
+  if (reset.every === 'month') return toMonth(at);
+  const { length, from } =
+    reset.every === 'days' ? { length: reset.days * day, from: reset.from } : regular[reset.every];
+  const start = from + Math.floor((at - from) / length) * length;
+  return { start, end: start + length };
 };

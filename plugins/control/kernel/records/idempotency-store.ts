@@ -8,6 +8,7 @@ import {
   retentionMs,
 } from '../../../sdk/control-plane/idempotency-store.ts';
 import type { Store, Writing } from '../store/store.ts';
+import type { IdempotencyRow } from '../store/tables/tables.ts';
 import type { Reading } from './records.ts';
 
 /** After so many milliseconds, the process that runs a request is taken to have ended. */
@@ -18,51 +19,34 @@ const running = 0;
 /** What is stored of an `idempotency-key`: clients that derive it from their credentials, or mistake it for one, leave none here. */
 const toName = (key: string): string => hash('sha256', key);
 
+const toKey = ({ tenant, route, key }: RepeatedRequest) => ({ workspace_id: tenant, route, key: toName(key) });
+
 const find = async (db: Reading, request: ClaimedRequest): Promise<Claim> => {
-  const { tenant, route, key, now } = request;
-  const row = await db
-    .selectFrom('idempotency')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where('route', '=', route)
-    .where('key', '=', toName(key))
-    .executeTakeFirst();
+  const query = db.selectFrom('idempotency').selectAll();
+  const row = await query.where((where) => where.and(toKey(request))).executeTakeFirst();
   if (row === undefined) return { kind: 'yours' };
   const { body_hash: bodyHash, status, reply, created_at: keptAt } = row;
-  if (now - keptAt >= (status === running ? deadMs : retentionMs)) return { kind: 'yours' };
+  if (request.now - keptAt >= (status === running ? deadMs : retentionMs)) return { kind: 'yours' };
   if (status === running) return { kind: 'running', bodyHash };
   return { kind: 'answered', reply: { bodyHash, status, keptAt, body: reply === '' ? undefined : parseJson(reply) } };
 };
 
-const remove = async (writing: Writing, { tenant, route, key }: RepeatedRequest): Promise<void> => {
+const remove = async (writing: Writing, request: RepeatedRequest): Promise<void> => {
   await writing
     .deleteFrom('idempotency')
-    .where('workspace_id', '=', tenant)
-    .where('route', '=', route)
-    .where('key', '=', toName(key))
+    .where((where) => where.and(toKey(request)))
     .execute();
 };
-
-interface Kept {
-  readonly bodyHash: string;
-  readonly status: number;
-  readonly reply: string;
-  readonly at: number;
-}
 
 const put = async (
   writing: Writing,
   request: RepeatedRequest,
-  { bodyHash, status, reply, at }: Kept,
+  reply: Pick<IdempotencyRow, 'body_hash' | 'status' | 'reply' | 'created_at'>,
 ): Promise<void> => {
-  const { tenant, route, key } = request;
   await remove(writing, request);
   await writing
     .insertInto('idempotency')
-    .values({
-      ...{ workspace_id: tenant, route, key: toName(key), body_hash: bodyHash },
-      ...{ status, reply, created_at: at },
-    })
+    .values({ ...toKey(request), ...reply })
     .execute();
 };
 
@@ -77,19 +61,18 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
       : store.write(async (writing) => {
           const claim = await find(writing, request);
           if (claim.kind === 'yours')
-            await put(writing, request, { bodyHash: request.bodyHash, status: running, reply: '', at: request.now });
+            await put(writing, request, {
+              ...{ body_hash: request.bodyHash, status: running, reply: '', created_at: request.now },
+            });
           return claim;
         }),
-  renew: async ({ tenant, route, key, now: at }) => {
+  renew: async (request) => {
     if (store.kind === 'sqlite') return;
     await store.write(async (writing) => {
       await writing
         .updateTable('idempotency')
-        .set({ created_at: at })
-        .where('workspace_id', '=', tenant)
-        .where('route', '=', route)
-        .where('key', '=', toName(key))
-        .where('status', '=', running)
+        .set({ created_at: request.now })
+        .where((where) => where.and({ ...toKey(request), status: running }))
         .execute();
     });
   },
@@ -100,7 +83,7 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
         .where('created_at', '<', now() - retentionMs)
         .execute();
       const reply = body === undefined ? '' : JSON.stringify(body);
-      await put(writing, request, { bodyHash, status, reply, at: keptAt });
+      await put(writing, request, { body_hash: bodyHash, status, reply, created_at: keptAt });
     }),
   release: async (request) => {
     if (store.kind !== 'sqlite') await store.write((writing) => remove(writing, request));
