@@ -4,10 +4,6 @@ import { settledWithin } from './settled-within.ts';
 import { type Store, StoreError, type Writing } from './store.ts';
 import type { Feed, FollowedFeed, Tables } from './tables/tables.ts';
 
-const bumpFeed = async (writing: Writing, feed: Feed): Promise<void> => {
-  await writing.updateTable('feeds').set({ version: sql<number>`version + 1` }).where('name', '=', feed).execute();
-};
-
 /** The feeds whose changes are of tenants, and where it is noted when those of each were made. */
 const notes = { plans: 'tenant_versions', policies: 'limit_versions' } as const;
 
@@ -99,24 +95,22 @@ export const toStore = (database: Database): Store => {
     }
   };
 
-  const close = async (): Promise<void> => {
-    await settledWithin(running, longestWait);
-    await database.close();
-  };
-
   return {
     kind,
     db: database.reader.withPlugin(readsOnly),
     write: (run) => begun(() => transact(run)),
     perform: (job, bytes) => begun(() => database.perform(job, bytes)),
     async bump(writing, feed, tenant) {
-      await bumpFeed(writing, feed);
+      await writing.updateTable('feeds').set({ version: sql<number>`version + 1` }).where('name', '=', feed).execute();
       if (isNoted(feed)) await noteTenant(writing, feed, tenant);
       await database.announce(writing, feed);
     },
     versions: () => readVersions(database.reader),
     watch: (run) => database.watch(run),
     backup: (file) => database.backup(file),
-    close: () => (closing ??= close()),
+    close() {
+      closing ??= settledWithin(running, longestWait).then(() => database.close());
+      return closing;
+    },
   };
 };

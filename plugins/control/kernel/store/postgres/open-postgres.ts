@@ -1,4 +1,5 @@
 import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
+import type { Client } from 'pg';
 import { runJob } from '../job.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
@@ -6,9 +7,78 @@ import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { toStore } from '../to-store.ts';
 import { createJobThread, type JobThread } from './job-thread.ts';
-import { channel, createListener, type Listener } from './listener.ts';
 import { clientConfig, importPg, openPool, type Timeouts } from './pool.ts';
 import { transactIn } from './transact.ts';
+
+const channel = 'gatewright_feeds';
+
+const firstPause = 100;
+const longestPause = 5000;
+
+export interface Listener {
+  /** Returns what stops it. */
+  watch(run: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for what other processes announce, on one connection that is opened when somebody watches, and opened again when it
+ * ends. Watchers are also called when it has been opened, since something may have been missed before.
+ */
+const createListener = (connect: () => Client): Listener => {
+  const watchers = new Set<() => void>();
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let pause = firstPause;
+
+  const notify = (): void => {
+    for (const run of watchers) run();
+  };
+
+  const drop = (): void => {
+    clearTimeout(timer);
+    const dropped = client;
+    client = undefined;
+    void dropped?.end().catch(() => {});
+  };
+
+  const start = async (): Promise<void> => {
+    let started: Client | undefined;
+    const restart = (): void => {
+      if (client !== started) return;
+      drop();
+      timer = setTimeout(start, pause).unref();
+      pause = Math.min(pause * 2, longestPause);
+    };
+    try {
+      started = connect();
+      client = started;
+      started.on('error', restart).on('end', restart).on('notification', notify);
+      await started.connect();
+      await started.query(`listen ${channel}`);
+      pause = firstPause;
+      notify();
+    } catch {
+      restart();
+    }
+  };
+
+  return {
+    watch(run) {
+      // The same function may watch twice.
+      const watcher = (): void => run();
+      watchers.add(watcher);
+      if (watchers.size === 1) void start();
+      return () => {
+        if (watchers.delete(watcher) && watchers.size === 0) drop();
+      };
+    },
+    async close() {
+      watchers.clear();
+      drop();
+    },
+  };
+};
 
 /** Any number, which all processes that migrate a store lock: "gw" and "st" as bytes. */
 const migrationLock = 0x67777374;

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import { StoreError } from '../store.ts';
 
@@ -11,8 +12,8 @@ const readOnlyServer = '25006';
 const sqlStatePattern = /^[0-9A-Z]{5}$/;
 
 export const findSqlState = (error: unknown): string | undefined => {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  return sqlStatePattern.test(error.code) ? error.code : undefined;
+  const code = errorCode(error);
+  return code !== undefined && sqlStatePattern.test(code) ? code : undefined;
 };
 
 const isOfStatement = (error: unknown): boolean => {
@@ -22,10 +23,8 @@ const isOfStatement = (error: unknown): boolean => {
 };
 
 /** Several addresses of one host fail together, and the whole has no message. */
-const readMessage = (error: unknown): string => {
-  if (error instanceof AggregateError) return error.errors.map(readMessage).join('; ');
-  return errorText(error);
-};
+const readMessage = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(readMessage).join('; ') : errorText(error);
 
 /** What has failed: a statement, which keeps its error, or the server, which makes a `StoreError`. */
 export const toStoreError = (error: unknown, where: string): unknown => {

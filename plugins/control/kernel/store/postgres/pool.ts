@@ -1,13 +1,11 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import type { ClientConfig, Pool, PoolClient } from 'pg';
+import type { ClientConfig, PoolClient } from 'pg';
+import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { settledWithin } from '../settled-within.ts';
 import { StoreError } from '../store.ts';
 import { toStoreError } from './pg-error.ts';
 
 type Pg = typeof import('pg')['default'];
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'pg'");
 
 /**
  * The client of PostgreSQL, which is installed where it is wanted.
@@ -18,7 +16,7 @@ export const importPg = async (): Promise<Pg> => {
   try {
     return (await import('pg')).default;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND' || !String(error).includes("'pg'")) throw error;
     throw new StoreError('A store in PostgreSQL needs the package pg, which is not installed. Run: npm install pg');
   }
 };
@@ -79,10 +77,6 @@ const guarded = (client: PoolClient, where: string): PostgresPoolClient => {
   };
 };
 
-const closePool = async (pool: Pool, ms: number): Promise<void> => {
-  await settledWithin([pool.end()], ms);
-};
-
 export interface PoolOptions {
   readonly url: string;
   readonly where: string;
@@ -109,6 +103,6 @@ export const openPool = (
         throw toStoreError(error, where);
       }
     },
-    end: () => closePool(pool, timeouts.connect),
+    end: () => settledWithin([pool.end()], timeouts.connect),
   };
 };

@@ -15,22 +15,16 @@ const pauses: readonly number[] = [10, 30, 90, 270, 810];
  * @throws StoreError if they still do
  */
 const retried = async <Result>(where: string, run: () => Promise<Result>): Promise<Result> => {
-  for (const pause of pauses) {
+  for (let tries = 0; ; tries += 1)
     try {
       return await run();
-    } catch (error) {
-      if (!inTheWay.includes(findSqlState(error))) throw error;
+    } catch (cause) {
+      if (!inTheWay.includes(findSqlState(cause))) throw cause;
+      const pause = pauses[tries];
+      if (pause === undefined)
+        throw new StoreError(`Too many processes write the same of the store ${where} at once. Try again.`, { cause });
+      await setTimeout(Math.random() * pause);
     }
-    await setTimeout(Math.random() * pause);
-  }
-  try {
-    return await run();
-  } catch (error) {
-    if (!inTheWay.includes(findSqlState(error))) throw error;
-    throw new StoreError(`Too many processes write the same of the store ${where} at once. Try again.`, {
-      cause: error,
-    });
-  }
 };
 
 /** Runs a transaction, perhaps more than once. */
@@ -40,9 +34,7 @@ export type Transact<Schema> = <Result>(run: (writing: Transaction<Schema>) => P
  * Waits until no other transaction writes. All of them change `feeds`, so that one of many statements would otherwise begin
  * again whenever a shorter one ended, and be given up. This is not a query: what the transaction sees is as of its first one.
  */
-const takeTurn = async <Schema>(writing: Transaction<Schema>): Promise<void> => {
-  await sql`lock table feeds in share row exclusive mode`.execute(writing);
-};
+const takeTurn = sql`lock table feeds in share row exclusive mode`;
 
 /** Writes beside others. What they have committed meanwhile, it sees. */
 export const transactAtOnce =
@@ -59,7 +51,7 @@ export const transactIn =
         .transaction()
         .setIsolationLevel('serializable')
         .execute(async (writing) => {
-          await takeTurn(writing);
+          await takeTurn.execute(writing);
           return run(writing);
         }),
     );

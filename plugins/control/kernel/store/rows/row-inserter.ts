@@ -1,6 +1,6 @@
 import { type CompiledQuery, type QueryExecutorProvider, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { toBuffer } from '../../../../sdk/http/to-buffer.ts';
-import type { ColumnType } from '../migrations/create-tables.ts';
+import type { ColumnType } from '../migrations/migrate.ts';
 import type { Store } from '../store.ts';
 import { storedText } from './storable.ts';
 

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../../../schema/text/error-code.ts';
 import type { Failure } from '../asked-thread.ts';
 import { StoreError } from '../store.ts';
 
@@ -5,13 +6,14 @@ import { StoreError } from '../store.ts';
 export const findSqliteCode = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 
-/** Of an extended result code, the primary one. */
-export const primaryCode = (code: number): number => code & 0xff;
+/** Reads the primary result code of an error of SQLite; 0 for one that has none. */
+export const toPrimaryCode = (error: unknown): number => (findSqliteCode(error) ?? 0) & 0xff;
 
 const busy = 5;
+const locked = 6;
 
-/** Whether SQLite refused a statement because another process has what it needs. */
-export const isBusyCode = (error: unknown): boolean => primaryCode(findSqliteCode(error) ?? 0) === busy;
+/** Says whether SQLite refused a statement because another process has what it needs. */
+export const isBusyCode = (error: unknown): boolean => toPrimaryCode(error) === busy;
 
 /** By SQLite's primary result code (https://www.sqlite.org/rescode.html): what is the case with a file, and what to do. */
 const sentences: Readonly<Record<number, string>> = {
@@ -24,8 +26,6 @@ const sentences: Readonly<Record<number, string>> = {
   14: 'cannot be opened. Give this user the right to read and write it and its folder.',
   26: 'is not a database of SQLite. Name another file.',
 };
-
-const busyCodes: readonly number[] = [5, 6];
 
 const systemSentences: Readonly<Record<string, string>> = {
   ENOENT: 'is in a folder that does not exist. Make the folder.',
@@ -40,9 +40,8 @@ const systemSentences: Readonly<Record<string, string>> = {
 };
 
 const findSentence = (error: Error): string | undefined => {
-  const code = findSqliteCode(error);
-  if (code !== undefined) return sentences[primaryCode(code)];
-  return 'code' in error && typeof error.code === 'string' ? systemSentences[error.code] : undefined;
+  if (findSqliteCode(error) !== undefined) return sentences[toPrimaryCode(error)];
+  return systemSentences[errorCode(error) ?? ''];
 };
 
 /** What the other thread is told of an error. */
@@ -55,6 +54,6 @@ export const toFailure = (error: unknown, file: string): Failure => {
   return { message: error.message, code };
 };
 
-/** Whether another process has kept the file to itself for too long. */
+/** Says whether another process has kept the file to itself for too long. */
 export const isBusy = (error: unknown): boolean =>
-  error instanceof StoreError && busyCodes.includes(primaryCode(findSqliteCode(error.cause) ?? 0));
+  error instanceof StoreError && [busy, locked].includes(toPrimaryCode(error.cause));

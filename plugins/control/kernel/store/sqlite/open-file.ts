@@ -4,8 +4,7 @@ import type { StatementSync } from 'node:sqlite';
 import { StoreError } from '../store.ts';
 import { isBusyCode } from './failure.ts';
 import type { ConnectionName, FileUse, Statement, StatementResult } from './messages.ts';
-import { makePrivateFile, takeServingLock } from './process-lock.ts';
-import { type Connection, DatabaseSync } from './sqlite-module.ts';
+import { type Connection, DatabaseSync, makePrivateFile, takeServingLock } from './process-lock.ts';
 
 export interface CachedStatement {
   readonly statement: StatementSync;
@@ -51,8 +50,6 @@ export interface OpenFile {
 
 const betweenAttemptsMs = 20;
 
-const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-
 /** Of processes that change the mode of a new file at once, SQLite refuses all but one without any wait. */
 const useWriteAheadLog = (writer: Connection): void => {
   const until = performance.now() + busyTimeout;
@@ -62,7 +59,7 @@ const useWriteAheadLog = (writer: Connection): void => {
       return;
     } catch (error) {
       if (performance.now() >= until || !isBusyCode(error)) throw error;
-      sleep(betweenAttemptsMs);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenAttemptsMs);
     }
   }
 };
@@ -148,18 +145,10 @@ const removeKeys = `
 `;
 
 const copyInto = (file: string, to: string): void => {
-  const source = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
-  try {
-    source.prepare('VACUUM INTO ?').run(to);
-  } finally {
-    source.close();
-  }
-  const copy = new DatabaseSync(to);
-  try {
-    copy.exec(removeKeys);
-  } finally {
-    copy.close();
-  }
+  using source = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
+  source.prepare('VACUUM INTO ?').run(to);
+  using copy = new DatabaseSync(to);
+  copy.exec(removeKeys);
 };
 
 const refuseExisting = (to: string): never => {

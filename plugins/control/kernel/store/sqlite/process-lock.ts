@@ -2,7 +2,25 @@ import { closeSync, openSync } from 'node:fs';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { StoreError } from '../store.ts';
 import { isBusyCode } from './failure.ts';
-import { DatabaseSync } from './sqlite-module.ts';
+
+/**
+ * `node:sqlite`, of which Node warns that it is experimental; this thread does not pass that warning on. A plain import
+ * would be evaluated too early for that.
+ */
+const load = (): typeof import('node:sqlite') => {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning(warning, ...rest);
+  };
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+};
+
+export const DatabaseSync: typeof import('node:sqlite').DatabaseSync = load().DatabaseSync;
+export type Connection = InstanceType<typeof DatabaseSync>;
 
 /**
  * Makes an empty file that its owner alone may read, if there is none; returns whether it did. A file that is there is not

@@ -1,5 +1,5 @@
 import { findSqlState } from '../../../kernel/store/postgres/pg-error.ts';
-import { findSqliteCode, primaryCode } from '../../../kernel/store/sqlite/failure.ts';
+import { findSqliteCode, toPrimaryCode } from '../../../kernel/store/sqlite/failure.ts';
 import { StoreError } from '../../../kernel/store/store.ts';
 
 /** SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH: https://www.sqlite.org/rescode.html */
@@ -11,8 +11,7 @@ const postgresClasses: readonly string[] = ['22', '23', '54'];
 /** Whether a write failed because of what was to be written, and not because of the store: the same would fail again. */
 export const isFaultOfRows = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof StoreError) return false;
-  const code = findSqliteCode(error);
-  if (code !== undefined) return sqliteCodes.includes(primaryCode(code));
+  if (findSqliteCode(error) !== undefined) return sqliteCodes.includes(toPrimaryCode(error));
   const state = findSqlState(error);
   return state === undefined || postgresClasses.includes(state.slice(0, 2));
 };

@@ -1,8 +1,10 @@
 import { PGlite } from '@electric-sql/pglite';
 import { type Dialect, type Driver, PGliteDialect } from 'kysely';
 import { afterAll, describe } from 'vitest';
-import type { Listener } from '../../../../../plugins/control/kernel/store/postgres/listener.ts';
-import { openPostgresStore } from '../../../../../plugins/control/kernel/store/postgres/open-postgres.ts';
+import {
+  type Listener,
+  openPostgresStore,
+} from '../../../../../plugins/control/kernel/store/postgres/open-postgres.ts';
 import { inTurn } from './in-turn.ts';
 import { testStore } from './store-contract.ts';
 

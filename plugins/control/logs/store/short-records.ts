@@ -1,0 +1,132 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Migration } from '../../kernel/store/migrations/migrate.ts';
+import type { LogTables } from './log-columns.ts';
+import type { LogStore } from './log-store.ts';
+
+type Kind = LogStore['kind'];
+
+const dataTypes: { readonly [kind in Kind]: { readonly [type: string]: RawBuilder<unknown> } } = {
+  sqlite: { text: sql`text`, integer: sql`integer`, bytes: sql`blob` },
+  postgres: { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea` },
+};
+
+interface Shape {
+  readonly columns: { readonly [name: string]: 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' };
+  readonly key: readonly string[];
+  readonly isClustered?: true;
+}
+
+const shapes: { readonly [table: string]: Shape } = {
+  log_rows: {
+    columns: {
+      ...{ number: 'integer', id: 'bytes', facts: 'integer', labels: 'integer?', trace: 'bytes', trace_key: 'integer' },
+      ...{ micros: 'integer', input_tokens: 'integer', output_tokens: 'integer', cost: 'integer' },
+      ...{ block: 'integer', place: 'integer' },
+    },
+    key: ['number'],
+  },
+  log_moved: { columns: { id: 'bytes', number: 'integer' }, key: ['id'], isClustered: true },
+  log_facts: {
+    columns: {
+      ...{ number: 'integer', digest: 'text', workspace_id: 'text', organisation_id: 'text', key_id: 'text?' },
+      ...{ config: 'text?', plan: 'text?', method: 'text', path: 'text', operation: 'text', leaf: 'text?' },
+      ...{ prompt: 'text?', target: 'text?', provider: 'text?', slug: 'text?', requested_model: 'text?' },
+      ...{ model: 'text?', status: 'integer', cause: 'text?', ending: 'text', is_success: 'integer' },
+      ...{ attempts: 'integer', retries: 'integer', fell_back: 'integer', balanced: 'integer' },
+      ...{ cache_status: 'text?', source: 'text', has_problem: 'integer' },
+    },
+    key: ['number'],
+  },
+  log_label_sets: {
+    columns: { number: 'integer', digest: 'text', workspace_id: 'text', metadata: 'text' },
+    key: ['number'],
+  },
+  log_label_pairs: { columns: { pair: 'integer', labels: 'integer' }, key: ['pair', 'labels'], isClustered: true },
+  log_blocks: {
+    columns: { number: 'integer', data: 'bytes', places: 'integer', remaining: 'integer', bytes: 'integer' },
+    key: ['number'],
+  },
+  log_bodies: { columns: { number: 'integer', bodies: 'text' }, key: ['number'] },
+};
+
+const createTable = async (db: Kysely<LogTables>, kind: Kind, name: string, shape: Shape): Promise<void> => {
+  const columns = Object.entries(shape.columns).map(([column, type]) => {
+    const required = type.endsWith('?') ? sql`` : sql` not null`;
+    return sql`${sql.ref(column)} ${dataTypes[kind][type.replace('?', '')]}${required}`;
+  });
+  const key = sql.join(shape.key.map((column) => sql.ref(column)));
+  const end = kind === 'sqlite' && shape.isClustered === true ? sql` without rowid` : sql``;
+  await sql`create table ${sql.table(name)} (${sql.join(columns)}, primary key (${key}))${end}`.execute(db);
+};
+
+/** Each of `log_rows` ends with the number, in whose order records are listed: SQLite has it in every index. */
+const indexes = ({ postgres }: { readonly postgres: boolean }): readonly RawBuilder<unknown>[] => {
+  const last = postgres ? sql`, number` : sql``;
+  return [
+    sql`create index log_rows_by_facts on log_rows (facts${last})`,
+    sql`create index log_rows_by_labels on log_rows (labels${last}) where labels is not null`,
+    sql`create index log_rows_by_trace on log_rows (trace_key${last})`,
+    sql`create index log_moved_by_number on log_moved (number)`,
+    sql`create unique index log_facts_by_digest on log_facts (digest)`,
+    sql`create index log_facts_by_workspace on log_facts (workspace_id)`,
+    sql`create unique index log_label_sets_by_digest on log_label_sets (digest)`,
+  ];
+};
+
+const uuid = (kind: Kind, bytes: RawBuilder<unknown>): RawBuilder<unknown> => {
+  if (kind === 'postgres') return sql`cast(cast(encode(${bytes}, 'hex') as uuid) as text) collate "C"`;
+  const part = (from: number, length: number) => sql`substr(hex(${bytes}), ${sql.lit(from)}, ${sql.lit(length)})`;
+  const parts = [part(1, 8), part(9, 4), part(13, 4), part(17, 4), part(21, 12)];
+  return sql`lower(${sql.join(parts, sql` || '-' || `)})`;
+};
+
+/** As `stored-trace.ts` writes it. */
+const traceText: { readonly [kind in Kind]: RawBuilder<unknown> } = {
+  sqlite: sql`case substr(line.trace, 1, 1) when x'01' then lower(hex(substr(line.trace, 2)))
+    when x'02' then ${uuid('sqlite', sql`substr(line.trace, 2)`)} else cast(substr(line.trace, 2) as text) end`,
+  postgres: sql`case get_byte(line.trace, 0) when 1 then encode(substring(line.trace from 2), 'hex')
+    when 2 then ${uuid('postgres', sql`substring(line.trace from 2)`)}
+    else convert_from(substring(line.trace from 2), 'UTF8') end`,
+};
+
+/** What the view has of `log_facts`. */
+const factColumns: readonly string[] = Object.keys(shapes.log_facts?.columns ?? {}).filter(
+  (column) => column !== 'number' && column !== 'digest',
+);
+
+const createViews = async (db: Kysely<LogTables>, kind: Kind): Promise<void> => {
+  const facts = sql.join(factColumns.map((column) => sql.ref(`facts.${column}`)));
+  const id = uuid(kind, sql`line.id`);
+  await sql`create view log_records as
+    select line.number, line.block, line.place, ${id} as id, line.number >> 10 as created_at, ${traceText[kind]} as trace_id,
+      ${facts}, line.micros, line.input_tokens, line.output_tokens, line.cost, coalesce(labels.metadata, '{}') as metadata
+    from log_rows as line join log_facts as facts on facts.number = line.facts
+      left join log_label_sets as labels on labels.number = line.labels`.execute(db);
+  const each = {
+    sqlite: sql`json_each(labels.metadata) as label`,
+    postgres: sql`lateral json_each_text(cast(labels.metadata as json)) as label`,
+  };
+  await sql`create view log_labels as
+    select labels.workspace_id, label.key as name, label.value as value, ${id} as id
+    from log_rows as line join log_label_sets as labels on labels.number = line.labels cross join ${each[kind]}`.execute(
+    db,
+  );
+};
+
+/** What an earlier version has written stays where it is until it is converted, step by step. */
+const setAside = async (db: Kysely<LogTables>): Promise<void> => {
+  for (const name of ['log_records', 'log_details', 'log_labels'])
+    await sql`alter table ${sql.table(name)} rename to ${sql.table(`${name}_before`)}`.execute(db);
+};
+
+/** A record is a short row of integers; what many have in common is kept once, and the rest compressed in blocks. */
+export const shortRecords: Migration<LogTables> = {
+  number: 2,
+  name: 'short-records',
+  async up(db, kind) {
+    await setAside(db);
+    for (const [name, shape] of Object.entries(shapes)) await createTable(db, kind, name, shape);
+    for (const index of indexes({ postgres: kind === 'postgres' })) await index.execute(db);
+    await createViews(db, kind);
+  },
+};
