@@ -1,5 +1,4 @@
-import type { JsonPointer } from '../../schema/json/pointer.ts';
-import { fromPointer } from '../../schema/json/pointer.ts';
+import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import type { Target } from '../../schema/plan/plan.ts';
 
 /** A target before it has its id. */

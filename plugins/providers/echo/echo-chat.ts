@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { isJsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { echoText, toWords } from './echo-text.ts';
 
 /** The id and time of one answer. */

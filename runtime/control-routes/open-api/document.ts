@@ -1,5 +1,4 @@
-import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { sdkVersion } from '../../../plugins/sdk/plugin/plugin.ts';
+import { type Plugin, sdkVersion } from '../../../plugins/sdk/plugin/plugin.ts';
 import { base } from '../../../plugins/sdk/route/route-path.ts';
 import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { isJsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 
 /** Collects the schemas of a document that have names, each of which is then written once. */
 export interface SchemaComponents {

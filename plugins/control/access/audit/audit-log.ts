@@ -3,7 +3,7 @@ import { GatewayError } from '../../../../schema/errors/errors.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { AnyRouteRow, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
-import { isChange } from '../../kernel/requests/seen-writes.ts';
+import { isChange } from '../../kernel/requests/control-route.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { changedLimits, ownLimitsFaults, storedLimits } from '../../kernel/limits/own-limits.ts';
-import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { refuse } from '../../kernel/requests/refusals.ts';
+import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import { scopeFaults } from '../../kernel/requests/scopes.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';

@@ -1,6 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { type OwnLimitsBody, type ShownLimits, shownLimits, storedLimits } from '../../kernel/limits/own-limits.ts';
-import type { PageQuery } from '../../kernel/records/paging.ts';
+import type { PageQuery } from '../../kernel/records/records.ts';
 import { secondsOrNull, toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { KeyKind, KeyRow, KeyStatus } from '../../kernel/store/tables/tables.ts';
 import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';

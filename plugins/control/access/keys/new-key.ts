@@ -1,7 +1,6 @@
 import { changedLimits, ownLimitsFaults, sharingLimits } from '../../kernel/limits/own-limits.ts';
-import { refuseForbidden } from '../../kernel/requests/forbidden.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { refuse } from '../../kernel/requests/refusals.ts';
+import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import { type Granting, scopeFaults } from '../../kernel/requests/scopes.ts';
 import type { KeyKind, KeyRow } from '../../kernel/store/tables/tables.ts';
 import type { NewKeyBody } from './key-bodies.ts';

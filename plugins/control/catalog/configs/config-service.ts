@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { untilWritten } from '../../kernel/records/apply-change.ts';
-import { mapConflict } from '../../kernel/records/map-conflict.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
-import type { PageResult, Reading } from '../../kernel/records/records.ts';
+import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
 import { refuseFull } from '../../kernel/records/refuse-full.ts';
-import { conflict, describeUses } from '../../kernel/requests/refusals.ts';
+import { conflict, describeUses, mapConflict } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Precondition, refuseChanged } from '../../kernel/resource/precondition.ts';
 import type { ResourcePage } from '../../kernel/resource/resource-page.ts';

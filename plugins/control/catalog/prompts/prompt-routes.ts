@@ -1,6 +1,6 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import { pageSchema } from '../../kernel/records/paging.ts';
+import { pageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, text, textOrNull, titled } from '../../kernel/requests/replies.ts';

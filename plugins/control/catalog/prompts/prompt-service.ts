@@ -1,12 +1,10 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import { untilWritten } from '../../kernel/records/apply-change.ts';
-import { mapConflict } from '../../kernel/records/map-conflict.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
-import type { PageResult, Reading } from '../../kernel/records/records.ts';
+import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
 import { refuseFull } from '../../kernel/records/refuse-full.ts';
 import { problem } from '../../kernel/requests/problem.ts';
-import { conflict, refuse } from '../../kernel/requests/refusals.ts';
+import { conflict, mapConflict, refuse } from '../../kernel/requests/refusals.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { PromptRow, PromptVersionRow } from '../../kernel/store/tables/tables.ts';

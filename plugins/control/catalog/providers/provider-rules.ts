@@ -3,11 +3,11 @@ import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
-import type { Reading } from '../../kernel/records/records.ts';
 import { limitedProvider, readExhausted } from '../../kernel/limits/own-policies.ts';
+import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import { conflict, describeUses, refuse } from '../../kernel/requests/refusals.ts';
+import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import type { Writing } from '../../kernel/store/store.ts';
@@ -16,7 +16,7 @@ import type { DestinationBody } from '../destinations/destination-body.ts';
 import { sealDestination } from '../destinations/seal-destination.ts';
 import { shownDestination } from '../destinations/stored-credential.ts';
 import { integrations } from '../integrations/integrations.ts';
-import { promptsSentTo } from '../prompts/store/prompts-sent-to.ts';
+import { promptsSentTo } from '../prompts/store/versions-in-use.ts';
 
 /** A saved provider or virtual key, as configs name it. */
 type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;

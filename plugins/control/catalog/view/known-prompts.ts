@@ -4,9 +4,9 @@ import type { StoredPrompt, StoredPrompts } from '../../../sdk/control-plane/sto
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { isUnavailable, storeUnavailable } from '../../kernel/store/store-asker.ts';
 import type { FoundPrompt, PromptsOf } from '../prompts/rendering/prompts-of.ts';
-import { toStoredPrompt } from '../prompts/rendering/to-stored-prompt.ts';
+import { toStoredPrompt } from '../prompts/rendering/render-for-body.ts';
 import { promptReference } from '../prompts/store/prompt-reference.ts';
-import { TemplateError } from '../prompts/templates/template-error.ts';
+import { TemplateError } from '../prompts/templates/template.ts';
 import type { PromptHead } from './read-rows.ts';
 
 /** Finds what references of a tenant name, as `TenantView.prompts` does. */

@@ -1,6 +1,6 @@
 import type { FoundName } from '../../../../schema/config/saved-names.ts';
-import { parsePrompt, promptKind } from '../../catalog/prompts/content/parse-prompt.ts';
 import { findText } from '../../../../schema/json/loose.ts';
+import { parsePrompt, promptKind } from '../../catalog/prompts/content/parse-prompt.ts';
 import type { StoreReader } from './store-reader.ts';
 
 /** Finds the version of a stored prompt that a reference names. */

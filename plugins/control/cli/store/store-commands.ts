@@ -4,11 +4,14 @@ import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { recoverAdminKey } from '../../access/keys/first-key.ts';
 import { isSealed } from '../../kernel/secrets/canary.ts';
-import { findMasterKeys, withMasterKey } from '../../kernel/secrets/find-master-keys.ts';
-import { lostKeyText } from '../../kernel/secrets/lost-key.ts';
-import { rotateOwnMasterKey } from '../../kernel/secrets/own-master-key.ts';
+import {
+  findMasterKeys,
+  lostKeyText,
+  rotateOwnMasterKey,
+  withMasterKey,
+} from '../../kernel/secrets/find-master-keys.ts';
 import { createSealer } from '../../kernel/secrets/sealer.ts';
-import { besideStore } from '../../kernel/store/beside-store.ts';
+import { besideStore } from '../../kernel/store/store-url.ts';
 import {
   type CommandSpec,
   type ControlServices,

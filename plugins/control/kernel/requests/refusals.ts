@@ -1,8 +1,8 @@
 import { errorReport, GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
 import { isNonEmpty, type NonEmptyArray } from '../../../../schema/json/json.ts';
+import { toPointer } from '../../../../schema/json/pointer.ts';
 import { isConflict } from '../store/rows/is-conflict.ts';
 
 /** A record of the kind `what` that there is not, or that another workspace has. `list` is the route that lists the kind. */

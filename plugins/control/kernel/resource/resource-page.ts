@@ -1,5 +1,4 @@
-import { type PageQuery, pageSchema, toPage } from '../records/paging.ts';
-import { type Page, type PageQuery, toPage } from '../records/records.ts';
+import { type Page, type PageQuery, pageSchema, toPage } from '../records/records.ts';
 
 /** The parameter of a list that pages by records and not by numbers. */
 const afterSchema = {

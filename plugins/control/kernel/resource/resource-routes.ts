@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
 import { resolveNamedWorkspace } from '../records/named-workspace.ts';
-import { pageSchema } from '../records/records.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
 import { rejectNulCharacters } from '../requests/reject-nul-characters.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../requests/replies.ts';

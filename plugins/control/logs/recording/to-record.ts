@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { storableRow } from '../../kernel/store/rows/storable.ts';
-import { storedText } from '../../kernel/store/rows/stored-text.ts';
+import { storableRow, storedText } from '../../kernel/store/rows/storable.ts';
 import type { RecordDetail, RecordRow } from '../store/log-columns.ts';
 import { timeOfId } from '../store/stored-id.ts';
 import type { LoggedTarget, NotedRequest } from './noted-request.ts';

@@ -1,6 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { createTables } from '../../kernel/store/migrations/create-tables.ts';
-import type { Migration } from '../../kernel/store/migrations/migration.ts';
 import { createTables, type Migration } from '../../kernel/store/migrations/migrate.ts';
 import type { LogTables } from './log-columns.ts';
 import type { LogStore } from './log-store.ts';

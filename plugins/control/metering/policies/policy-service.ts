@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
-import { type CounterReader, noCounters, type PolicyBucket } from '../../kernel/limits/counter-reader.ts';
 import { countActive, toLimitPolicy } from '../../kernel/limits/active-policies.ts';
+import { type CounterReader, noCounters, type PolicyBucket } from '../../kernel/limits/counter-reader.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { findWorkspace, resolveNamedWorkspace } from '../../kernel/records/named-workspace.ts';
 import { applyChange, type Page, type Reading } from '../../kernel/records/records.ts';

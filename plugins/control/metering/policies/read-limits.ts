@@ -1,5 +1,5 @@
-import type { LimitPolicy, PolicyCondition } from '../../kernel/limits/limit-policy.ts';
 import { toLimitPolicy } from '../../kernel/limits/active-policies.ts';
+import type { LimitPolicy, PolicyCondition } from '../../kernel/limits/limit-policy.ts';
 import { storedLimits } from '../../kernel/limits/own-limits.ts';
 import {
   limitedIntegration,

@@ -11,7 +11,7 @@ import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk
 import { refusedDestination } from '../../../sdk/http/refused-destination.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import type { InternalRequest, RouteContext } from '../../../sdk/route/route-row.ts';
-import { headerFault } from '../../kernel/requests/header-fault.ts';
+import { headerFault } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 
 const mandatory = 'x-gw-virtual-key';

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
-import { headerFault } from '../../kernel/requests/header-fault.ts';
+import { headerFault } from '../../kernel/requests/refusals.ts';
 import type { Account } from '../accounts/account.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import type { NewBatchBody } from './batch/batch-bodies.ts';

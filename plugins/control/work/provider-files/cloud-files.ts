@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findNumber, findText } from '../../../../schema/json/loose.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
-import { headerFault } from '../../kernel/requests/header-fault.ts';
-import { conflict } from '../../kernel/requests/refusals.ts';
+import { conflict, headerFault } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
 import { accepted } from '../accounts/ask.ts';

@@ -1,6 +1,5 @@
 import { birthday, iban, reversedDate, withLuhn, withSum } from './check-digits.ts';
-import type { Random } from './random.ts';
-import { alphanumeric, hex, lower, upper } from './random.ts';
+import { alphanumeric, hex, lower, type Random, upper } from './random.ts';
 
 /** A value of a kind, and how to name it; without a name it is recognised by itself. */
 export interface Sample {

@@ -1,5 +1,4 @@
 import { slugSchema } from '../../../kernel/records/new-slug.ts';
-import { pageSchema, toPage } from '../../../kernel/records/records.ts';
 import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
 import { objectSchema, text, titled } from '../../../kernel/requests/replies.ts';
 import { versionDescription } from '../versions/prompt-bodies.ts';

@@ -1,12 +1,10 @@
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { type JsonPointer, toPointer } from '../../../../../schema/json/pointer.ts';
-import { mapConflict } from '../../../kernel/records/map-conflict.ts';
 import { newSlug } from '../../../kernel/records/new-slug.ts';
 import type { PageResult, Reading } from '../../../kernel/records/records.ts';
 import { refuseFull } from '../../../kernel/records/refuse-full.ts';
 import { problem } from '../../../kernel/requests/problem.ts';
-import { conflict, refuse } from '../../../kernel/requests/refusals.ts';
-import { conflict, describeUses } from '../../../kernel/requests/refusals.ts';
+import { conflict, describeUses, mapConflict, refuse } from '../../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
 import type { PartialRow, PartialVersionRow } from '../../../kernel/store/tables/tables.ts';

@@ -2,8 +2,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../../sdk/route/define-route.ts';
 import type { JsonReply } from '../../../../sdk/route/route-row.ts';
-import { type PageQuery, pageSchema, toPage } from '../../../kernel/records/paging.ts';
-import type { Page, PageResult } from '../../../kernel/records/records.ts';
+import { type Page, type PageQuery, type PageResult, pageSchema, toPage } from '../../../kernel/records/records.ts';
 import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../../kernel/requests/reject-nul-characters.ts';
 import {

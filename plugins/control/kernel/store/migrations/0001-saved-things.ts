@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import { createTables, type TableShapes } from './create-tables.ts';
-import type { Migration } from './migration.ts';
 import { createTables, type Migration, type TableShapes } from './migrate.ts';
 
 const changing = { created_at: 'integer', updated_at: 'integer' } as const;

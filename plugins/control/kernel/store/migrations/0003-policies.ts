@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { createTables } from './create-tables.ts';
-import type { Migration } from './migration.ts';
+import { createTables, type Migration } from './migrate.ts';
 
 /** What has limits of its own, and the column that has them. */
 const limited = [

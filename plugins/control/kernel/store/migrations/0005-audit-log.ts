@@ -1,5 +1,4 @@
-import { createTables } from './create-tables.ts';
-import type { Migration } from './migration.ts';
+import { createTables, type Migration } from './migrate.ts';
 
 /** Records stay when what they are about is gone. */
 export const auditLog: Migration = {

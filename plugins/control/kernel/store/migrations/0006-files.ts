@@ -1,5 +1,4 @@
-import { createTables } from './create-tables.ts';
-import type { Migration } from './migration.ts';
+import { createTables, type Migration } from './migrate.ts';
 
 /** What `blobs` has of workspaces that are gone is removed by a sweep, with the bytes. */
 export const files: Migration = {

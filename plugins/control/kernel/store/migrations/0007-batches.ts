@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { createTables } from './create-tables.ts';
-import type { Migration } from './migration.ts';
+import { createTables, type Migration } from './migrate.ts';
 
 export const batches: Migration = {
   number: 7,

@@ -1,5 +1,4 @@
-import { createTables } from './create-tables.ts';
-import type { Migration } from './migration.ts';
+import { createTables, type Migration } from './migrate.ts';
 
 export const responses: Migration = {
   number: 9,

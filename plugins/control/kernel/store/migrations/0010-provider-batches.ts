@@ -1,5 +1,4 @@
-import { createTables } from './create-tables.ts';
-import type { Migration } from './migration.ts';
+import { createTables, type Migration } from './migrate.ts';
 
 /** What providers do not keep of the batches that they run in a form of their own. */
 export const providerBatches: Migration = {

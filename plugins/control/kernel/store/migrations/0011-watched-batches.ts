@@ -1,5 +1,4 @@
-import { createTables } from './create-tables.ts';
-import type { Migration } from './migration.ts';
+import { createTables, type Migration } from './migrate.ts';
 
 /** Whose the batches are that providers run, and what they have used. */
 export const watchedBatches: Migration = {

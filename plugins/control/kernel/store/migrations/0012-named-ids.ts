@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './migrate.ts';
 
 /** Ids of providers are looked up by themselves, whoever's they are. */
 export const namedIds: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './migrate.ts';
 
 /** The jobs of each tenant are looked up by themselves, however many others have. */
 export const fairJobs: Migration = {

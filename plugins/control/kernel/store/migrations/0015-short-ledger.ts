@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../store.ts';
-import type { Migration } from './migration.ts';
 import type { Migration } from './migrate.ts';
 
 const listed = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts]);

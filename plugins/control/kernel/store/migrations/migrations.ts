@@ -13,7 +13,6 @@ import { namedIds } from './0012-named-ids.ts';
 import { fairJobs } from './0013-fair-jobs.ts';
 import { namedItems } from './0014-named-items.ts';
 import { shortLedger } from './0015-short-ledger.ts';
-import type { Migration } from './migration.ts';
 import type { Migration } from './migrate.ts';
 
 /** All migrations, in their order; the first has the number 1. */

@@ -153,12 +153,6 @@ export interface ConfigTables {
   guardrails: GuardrailRow;
 }
 
-export interface CollectionRow extends Changing {
-  id: string;
-  workspace_id: string;
-  name: string;
-}
-
 export interface PromptRow extends Changing {
   id: string;
   workspace_id: string;
@@ -217,7 +211,6 @@ export interface PartialVersionRow {
 
 /** The tables of prompts and partials. */
 export interface PromptTables {
-  collections: CollectionRow;
   prompts: PromptRow;
   prompt_versions: PromptVersionRow;
   labels: LabelRow;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
-import type { Unit } from '../../../kernel/limits/unit.ts';
+import type { Unit } from '../../../kernel/limits/limit-policy.ts';
 import type { PostedCharge, Posting, Postings } from '../../ledger/record/posting.ts';
 import type { CounterSum } from '../limits.ts';
 import type { ScriptRunner } from './script-runner.ts';

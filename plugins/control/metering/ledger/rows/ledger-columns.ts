@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RowValues } from '../../../kernel/store/rows/row-inserter.ts';
 import type { ColumnType } from '../../../kernel/store/migrations/migrate.ts';
+import type { RowValues } from '../../../kernel/store/rows/row-inserter.ts';
 import type {
   CounterRow,
   LedgerNameRow,

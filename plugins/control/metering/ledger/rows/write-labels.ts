@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { startOfDay } from '../../../../../schema/durations.ts';
 import { inChunks } from '../../../kernel/store/rows/in-chunks.ts';
 import { rowInserter } from '../../../kernel/store/rows/row-inserter.ts';
-import type { Store, Writing } from '../../../kernel/store/store.ts';
 import { storedText } from '../../../kernel/store/rows/storable.ts';
+import type { Store, Writing } from '../../../kernel/store/store.ts';
 import type { Facts } from '../record/ledger-record.ts';
 import { digest, parsedLabels } from '../record/named-texts.ts';
 import {

@@ -1,7 +1,12 @@
-import type { LimitPolicy, PolicyCondition, PolicyView } from '../../../kernel/limits/limit-policy.ts';
+import {
+  isPattern,
+  type LimitPolicy,
+  type PolicyCondition,
+  type PolicyView,
+  textPattern,
+} from '../../../kernel/limits/limit-policy.ts';
 import { bucketReader, type FactReader, type LimitFacts, policyKey } from './limit-facts.ts';
 import { MatchedPolicies, type MatchedPolicy, noPolicies, watchedFrom } from './matched-policies.ts';
-import { isPattern, type LimitPolicy, type PolicyCondition, textPattern } from '../../../kernel/limits/limit-policy.ts';
 import { MemoryBudget, rememberedByFacts } from './remembered-by-facts.ts';
 
 /** A list of policies, arranged so that those of a request are found. */

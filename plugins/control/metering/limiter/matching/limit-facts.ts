@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { LimitedAttempt } from '../../../../sdk/control-plane/limiter.ts';
 import type { Exchange } from '../../../../sdk/exchange/exchange.ts';
 import { bareModel } from '../../../../sdk/models/named-models.ts';
-import { storedText } from '../../../kernel/store/rows/stored-text.ts';
+import { storedText } from '../../../kernel/store/rows/storable.ts';
 
 /** Dialects by which clients converse; the other operations have one path each. */
 const conversing: ReadonlySet<string> = new Set(['chat', 'messages', 'responses', 'gemini', 'converse', 'cohere']);

@@ -1,6 +1,5 @@
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
-import type { LimitPolicy } from '../../../kernel/limits/limit-policy.ts';
-import type { Reset, Unit } from '../../../kernel/limits/unit.ts';
+import type { LimitPolicy, Reset, Unit } from '../../../kernel/limits/limit-policy.ts';
 import type { Charge } from '../../counters/limits.ts';
 import { toTokens } from './learned-use.ts';
 

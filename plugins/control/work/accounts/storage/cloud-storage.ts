@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
-import { headerFault } from '../../../kernel/requests/header-fault.ts';
+import { headerFault } from '../../../kernel/requests/refusals.ts';
 import type { Account, ProviderRequest } from '../account.ts';
 import type { CopiedFile } from '../file-copies.ts';
 

@@ -2,7 +2,7 @@ import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
 import type { ReceivedBody } from '../../../../sdk/route/route-row.ts';
-import { headerFault } from '../../../kernel/requests/header-fault.ts';
+import { headerFault } from '../../../kernel/requests/refusals.ts';
 import { type AskS3, putObject } from '../../blobs/s3/put-object.ts';
 import { xmlValue, xmlValues } from '../../blobs/s3/xml.ts';
 import type { Account } from '../account.ts';

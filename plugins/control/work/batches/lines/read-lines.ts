@@ -2,7 +2,7 @@ import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { Account, ProviderRequest } from '../../accounts/account.ts';
-import { bytesAt } from '../../accounts/bytes-at.ts';
+import { bytesAt } from '../../accounts/ask.ts';
 
 /** The largest line of a file at a provider. */
 export const maxLineBytes: number = 32 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { findNumber, findObject, findText } from '../../../../../schema/json/loo
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
 import type { Account } from '../../accounts/account.ts';
-import { readInteger } from '../../accounts/answers/read-integer.ts';
+import { readInteger } from '../../accounts/answers/read-values.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import { isOver } from '../batch/batch-status.ts';

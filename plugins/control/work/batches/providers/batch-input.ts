@@ -3,11 +3,17 @@ import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
-import { bytesAt } from '../../accounts/ask.ts';
-import { type CloudStorage, objectOfId, toAddress, toFileId } from '../../accounts/storage/cloud-storage.ts';
 import type { Account } from '../../accounts/account.ts';
-import { type CloudStorage, objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
-import { toBucket } from '../../accounts/storage/to-bucket.ts';
+import { bytesAt } from '../../accounts/ask.ts';
+import {
+  type CloudStorage,
+  objectAt,
+  objectOfId,
+  type StoredObject,
+  toAddress,
+  toBucket,
+  toFileId,
+} from '../../accounts/storage/cloud-storage.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import type { ProviderCall } from '../batch/executor.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isoSeconds, readInteger } from '../../accounts/answers/read-values.ts';
+import { isoSeconds } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import {
   datasetRecords,

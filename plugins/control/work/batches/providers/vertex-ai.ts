@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
 import { isoSeconds, lastSegment, readInteger } from '../../accounts/answers/read-values.ts';
-import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { ask } from '../../accounts/ask.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';

@@ -1,6 +1,6 @@
 import type { Place } from '../../../../sdk/fairness/fair-pool.ts';
 import type { Cancellation, GatewayResponse } from '../../../../sdk/http/http.ts';
-import { claimPlace, holdUntilEnd, type SharedPools } from '../../../kernel/pools/shared-pools.ts';
+import { claimPlace, holdUntilEnd } from '../../../kernel/pools/shared-pools.ts';
 import { IteratedBody } from '../../../kernel/requests/iterated-body.ts';
 import { type OneBackground, readStatus } from '../stored/response-store.ts';
 import type { ResponseParts } from './response-parts.ts';

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Migration } from '../../../../../plugins/control/kernel/store/migrations/migration.ts';
 import { type Migration, migrate } from '../../../../../plugins/control/kernel/store/migrations/migrate.ts';
 import { migrations } from '../../../../../plugins/control/kernel/store/migrations/migrations.ts';
 import { startSqliteThread } from '../../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';

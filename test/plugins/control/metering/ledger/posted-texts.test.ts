@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
-import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { storedText } from '../../../../../plugins/control/kernel/store/rows/storable.ts';
+import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
 import { shortId } from '../../../../../plugins/control/metering/ledger/record/short-id.ts';
 import { pruneLedger } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
 import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { orCancelled } from '../../../../../sdk/time/or-cancelled.ts';
-import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../../kernel/jobs/job-queue.ts';
-import { outlastStore } from '../../../../kernel/jobs/outlast-store.ts';
+import {
+  type JobKind,
+  type JobOutcome,
+  jobDone,
+  outlastStore,
+  type RunningJob,
+} from '../../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../../kernel/store/store.ts';
 import type { BatchPartRow, BatchRow } from '../../../../kernel/store/tables/tables.ts';
 import type { LineError } from '../../lines/validate-line.ts';
