@@ -21,7 +21,7 @@ import { fineTuningRoutes } from './work/fine-tuning/fine-tuning-routes.ts';
 import { fileRoutes } from './work/provider-files/file-routes.ts';
 import { responseRoutes } from './work/responses/response-routes.ts';
 
-/** What the resources of all floors are made of. */
+/** The parts that the resources of all floors are made of. */
 export interface AllParts extends WorkParts {
   /** The log of requests; absent where none is kept. */
   readonly log?: Pick<LogParts, 'store' | 'settings'>;

@@ -54,7 +54,7 @@ import { createAccountIds } from './work/remote-ids/account-ids.ts';
 import { createRemoteIds } from './work/remote-ids/remote-ids.ts';
 import { pruneResponses } from './work/responses/stored/response-store.ts';
 
-/** What a control plane is opened with. */
+/** The options that a control plane is opened with. */
 export interface OpenControlOptions {
   /** The path of a SQLite file, or the URL of a PostgreSQL. */
   readonly url: string;
@@ -63,11 +63,11 @@ export interface OpenControlOptions {
   readonly masterKey?: () => string;
   /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
   readonly staleAuthMs?: number;
-  /** What the gateway file says of the log. */
+  /** The settings of the gateway file for the log. */
   readonly log?: GatewayFile['log'];
-  /** What the gateway file says of the ledger. */
+  /** The settings of the gateway file for the ledger. */
   readonly ledger?: NonNullable<GatewayFile['store']>['ledger'];
-  /** What the gateway file says of files, its references read and its paths absolute. */
+  /** The settings of the gateway file for files, its references read and its paths absolute. */
   readonly files?: FilesMember;
   /** For how many days the audit log keeps each record. */
   readonly auditKeepDays?: number;
@@ -82,10 +82,10 @@ export interface OpenControlOptions {
   readonly http: Pick<CheckHttp, 'send'>;
   /** A Redis in which all processes of the store count what limits count; in each process alone if absent. */
   readonly limitsUrl?: string;
-  /** What attempts cost. */
+  /** The prices of attempts. */
   readonly prices?: AttemptPrices;
   readonly clock: Clock;
-  /** Takes what the operator is told. */
+  /** Notifies the operator. */
   readonly say: (text: string) => void;
   /** Whether a person reads it. */
   readonly isTerminal: boolean;
@@ -136,7 +136,7 @@ const openSealer = async (options: OpenControlOptions, store: Store): Promise<Al
   }
 };
 
-/** What follows the store, and the routes of its resources. */
+/** Starts what follows the store, and makes the routes of its resources. */
 const serveStore = async (
   options: OpenControlOptions,
   {

@@ -7,7 +7,7 @@ import { isForeignText, isMissingReference } from './kernel/store/rows/is-confli
 import { StoreError } from './kernel/store/store.ts';
 import { BlobError } from './work/blobs/blob-storage.ts';
 
-/** The caller is told what it can do, and the operator's log has the sentence of the cause. */
+/** The caller learns what it can do, and the operator's log has the sentence of the cause. */
 const unavailable = (code: Extract<ErrorCode, `${string}-unavailable` | 'file-damaged'>, cause: Error) =>
   new GatewayError(errorReport(code, {}), { cause: cause.message });
 

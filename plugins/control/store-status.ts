@@ -3,7 +3,7 @@ import type { ControlIdentities } from './access/identity/identities.ts';
 import type { FollowedTenants } from './catalog/view/create-tenants.ts';
 import type { FollowedPolicies } from './metering/policies/create-policy-view.ts';
 
-/** What those that follow the store say of it: it is as up to date as the older of the first two. */
+/** Collects the store's status from those that follow it: it is as up to date as the older of the first two. */
 export const storeStatus = (
   identities: Pick<ControlIdentities, 'status'>,
   tenants: Pick<FollowedTenants, 'status'>,

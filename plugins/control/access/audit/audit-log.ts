@@ -67,7 +67,7 @@ export const audited = (rows: readonly AnyRouteRow[], log: AuditLog): readonly A
 export interface AuditLogOptions {
   readonly store: Pick<Store, 'write'>;
   readonly clock: Pick<Clock, 'after' | 'wall'>;
-  /** Takes what the operator is told. */
+  /** Notifies the operator. */
   readonly say: (text: string) => void;
   /** For how many days records are kept; 400 if absent. */
   readonly keepDays?: number | undefined;
@@ -78,7 +78,7 @@ const defaultKeepDays = 400;
 /** Where it is written down what was changed, and by whom. Old records are deleted until it is closed. */
 export interface AuditLog {
   /**
-   * Resolves to whether the record was new. It never rejects: where the store is unavailable the operator is told once, and what is
+   * Resolves to whether the record was new. It never rejects: where the store is unavailable the operator is notified once, and what is
    * lost is counted.
    */
   write(record: AuditRecord): Promise<boolean>;

@@ -5,7 +5,7 @@ import { storableRow } from '../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { AuditRow } from '../../kernel/store/tables/tables.ts';
 
-/** What is written down of a change, or of a limit that was reached. It has no body, and so no secret. */
+/** The record of a change, or of a limit that was reached. It has no body, and so no secret. */
 export interface AuditRecord {
   /** Unique; a record that is written again with the same id is kept once. */
   readonly id: string;
@@ -26,7 +26,7 @@ export interface AuditRecord {
   /** The status of the answer. */
   readonly status: number;
   readonly clientIp?: string | undefined;
-  /** What there is to know beside it, as members of JSON. */
+  /** Further details, as members of JSON. */
   readonly detail?: Readonly<Record<string, string | number>>;
 }
 
@@ -78,7 +78,7 @@ const pruneStep = async (writing: Writing, before: number): Promise<bigint> => {
 export const pruneAudits = (store: Pick<Store, 'write'>, before: number, isOver: () => boolean): Promise<void> =>
   pruneSteps(() => store.write((writing) => pruneStep(writing, before)), isOver);
 
-/** Which records are read: those of an organisation, or of one workspace of it. */
+/** The records that are read: those of an organisation, or of one workspace of it. */
 export interface AuditQuery extends Page {
   readonly organisation: string;
   readonly workspace?: string;
@@ -98,12 +98,12 @@ export const listAudits = async (
   return paginate(query.orderBy('at', 'desc').orderBy('id', 'desc'), page);
 };
 
-/** Gives records other ids, so that what they tell of is told again when it happens again. */
+/** Gives records other ids, so that the same is reported again when it happens again. */
 export const releaseAudits = async (writing: Writing, ids: readonly string[], newId: () => string): Promise<void> => {
   for (const id of ids) await writing.updateTable('audit_log').set({ id: newId() }).where('id', '=', id).execute();
 };
 
-/** Which of some ids there is a record of. */
+/** Finds those of some ids that have a record. */
 export const knownAudits = async (db: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   if (!isNonEmpty(ids)) return new Set();
   const rows = await db.selectFrom('audit_log').select('id').where('id', 'in', ids).execute();

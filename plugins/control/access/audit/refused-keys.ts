@@ -12,7 +12,7 @@ export interface RefusedKeysOptions {
   readonly store: Pick<Store, 'db'>;
   readonly audit: Pick<AuditLog, 'write'>;
   readonly clock: Pick<Clock, 'after' | 'wall'>;
-  /** Takes what the operator is told. */
+  /** Notifies the operator. */
   readonly say: (text: string) => void;
 }
 

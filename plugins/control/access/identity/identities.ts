@@ -26,14 +26,14 @@ export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAu
   readonly http: Pick<CheckHttp, 'send'>;
   /** The hosts of which these may be fetched without TLS. */
   readonly trustedHosts?: readonly string[];
-  /** Told why a token is refused, in a sentence that has nothing of the token in it. */
+  /** Notified why a token is refused, in a sentence that has nothing of the token in it. */
   readonly onTokenRefused?: ((why: string) => void) | undefined;
 }
 
-/** Who calls, by the service keys of a store and by the tokens that its organisations accept. */
+/** Identifies callers by the service keys of a store and by the tokens that its organisations accept. */
 export interface ControlIdentities extends Required<Identities> {
   status(): IdentityStatus;
-  /** Who somebody is now that asked for something before. */
+  /** Finds the present principal of a caller that asked for something before. */
   readonly principalNow: PrincipalNow;
   /** Reads what the store has, and follows it from then on. Rejects, and follows nothing, if the store is unavailable. */
   start(): Promise<void>;

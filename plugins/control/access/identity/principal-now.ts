@@ -8,7 +8,7 @@ import { storedSettings } from './places/stored-settings.ts';
 import { principalMaker } from './service-keys/key-principal.ts';
 import { keyReader } from './service-keys/key-reader.ts';
 
-/** Who asked for something that is done later: the id of a key, or what a token said, and never a credential. */
+/** The caller that asked for something that is done later: the id of a key, or what a token said, and never a credential. */
 export type StoredCaller = { readonly keyId: string } | TokenCaller;
 
 interface TokenCaller {
@@ -27,7 +27,7 @@ export type PrincipalNow = (tenant: TenantId, caller: StoredCaller) => Promise<P
 
 const needed: KeyScope = 'completions.write';
 
-/** What is stored of a caller of the store's: keys of the gateway file act nowhere in it. */
+/** Makes the stored form of a caller of the store's: keys of the gateway file act nowhere in it. */
 export const toStoredCaller = ({ keyId, organisation, userId, scopes, defaults }: Principal): StoredCaller => {
   if (keyId !== undefined) return { keyId };
   const { metadata = {} } = defaults ?? {};

@@ -87,7 +87,7 @@ const toChange = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): KeyCh
 const isChanged = (before: string | null, after: string | null): boolean =>
   !isDeepStrictEqual(storedLimits(before), storedLimits(after));
 
-/** What a change would give that whoever makes it does not have. */
+/** Lists what a change would give that its maker does not have. */
 const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker: Maker): readonly Problem[] => {
   const after = { ...row, ...change };
   const workspace = row.workspace_id ?? undefined;
@@ -139,7 +139,7 @@ const afterRotation = (rotation: string | null, now: number): string | null => {
   return rotation_period === undefined ? null : JSON.stringify(scheduled({ rotation_period }, now));
 };
 
-/** Validates a rotation. Its caller is told the new key, so that it must have all that the key has. */
+/** Validates a rotation. Its caller gets the new key, so that it must have all that the key has. */
 export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Rotation => {
   const { key_transition_period_ms: ms = leastTransitionMs } = body;
   refuse([...revokedFaults(row), ...expiredFaults(row, now), ...transitionFaults(ms)]);

@@ -9,7 +9,7 @@ import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text
 import { adminUntil, insertKey } from './key-store.ts';
 
 interface FirstStartReport {
-  /** Takes what the operator is told. */
+  /** Notifies the operator. */
   readonly say: (text: string) => void;
   /** Whether a person reads it. */
   readonly isTerminal: boolean;
@@ -72,8 +72,8 @@ export interface FirstStartOptions extends FirstKeyOptions {
 }
 
 /**
- * What the first start did about the admin key: it made one, which only this caller learns; it stored the hash of the given
- * one; or there was one already, and the given key is one that the store accepts or not.
+ * The outcome of the first start for the admin key: it made one, which only this caller learns; it stored the hash of
+ * the given one; or there was one already, and the given key is one that the store accepts or not.
  */
 export type FirstStart =
   | { readonly made: 'new'; readonly key: string }

@@ -124,7 +124,7 @@ export interface KeyRotationBody {
   readonly key_transition_period_ms?: number;
 }
 
-/** Which keys are listed: of a workspace and in a state where these are there, and a page of them. */
+/** The keys that are listed: of a workspace and in a state where these are there, and a page of them. */
 export interface KeyListQuery extends PageQuery {
   /** The id or slug of a workspace. */
   readonly workspace_id?: string;

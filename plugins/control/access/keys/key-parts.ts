@@ -16,7 +16,7 @@ const hasControls = /\p{Cc}/u;
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, longestName));
 
-/** What is wrong with a name or with the id of a user. */
+/** Lists what is wrong with a name or with the id of a user. */
 export const nameFaults = (place: readonly PointerToken[], text: string): readonly Problem[] => {
   const hint = `Write 1 to ${longestName} characters.`;
   if (text.trim() === '') return [problem(place, 'This text is empty.', hint)];
@@ -24,7 +24,7 @@ export const nameFaults = (place: readonly PointerToken[], text: string): readon
   return hasControls.test(text) ? [problem(place, 'This text has control characters.', 'Leave them out.')] : [];
 };
 
-/** What is wrong with a time in seconds, which must be to come. */
+/** Lists what is wrong with a time in seconds, which must be in the future. */
 export const timeFaults = (place: readonly PointerToken[], seconds: number, now: number): readonly Problem[] => {
   if (!Number.isInteger(seconds) || seconds >= latestSeconds)
     return [
@@ -46,7 +46,7 @@ export const toScopes = (texts: readonly string[]): readonly Scope[] => [
 
 const managing: readonly (Scope | undefined)[] = ['keys.create', 'keys.update', 'keys.delete', 'keys.rotate'];
 
-/** What is wrong with a list of scopes, whoever grants them. Keys of users do not manage keys. */
+/** Lists what is wrong with a list of scopes, whoever grants them. Keys of users do not manage keys. */
 export const scopeListFaults = (texts: readonly string[], ofUser: boolean): readonly Problem[] =>
   texts.flatMap((text, at) => {
     const scope = toScope(text);
@@ -66,7 +66,7 @@ export const scopeListFaults = (texts: readonly string[], ofUser: boolean): read
       : [];
   });
 
-/** What is wrong with labels that requests get. */
+/** Lists what is wrong with labels that requests get. */
 export const metadataFaults = (
   place: readonly PointerToken[],
   metadata: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ export const metadataFaults = (
         ],
   );
 
-/** What is wrong with the defaults of a key. `hasConfig` is whether the config that they name exists. */
+/** Lists what is wrong with the defaults of a key. `hasConfig` is whether the config that they name exists. */
 export const defaultsFaults = (
   { metadata = {}, config_id }: StoredDefaults,
   { hasConfig, userId }: { readonly hasConfig: boolean; readonly userId: string | null },
@@ -108,7 +108,7 @@ export const defaultsFaults = (
   return faults;
 };
 
-/** What is wrong with a policy of rotation. */
+/** Lists what is wrong with a policy of rotation. */
 export const rotationPolicyFaults = (policy: RotationPolicy, now: number): readonly Problem[] => {
   const { rotation_period, next_rotation_at } = policy;
   if (next_rotation_at !== undefined) return timeFaults(['rotation_policy', 'next_rotation_at'], next_rotation_at, now);

@@ -43,11 +43,11 @@ export interface KeyServiceOptions {
   readonly now: () => number;
   /** Whether a workspace has a config, by id or slug. It is asked in the transaction that writes the key. */
   readonly hasConfig: (db: Reading, workspace: string, name: string) => Promise<boolean>;
-  /** What has been used of the limits of keys; absent where nothing is counted. */
+  /** Reads the usage of the limits of keys; absent where nothing is counted. */
   readonly counters?: CounterReader;
 }
 
-/** What can be done with keys: rules, then the store. Every method may reject with a `GatewayError` or a `StoreError`. */
+/** The operations on keys: rules, then the store. Every method may reject with a `GatewayError` or a `StoreError`. */
 export interface KeyService {
   create(caller: KeyCaller, body: NewKeyBody): Promise<MadeKey>;
   list(caller: KeyCaller, query: KeyListQuery): Promise<KeyList>;
@@ -58,10 +58,10 @@ export interface KeyService {
   revoke(caller: KeyCaller, id: string): Promise<KeyView>;
 }
 
-/** Who asks: a key of the store, somebody with a JWT, or a key of the gateway file, which has no organisation. */
+/** The caller: a key of the store, somebody with a JWT, or a key of the gateway file, which has no organisation. */
 type KeyCaller = Principal & Partial<Pick<KeyPrincipal, 'kind'>>;
 
-/** What a caller may grant, and which keys it sees. */
+/** The scopes that a caller may grant, and the keys that it sees. */
 interface CallerPlace {
   readonly maker: Maker;
   readonly sight: KeySight;

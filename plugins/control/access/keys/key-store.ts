@@ -56,7 +56,7 @@ export const refuseLastAdmin = async (
     );
 };
 
-/** Which keys somebody sees: those of an organisation, of one workspace of it, or of one user of that. */
+/** The keys that a caller sees: those of an organisation, of one workspace of it, or of one user of that. */
 export interface KeySight {
   readonly organisation: string;
   readonly workspace?: string | undefined;
@@ -107,7 +107,7 @@ export const timeOfChange = async (db: Reading, table: 'keys' | 'organisations',
   return Math.max(now, Number(latest ?? 0) + 1);
 };
 
-/** Tells those who follow the limits, where a key has any before or after a change. */
+/** Notifies those who follow the limits, where a key has any before or after a change. */
 const bumpLimits = async (
   store: Store,
   writing: Writing,
@@ -117,7 +117,7 @@ const bumpLimits = async (
   if (limited !== undefined) await store.bump(writing, 'policies', limited.workspace_id ?? limited.organisation_id);
 };
 
-/** Adds a key in a transaction, and tells those who follow the keys. */
+/** Adds a key in a transaction, and notifies those who follow the keys. */
 export const insertKey = async (
   store: Store,
   writing: Writing,
@@ -133,7 +133,7 @@ export const insertKey = async (
   await bumpLimits(store, writing, columns);
 };
 
-/** Changes the key of a row in a transaction, and tells those who follow the keys. */
+/** Changes the key of a row in a transaction, and notifies those who follow the keys. */
 export const changeKey = async (
   store: Store,
   writing: Writing,

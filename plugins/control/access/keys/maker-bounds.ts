@@ -15,7 +15,7 @@ import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-pr
 /** When a key ends, in milliseconds since the epoch. */
 export const toEnd = (expiresAt: number | null): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
-/** What is wrong with a time at which a key is to expire: its maker has expired by then. */
+/** Lists what is wrong with a time at which a key is to expire: its maker has expired by then. */
 export const laterFaults = (expiresAt: number | null, maker: MakerBounds): readonly Problem[] =>
   maker.expiresAt === null || toEnd(expiresAt) <= maker.expiresAt
     ? []
@@ -37,8 +37,8 @@ export const inheritedDefaults = (defaults: StoredDefaults, { labels, fixed }: M
 const sameAsMaker = 'Leave it as it is in the key that you use, or use a key that does not have it.';
 
 /**
- * What is wrong with the defaults of a key: it would leave the labels that policies read of its maker, or the config that its
- * maker cannot leave. What it had before stays allowed.
+ * Lists what is wrong with the defaults of a key: it would leave the labels that policies read of its maker, or the
+ * config that its maker cannot leave. What it had before stays allowed.
  */
 export const looserFaults = (
   after: StoredDefaults,
@@ -70,8 +70,8 @@ const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
   row.id === key || (storedLimits(row.limits).shares ?? []).includes(key);
 
 /**
- * What is wrong with somebody's getting hold of a key as it is, by its rotation or by having it accepted for longer: the key
- * may do more than theirs. Its scopes are validated elsewhere.
+ * Lists what is wrong with a caller's getting hold of a key as it is, by its rotation or by having it accepted for
+ * longer: the key may do more than theirs. Its scopes are validated elsewhere.
  */
 export const beyondFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
   const defaults = fromJson(row.defaults) as StoredDefaults;
@@ -91,7 +91,10 @@ export const beyondFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[
   ];
 };
 
-/** What is wrong with a change of the limits of a key: they hold for whoever changes them, or those of this do not hold for it. */
+/**
+ * Lists what is wrong with a change of the limits of a key: they hold for whoever changes them, or those of this do not
+ * hold for it.
+ */
 export const limitsFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
   if (maker.isFree) return [];
   const hint = 'Use a key of the organisation.';
@@ -102,7 +105,7 @@ export const limitsFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[
     : [problem([], 'A key that has limits changes only those of keys that it has made.', hint)];
 };
 
-/** What a key has at this moment, of which it gives no more than that to keys that it makes, changes or rotates. */
+/** The bounds of a key at this moment, which it passes on to keys that it makes, changes or rotates. */
 export interface MakerBounds {
   readonly key: string;
   readonly scopes: ReadonlySet<Scope>;
@@ -129,7 +132,7 @@ export interface KeyInPolicies {
   readonly isLimited: boolean;
 }
 
-/** What policies read of a key, whatever its requests say. */
+/** Collects the facts that policies read of a key, whatever its requests say. */
 const callerFacts = (row: KeyRow): CallerFacts => ({
   keys: [...(storedLimits(row.limits).shares ?? []), row.id],
   labels: {

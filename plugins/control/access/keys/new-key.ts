@@ -15,14 +15,14 @@ import {
 } from './key-parts.ts';
 import { inheritedDefaults, laterFaults, looserFaults, type MakerBounds } from './maker-bounds.ts';
 
-/** Whoever makes a key or changes one. */
+/** The caller that makes a key or changes one. */
 export interface Maker extends Granting {
   readonly organisation: string;
-  /** What its key has at this moment; absent for somebody with a token. */
+  /** The bounds of its key at this moment; absent for somebody with a token. */
   readonly bounds?: MakerBounds;
 }
 
-/** What must be looked up before a new key can be validated. */
+/** The facts that must be looked up before a new key can be validated. */
 export interface NewKeyFacts {
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -26,13 +26,13 @@ import { changeOrganisation, otherJwtSettings, readOrganisation } from './organi
 import { changedSettings, type SettingsChange, settingsFaults, validateDefaults } from './settings-change.ts';
 import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
 
-/** What the routes of organisations need. */
+/** The parts that the routes of organisations need. */
 export type OrganisationParts = Pick<
   ControlParts,
   'store' | 'now' | 'overlay' | 'trustedHosts' | 'compile' | 'toSavedGuardrails' | 'hostFault'
 >;
 
-/** What changes of an organisation: what is absent stays. */
+/** A change of an organisation: what is absent stays. */
 interface OrganisationBody {
   readonly name?: string;
   readonly settings?: SettingsChange;

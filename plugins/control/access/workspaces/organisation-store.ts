@@ -11,7 +11,7 @@ export interface OrganisationChange extends Partial<Pick<OrganisationRow, 'name'
   readonly now: number;
 }
 
-/** Changes an organisation, or notes that a workspace of it has changed, and tells those who follow either. */
+/** Changes an organisation, or notes that a workspace of it has changed, and notifies those who follow either. */
 export const changeOrganisation = async (
   store: Store,
   writing: Writing,

@@ -81,7 +81,7 @@ const namedGuardrailRows = async (
 
 type OrNull<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> | null };
 
-/** What changes of settings: what is absent stays, what is null is taken away. */
+/** A change of settings: what is absent stays, what is null is taken away. */
 export type SettingsChange = OrNull<StoredSettings>;
 
 /** Finds all that is wrong with settings but for tokens: what they name must exist, in the store or in the gateway's files. */

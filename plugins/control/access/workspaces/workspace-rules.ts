@@ -14,8 +14,8 @@ import { changeOrganisation } from './organisation-store.ts';
 import { changedSettings, type SettingsChange, settingsFaults, validateDefaults } from './settings-change.ts';
 
 /**
- * What a caller of one workspace may not change of the labels of that: those that policies read, since limits hold by them for
- * its own requests.
+ * Lists the labels that a caller of one workspace may not change there: those that policies read, since limits hold by
+ * them for its own requests.
  */
 const readLabelsFaults = async (
   db: Reading,
@@ -84,14 +84,14 @@ export const prepareWorkspace = async (
   };
 };
 
-/** What is read of workspaces beside their members, at a time (milliseconds since the epoch). */
+/** Reads the members of workspaces beside their columns, at a time (milliseconds since the epoch). */
 export const showWorkspaces = (rows: readonly WorkspaceRow[], now: number): readonly object[] =>
   rows.map(({ settings, limits }) => ({
     settings: changedSettings(storedSettings(settings), {}),
     ...shownLimits(limits, now),
   }));
 
-/** What can be in a workspace: a table, and the words for one of its records and for more. */
+/** A kind of record in a workspace: a table, and the words for one of its records and for more. */
 export type Content = Pick<Resource, 'table' | 'noun' | 'plural'>;
 
 const counted = (count: number, { noun, plural }: Omit<Content, 'table'>): readonly string[] =>

@@ -10,7 +10,7 @@ import type { ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
 import { missingGuardrails, namedGuardrails } from '../guardrails/named-guardrails.ts';
 import type { ValidatedConfig } from './validate-config.ts';
 
-/** Who saves a config, and where. */
+/** The caller that saves a config, and its workspace. */
 export interface ConfigCaller extends RequestScope {
   readonly keyId?: string | undefined;
 }

@@ -8,7 +8,7 @@ import { listSchema, objectSchema, orNull, seconds, text, textOrNull, titled } f
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
 
-/** What a request through a config may cost at the worst. */
+/** The bounds of the cost of a request through a config. */
 const boundsSchema = {
   type: 'object',
   required: ['leaves', 'attempts', 'longest_ms'],
@@ -45,7 +45,7 @@ const version = {
   created_at: seconds,
 } as const;
 
-/** What the routes of configs answer. */
+/** The replies of the routes of configs. */
 export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 'saved', ParameterSchema>> = {
   config: titled(
     'Config',

@@ -86,7 +86,7 @@ export const destinationProperties = {
   key: { type: 'string', description: "Short for the main field of the provider's credential, mostly api_key." },
 } as const;
 
-/** What is read of what a record calls. */
+/** The members about the destination of a record in replies. */
 export const destinationReplies: { readonly [name: string]: ParameterSchema } = {
   provider: text,
   settings: { type: 'object', additionalProperties: true },

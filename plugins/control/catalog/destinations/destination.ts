@@ -13,7 +13,7 @@ export interface GivenCredential {
   readonly [field: string]: string;
 }
 
-/** What a record says of the service that it calls, and how. */
+/** The service that a record calls, and how. */
 export interface Destination {
   /** The id of a provider, or another of its names. */
   readonly provider: string;
@@ -22,7 +22,7 @@ export interface Destination {
   readonly credential: GivenCredential;
 }
 
-/** What destinations are validated by. */
+/** Context for validating a destination. */
 export interface Judging {
   readonly catalogue: Catalogue;
   readonly hostFault: ControlParts['hostFault'];

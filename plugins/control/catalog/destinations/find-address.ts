@@ -65,7 +65,7 @@ export const validateAddress = (
   hostFault: ControlParts['hostFault'],
 ): ValidatedDestination => {
   const { custom_host: host } = settings;
-  // That it is no text is told elsewhere.
+  // That it is no text is reported elsewhere.
   if (host !== undefined && typeof host !== 'string') return { origins: [], problems: [] };
   const address = findAddress(provider, settings);
   if (address === undefined) return { origins: [], problems: [] };

@@ -24,7 +24,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 
 const inWords = (origins: readonly string[]): string => (origins.length === 0 ? 'no host' : origins.join(', '));
 
-/** What is wrong with a change that would send a stored credential to whom it was not saved for. */
+/** Lists what is wrong with a change that would send a stored credential to a host that it was not saved for. */
 const divertedProblems = (
   {
     before,
@@ -92,7 +92,7 @@ export interface DestinationChange {
   readonly body: DestinationBody;
   readonly owner: CredentialOwner;
   readonly before?: StoredDestination | undefined;
-  /** What is wrong with the rest of the body. */
+  /** The problems of the rest of the body. */
   readonly problems: readonly InputProblem[];
 }
 

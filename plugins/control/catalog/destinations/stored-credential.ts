@@ -34,7 +34,7 @@ export const placesOfCredential = (stored: StoredCredential): SealedByPlace =>
 export const maskedCredential = (stored: StoredCredential): GivenCredential =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(toPlace(field))]));
 
-/** What a record calls, as it is read: without secrets. */
+/** Shows the destination of a record: without secrets. */
 export const shownDestination = ({
   provider,
   settings,

@@ -75,7 +75,7 @@ const missing = (provider: Provider, { settings, credential }: Destination): rea
   ];
 };
 
-/** What is wrong with a credential. Placeholders are validated elsewhere. */
+/** Lists what is wrong with a credential. Placeholders are validated elsewhere. */
 const credentialProblems = (provider: Provider, destination: Destination): readonly Problem[] => {
   const found = [
     ...Object.entries(destination.credential).flatMap((entry) => credentialFieldProblems(provider, entry)),
@@ -143,7 +143,7 @@ const machineProblems = (provider: Provider, settings: JsonObject): readonly Pro
       ]
     : [];
 
-/** What is wrong with the settings of a provider: those that it does not read, and wrong values of the others. */
+/** Lists what is wrong with the settings of a provider: those that it does not read, and wrong values of the others. */
 const settingProblems = (provider: Provider, settings: JsonObject): readonly Problem[] => {
   const { validate, keysAt } = savedSettingsSchema(provider);
   const errors = withoutAlternatives(validate(settings).errors);

@@ -10,8 +10,8 @@ import { sealChecks, storedChecks } from './saved-guardrails.ts';
 import { type GuardrailCheck, type ValidatedChecks, validateGuardrail } from './validate-guardrail.ts';
 
 /**
- * What names a guardrail for these phases, as words: the newest versions of configs, and the defaults of workspaces and, where
- * it is the organisation's, of that. For both phases if none are given.
+ * Lists the records that name a guardrail for these phases, as words: the newest versions of configs, and the defaults
+ * of workspaces and, where it is the organisation's, of that. For both phases if none are given.
  */
 const usesOfGuardrail = async (
   writing: Writing,

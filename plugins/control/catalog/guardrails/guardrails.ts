@@ -24,7 +24,7 @@ const checksSchema = {
   },
 } as const;
 
-/** What follows where all checks pass, or where one fails. */
+/** The outcome where all checks pass, or where one fails. */
 const outcomeSchema = {
   type: 'object',
   description: 'What follows when the checks have failed, or passed.',
@@ -42,7 +42,7 @@ const outcomeSchema = {
   },
 } as const;
 
-/** What follows from the checks of a guardrail. */
+/** The actions that follow from the checks of a guardrail. */
 const actionsSchema = {
   type: 'object',
   description: 'What follows when the checks fail, or pass, and how they run.',

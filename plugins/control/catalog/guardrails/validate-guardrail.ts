@@ -28,7 +28,7 @@ export interface ValidatedChecks {
 }
 
 export interface GuardrailToValidate {
-  /** Who asks for it. */
+  /** The tenant that asks for it. */
   readonly tenant: TenantId;
   readonly slug: string;
   readonly checks: readonly GuardrailCheck[];

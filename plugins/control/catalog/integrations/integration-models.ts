@@ -31,7 +31,7 @@ export const readModels = (row: Pick<IntegrationRow, 'models' | 'allow_all_model
   allow_all_models: row.allow_all_models === 1,
 });
 
-/** Which models may be called; absent: all. */
+/** Reads the models that may be called; absent: all. */
 export const allowedModels = ({ models, allow_all_models }: IntegrationModels): AllowedModels | undefined => {
   const slugs = (enabled: boolean): readonly string[] =>
     models.filter((model) => model.enabled === enabled).map(({ slug }) => slug);
@@ -40,7 +40,7 @@ export const allowedModels = ({ models, allow_all_models }: IntegrationModels): 
   return except.length === 0 ? undefined : { except };
 };
 
-/** What models cost where the integration says so; absent: as elsewhere. */
+/** Reads the prices of models where the integration has them; absent: as elsewhere. */
 export const savedPrices = ({ models }: IntegrationModels): SavedPrices | undefined => {
   const priced = models.flatMap(({ slug, pricing_config }) =>
     pricing_config === undefined ? [] : [[slug, toSavedPrice(pricing_config)] as const],

@@ -20,7 +20,7 @@ import { sealDestination } from '../destinations/seal-destination.ts';
 import { shownDestination } from '../destinations/stored-credential.ts';
 import type { IntegrationModel } from './integration-models.ts';
 
-/** What the providers of one workspace may use of an integration together. */
+/** The limits that the providers of one workspace share for an integration. */
 interface WorkspaceLimitsBody extends OwnLimitsBody {
   /** An id or a slug. */
   readonly workspace_id: string;
@@ -31,7 +31,7 @@ interface ShownWorkspaceLimits extends ShownLimits {
   readonly workspace_id: string;
 }
 
-/** What is wrong with the limits of workspaces; `ids` has the workspaces of the organisation, by id and slug. */
+/** Lists what is wrong with the limits of workspaces; `ids` has the workspaces of the organisation, by id and slug. */
 const workspaceLimitsFaults = (
   bodies: readonly WorkspaceLimitsBody[],
   ids: ReadonlyMap<string, string>,
@@ -91,13 +91,13 @@ const shownWorkspaceLimits = (text: string | null, now: number): readonly ShownW
     ...shownLimits(JSON.stringify(limits), now),
   }));
 
-/** Who may use an integration, and for which models. */
+/** The workspaces that may use an integration, and its models. */
 interface Grants {
   readonly models?: readonly IntegrationModel[];
   readonly allow_all_models?: boolean;
   /** The ids or slugs of the workspaces that may use it; null: all. */
   readonly workspaces?: readonly string[] | null;
-  /** What the providers of single workspaces may use together, in place of what there is; null: whatever they need. */
+  /** The shared limits of the providers of single workspaces, in place of the stored ones; null: whatever they need. */
   readonly workspace_limits?: readonly WorkspaceLimitsBody[] | null;
 }
 
@@ -199,7 +199,7 @@ export const refuseUsedIntegration = async ({ id, slug }: IntegrationRow, db: Wr
     );
 };
 
-/** What a caller sees beside the members: of the workspaces of an integration, those that it reaches. */
+/** Shows the members of integrations beside their columns: of the workspaces of an integration, those that it reaches. */
 export const showIntegrations = (
   rows: readonly IntegrationRow[],
   { parts, caller }: { readonly parts: ResourceParts; readonly caller: ResourceCaller },

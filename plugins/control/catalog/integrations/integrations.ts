@@ -83,7 +83,7 @@ const fromFile = {
   notes: furtherMembers('"models", "settings" and "credential"'),
 } as const;
 
-/** What the providers of several workspaces share. */
+/** The resource of integrations, which hold what the providers of several workspaces share. */
 export const integrations: Resource = defineResource({
   noun: 'integration',
   plural: 'integrations',

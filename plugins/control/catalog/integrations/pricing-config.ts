@@ -3,7 +3,7 @@ import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import type { ModelPrice, SavedPrice, TokenPrices } from '../../../../schema/usage/model-price.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 
-/** What prices are given for, and what it is in `TokenPrices`. All are in US cents for one. */
+/** The units that prices are given for, and their members in `TokenPrices`. All are in US cents for one. */
 const tokenUnits = {
   request_token: 'input',
   response_token: 'output',
@@ -93,7 +93,7 @@ const memberProblems = (place: readonly PointerToken[], value: Json | undefined)
   }
 };
 
-/** What is wrong with the prices of a model. */
+/** Lists what is wrong with the prices of a model. */
 export const pricingProblems = (config: JsonObject, place: readonly PointerToken[]): readonly Problem[] =>
   Object.entries(config).flatMap(([name, value]) => memberProblems([...place, name], value));
 
@@ -124,7 +124,7 @@ const toTokenPrices = (value: JsonObject, factor: Factor): TokenPrices => {
   };
 };
 
-/** What valid prices of a model are to requests: in US dollars, with their multipliers. */
+/** Converts valid prices of a model to those that requests use: in US dollars, with their multipliers. */
 export const toSavedPrice = (config: JsonObject): SavedPrice => {
   const { pay_as_you_go: defaultMultiplier, batch_config: batch, fixed_cost, multiplier } = config;
   const factor = readFactor(multiplier);

@@ -37,8 +37,8 @@ const toNames = ({ kind, slug, id }: Named): readonly string[] =>
   [slug, id].map((name) => (kind === 'provider' ? `@${name}` : name));
 
 /**
- * What names a saved provider or virtual key of a workspace, as words: the newest versions of its configs, what the workspace
- * says itself, and the versions of prompts that are in use.
+ * Lists the records that name a saved provider or virtual key of a workspace, as words: the newest versions of its
+ * configs, what the workspace says itself, and the versions of prompts that are in use.
  */
 const readUses = async (db: Reading, tenant: TenantId, named: Named): Promise<readonly string[]> => {
   const configs = await db
@@ -59,7 +59,7 @@ const readUses = async (db: Reading, tenant: TenantId, named: Named): Promise<re
   ];
 };
 
-/** What a body says of a provider or virtual key beside its members. */
+/** The members of a body of a provider or virtual key beside its columns. */
 export interface ProviderBody extends DestinationBody, OwnLimitsBody {
   /** The id or slug of the integration whose credential a new one uses. */
   readonly integration_id?: string;
@@ -85,7 +85,7 @@ const noIntegration = (name: string): Problem =>
     'Write the id or the slug of one: GET /v1/integrations lists them.',
   );
 
-/** What an integration says instead. */
+/** Lists the problems of members that an integration has instead. */
 const integrationProblems = (body: DestinationBody): readonly Problem[] =>
   ownMembers
     .filter((member) => body[member] !== undefined)
@@ -93,7 +93,10 @@ const integrationProblems = (body: DestinationBody): readonly Problem[] =>
       problem([member], 'A provider of an integration takes this from the integration.', 'Leave it out.'),
     );
 
-/** What a record calls: its integration, or a provider of its own. Throws the `GatewayError` `invalid-input`. */
+/**
+ * Makes the columns of the destination that a record calls: its integration, or a provider of its own. Throws the
+ * `GatewayError` `invalid-input`.
+ */
 const calledColumns = async (
   parts: ResourceParts,
   { caller, body, row, before, problems }: ProviderWrites,
@@ -140,7 +143,7 @@ export const refuseUsedProvider = async (row: ProviderRow, db: Writing): Promise
     );
 };
 
-/** What is read of providers or virtual keys beside their members. */
+/** Reads the members of providers or virtual keys beside their columns. */
 export const showProviders = async (
   rows: readonly ProviderRow[],
   { counters, now }: ResourceParts,

@@ -25,7 +25,7 @@ import type { ProviderRow } from '../../kernel/store/tables/tables.ts';
 import { destinationProperties, destinationReplies, slugParams, slugTaken } from '../destinations/destination-body.ts';
 import type { ProviderBody } from './provider-rules.ts';
 
-/** What is wrong with the members of a body that are not about what the record calls. */
+/** Lists what is wrong with the members of a body that are not about the destination. */
 const memberProblems = (
   body: OwnLimitsBody & { readonly name?: string; readonly expires_at?: number | null },
   now: number,
@@ -38,12 +38,12 @@ const memberProblems = (
   ];
 };
 
-/** What follows the plans of a workspace, and what its limits, which providers have and share with their integration. */
+/** The feeds that follow the plans of a workspace, and its limits, which providers have and share with their integration. */
 const followed = ['plans', 'policies'] as const;
 
 const inputs = { ...destinationProperties, ...ownLimitMembers } as const;
 
-/** What providers and virtual keys have in common. */
+/** The members that providers and virtual keys have in common. */
 const shared = {
   owner: 'workspace',
   table: 'providers',
@@ -123,7 +123,7 @@ const toCommands = (noun: string, { named, columns, created }: Commands): NonNul
   };
 };
 
-/** What configs of a workspace name as `@slug`. */
+/** The resource of providers, which configs of a workspace name as `@slug`. */
 export const providers: Resource = defineResource({
   ...shared,
   noun: 'provider',
@@ -172,7 +172,7 @@ export const providers: Resource = defineResource({
 
 const filled = { type: 'string', minLength: 1 } as const;
 
-/** What configs name as `virtual_key`, and requests in `x-gw-virtual-key`. */
+/** The resource of virtual keys, which configs name as `virtual_key`, and requests in `x-gw-virtual-key`. */
 export const virtualKeys: Resource = defineResource({
   ...shared,
   noun: 'virtual key',

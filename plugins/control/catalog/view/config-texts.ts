@@ -29,7 +29,7 @@ export interface ConfigTextsOptions {
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
 }
 
-/** What is kept of a text beside it, roughly. */
+/** The size of a text's entry beside the text, roughly. */
 const entryBytes = 1000;
 
 export const createConfigTexts = ({ db, sealer, maxBytes, asked }: ConfigTextsOptions): ConfigTexts => {

@@ -19,12 +19,12 @@ import { createTenantReader, type KnownTenant } from './tenant-reader.ts';
 export interface TenantsOptions {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
   readonly sealer: Pick<Sealer, 'open'>;
-  /** What the gateway file has. */
+  /** The records of the gateway file. */
   readonly overlay: Pick<Overlay, 'saved'>;
   /** The providers that the loaded plugins have. */
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** What finds prompts, where others use what it keeps; its own if absent. */
+  /** Finds prompts, where others use its cache; its own if absent. */
   readonly findPrompts?: PromptsOf;
   /** How often the store is asked whether anything has changed, in milliseconds. */
   readonly pollMs?: number;
@@ -61,7 +61,7 @@ export interface FollowedTenants extends Tenants {
   /** Sees what has changed by now; what cannot be seen is seen later. */
   lookNow(): Promise<void>;
   close(): void;
-  /** What a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
+  /** Reads what a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
   viewNow(tenant: TenantId): Promise<TenantView>;
   /** The prompts of tenants, also while the store is unavailable: what was read of them before. */
   readonly findPrompts: PromptsOf;
@@ -78,7 +78,10 @@ const never = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFIN
 
 const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEmpty ? undefined : view);
 
-/** What tenants have saved in a store: read when it is first needed, kept in memory, and read again when it has changed. */
+/**
+ * Follows in a store what tenants have saved: read when it is first needed, kept in memory, and read again when it has
+ * changed.
+ */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const { store, sealer, overlay, catalogue, clock } = options;
   const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000, maxAhead = 0 } = options;

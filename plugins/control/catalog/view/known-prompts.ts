@@ -26,7 +26,7 @@ export const createFindPrompts =
     return found;
   };
 
-/** Which versions the prompts of a tenant have. */
+/** The versions of a tenant's prompts. */
 export interface TenantPromptHeads {
   /** Changes whenever one of them, or a partial, does. */
   readonly version: string;
@@ -38,7 +38,7 @@ export interface KnownPromptsOptions {
   readonly findPrompts: PromptsOf;
   /** Waits for the store. */
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
-  /** Which prompts a tenant has, as far as this process has read it. */
+  /** Finds the prompts of a tenant, as far as this process has read them. */
   readonly findHeads: (tenant: string) => TenantPromptHeads | undefined;
   /** Whether the store did not answer when it was last asked. */
   readonly isStoreUnavailable: () => boolean;
@@ -66,7 +66,7 @@ export interface KnownPrompts {
 
 const defaultMaxVersions = 10_000;
 
-/** What is kept of a version beside its templates, roughly. */
+/** The size of a version's entry beside its templates, roughly. */
 const entryBytes = 1000;
 
 /** The versions that requests get without saying their number. */

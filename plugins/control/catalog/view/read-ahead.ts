@@ -11,7 +11,7 @@ export interface ReadAheadOptions {
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
   /** Reads a workspace, as requests do. */
   readonly read: (tenant: string) => Promise<TenantView>;
-  /** What was read of it, if it has not changed since. */
+  /** Returns the view that was read, if the tenant has not changed since. */
   readonly current: (tenant: string) => TenantView | undefined;
   /** Reads its prompts, and the versions of them that these references name. */
   readonly readPrompts: (tenant: string, references: Iterable<string>) => Promise<void>;
@@ -27,7 +27,7 @@ export interface ReadAheadOptions {
 export interface ReadAhead {
   /** Reads what is not current, one after another, where the version is another than at the last time. It never rejects. */
   look(version: number): Promise<void>;
-  /** How many workspaces are not known, as far as the store has told. */
+  /** How many workspaces are not known, as far as the store has reported. */
   unread(): number;
   /** How many prompts of the workspaces that are known are not. */
   unreadPrompts(): number;
@@ -56,7 +56,7 @@ export const createReadAhead = (options: ReadAheadOptions): ReadAhead => {
     return { ...known, ids: rows.map(({ id }) => id) };
   };
 
-  /** What cannot be read although the store answers is left to the requests that need it. */
+  /** Leaves a row that cannot be read although the store answers to the requests that need it. */
   const unlessUnavailable = async (reading: Promise<unknown>): Promise<void> => {
     await reading.catch((error: unknown) => {
       if (isUnavailable(error)) throw error;

@@ -4,7 +4,7 @@ import type { ConfigRow, GuardrailRow, IntegrationRow, ProviderRow } from '../..
 /** A config without its text. */
 export type ConfigHead = Pick<ConfigRow, 'id' | 'slug' | 'version_id' | 'is_default'>;
 
-/** What the store has of one workspace, texts of configs left out. Each list is in the order of ids. */
+/** The rows of one workspace in the store, without the texts of configs. Each list is in the order of ids. */
 export interface TenantRows {
   readonly organisation: string;
   /** The settings of the organisation and of the workspace, as JSON. */

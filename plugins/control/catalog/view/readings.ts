@@ -11,7 +11,7 @@ export interface ReadingsOptions {
 /** Reads tenants: each once for all who wait for it. */
 export interface Readings {
   current(tenant: string): Promise<KnownTenant>;
-  /** What a tenant is now, or what it was before, if the store takes its time or is unavailable. */
+  /** Reads a tenant, or returns what was known of it before if the store takes its time or is unavailable. */
   inTime(tenant: string, before: KnownTenant): KnownTenant | Promise<KnownTenant>;
 }
 

@@ -9,7 +9,10 @@ export interface ReadAt {
   readonly era: number;
 }
 
-/** Who changed when, by the versions of the feed 'plans': times of day, which differ between processes, say nothing here. */
+/**
+ * Remembers by the versions of the feed 'plans' when each tenant changed: times of day, which differ between processes,
+ * say nothing here.
+ */
 export interface TenantChanges {
   /** Asks the store what has changed since the last time. Rejects if it is unavailable. */
   look(): Promise<void>;

@@ -13,7 +13,7 @@ import { type ConfigHead, readRows, type TenantRows } from './read-rows.ts';
 import type { ReadAt, TenantChanges } from './tenant-changes.ts';
 import { type TenantSnapshot, toThings } from './tenant-snapshot.ts';
 
-/** What is known of a tenant. */
+/** A tenant as it was read. */
 export interface KnownTenant {
   /** The ids of the workspace and of its organisation: a change of either concerns it. */
   readonly ids: readonly string[];
@@ -25,7 +25,7 @@ export interface KnownTenant {
   readonly prompts: TenantPromptHeads;
   /** Whether it has saved nothing. */
   readonly isEmpty: boolean;
-  /** What it takes in memory, roughly. */
+  /** Its size in memory, roughly. */
   readonly bytes: number;
 }
 

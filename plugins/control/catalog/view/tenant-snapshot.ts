@@ -59,14 +59,14 @@ export interface TenantSnapshot {
   readonly defaultGuardrails?: DefaultGuardrails;
   /** Whether nothing is here but what the gateway file has. */
   readonly isEmpty: boolean;
-  /** What it takes in memory, roughly. */
+  /** Its size in memory, roughly. */
   readonly bytes: number;
 }
 
 export interface ThingsOptions {
   readonly sealer: Pick<Sealer, 'open'>;
   readonly catalogue: Catalogue;
-  /** What the gateway file has. */
+  /** The records of the gateway file. */
   readonly overlay: Saved;
 }
 
@@ -93,7 +93,7 @@ const openAll = async (sealer: Pick<Sealer, 'open'>, secrets: SealedSecrets): Pr
 const within = <Thing>(own: Readonly<Record<string, Thing>>, overlay: Readonly<Record<string, Thing>>) =>
   Object.keys(own).length === 0 ? overlay : { ...overlay, ...own };
 
-/** What an object with its texts takes, for each byte of its JSON. */
+/** The memory of an object with its texts, for each byte of its JSON. */
 const perByte = 4;
 
 /** Makes the snapshot of a tenant from its rows at a time in milliseconds; the one before, if nothing has changed. */

@@ -92,7 +92,7 @@ export class NoControlPlane extends CommandFailure {
 /** The answer of every control plane to a request for its keys that has none: the status, and the code of its error. */
 const refusal = { status: 401, code: 'AB05' };
 
-/** Tells errors that say nothing of what answers at a URL: it is unavailable, or has too much to do. */
+/** Reports errors that say nothing of what answers at a URL: it is unavailable, or has too much to do. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
 /**

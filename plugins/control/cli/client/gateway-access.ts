@@ -176,7 +176,7 @@ export const refuseKeyFlag = (argv: readonly string[]): void => {
     );
 };
 
-/** Tells whether anything names the gateway to ask: a flag, the environment, or a profile that is used by default. */
+/** Whether anything names the gateway to ask: a flag, the environment, or a profile that is used by default. */
 export const isGatewaySet = async (
   { env, home }: Pick<ControlServices, 'env' | 'home'>,
   { url, profile }: FlagValues,

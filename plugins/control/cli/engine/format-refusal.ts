@@ -12,7 +12,7 @@ import type { BodyOrigin } from './prepare-request.ts';
 const isAt = (pointer: JsonPointer, place: JsonPointer): boolean =>
   pointer === place || pointer.startsWith(`${place}/`);
 
-/** Tells whether a flag gives what a problem is about. */
+/** Whether a flag gives what a problem is about. */
 const isGivenBy = (flag: string, spec: MemberFlag, { in: part, pointer }: ApiProblem): boolean =>
   (spec.in ?? 'body') === part &&
   [toPointer([...toFlagPath(flag, spec)]), ...(spec.about ?? []).map((member) => toPointer([member]))].some((place) =>

@@ -12,7 +12,7 @@ const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(valu
 const isRecord = (answer: Json): boolean =>
   isJsonObject(answer) && (typeof answer.object === 'string' || (answer.success === true && isJsonObject(answer.data)));
 
-/** Tells whether an answer has each member that a sentence names, and no argument does. */
+/** Whether an answer has each member that a sentence names, and no argument does. */
 const isRepeated = (text: string, answer: Json, names: ShowOptions['names']): boolean => {
   const record = { ...names, ...readRecord(answer) };
   return [...text.matchAll(/\{(\w+)\}/g)].every(([, member = '']) => Object.hasOwn(record, member));
@@ -90,7 +90,7 @@ const groupCell = (row: JsonObject, member: string): string => {
   return cellText(row[member], member === 'day' || member === 'hour' ? 'time' : 'value');
 };
 
-/** Shows groups of a report as a table, told apart by the members that stand before the first sum, and their total below. */
+/** Shows groups of a report as a table, distinguished by the members that stand before the first sum, and their total below. */
 const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown => {
   const { data, summary, total } = asObject(answer);
   const rows = toObjects(data);

@@ -26,7 +26,7 @@ import {
 export interface JobQueueOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Takes what the operator is told. */
+  /** Notifies the operator. */
   readonly say: (text: string) => void;
   /** For how long a process that does not answer keeps a job, in milliseconds. */
   readonly leaseMs?: number;

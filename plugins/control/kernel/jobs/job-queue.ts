@@ -5,7 +5,7 @@ import type { RunningGateway } from '../../../sdk/plugin/plugin.ts';
 import { orCancelled } from '../../../sdk/time/or-cancelled.ts';
 import { StoreError, type Writing } from '../store/store.ts';
 
-/** What becomes of a job when it has run: it is over, or runs again, at a time in milliseconds since the epoch. */
+/** The outcome of a job's run: it is over, or runs again, at a time in milliseconds since the epoch. */
 export type JobOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'again'; readonly runAt: number; readonly payload?: JsonObject };
@@ -32,7 +32,7 @@ export interface RunningJob {
 /** How many jobs of a kind a tenant may have that wait. */
 export interface JobQueueBounds {
   readonly maxQueued: number;
-  /** What they are to whoever adds them, in the plural. */
+  /** The name of its jobs for the caller that adds them, in the plural. */
   readonly what: string;
 }
 
@@ -42,7 +42,7 @@ export interface JobKind {
   readonly concurrency: number;
   /** Absent where a tenant adds no jobs by its requests, or only as many as something else allows. */
   readonly queue?: JobQueueBounds;
-  /** What it rejects with is told to the operator, and it runs again later. */
+  /** Runs a job; a rejection is reported to the operator, and it runs again later. */
   run(job: RunningJob): Promise<JobOutcome>;
 }
 

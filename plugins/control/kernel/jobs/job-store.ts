@@ -36,7 +36,7 @@ export const insertJob = async (
     .execute();
 };
 
-/** Which of some kinds have jobs that are due. */
+/** Finds those of some kinds that have jobs that are due. */
 export const dueKinds = async (db: Reading, kinds: readonly string[], now: number): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('jobs')

@@ -2,7 +2,7 @@ import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import type { Unit } from './limit-policy.ts';
 
-/** What limits count, as it is on the wire. */
+/** The measure of a limit, as it is on the wire. */
 export type LimitType = 'cost' | 'tokens' | 'requests';
 
 const decimals: Readonly<Record<LimitType, number>> = { cost: 9, tokens: 0, requests: 0 };
@@ -26,7 +26,7 @@ const scale = (value: number, places: number): bigint | undefined => {
   return /^0*$/.test(digits.slice(shift)) ? BigInt(digits.slice(0, shift)) : undefined;
 };
 
-/** What is wrong with an amount that is to be counted; it is at least 0. */
+/** Lists what is wrong with an amount that is to be counted; it is at least 0. */
 export const amountFaults = (place: readonly PointerToken[], value: number, type: LimitType): readonly Problem[] => {
   const amount = scale(value, decimals[type]);
   const largest = fromWhole(Number.MAX_SAFE_INTEGER, type);

@@ -10,7 +10,7 @@ export interface ConditionBody {
   readonly excludes?: string | readonly string[];
 }
 
-/** What requests are grouped by, as it is on the wire. */
+/** A key that requests are grouped by, as it is on the wire. */
 export interface GroupBody {
   readonly key: string;
 }
@@ -108,7 +108,10 @@ const wildcardFaults = (place: readonly PointerToken[], value: string | readonly
         ],
   );
 
-/** What is wrong with conditions that their schema does not say. What they name is not looked for, so that nothing is learnt of others. */
+/**
+ * Lists what is wrong with conditions that their schema does not say. What they name is not looked for, so that nothing
+ * is learnt of others.
+ */
 export const conditionFaults = (conditions: readonly ConditionBody[]): readonly Problem[] =>
   conditions.flatMap(({ key, value, excludes }, at) => [
     ...keyFaults(['conditions', at, 'key'], key),

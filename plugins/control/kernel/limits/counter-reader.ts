@@ -6,13 +6,13 @@ export interface PolicyBucket {
   readonly bucket: string;
   /** The values of the keys that the policy groups by, in their order; absent where the name of the counter does not have them: it is shared, or was too long. */
   readonly values?: readonly string[];
-  /** What was used in its window, in whole units. */
+  /** The usage in its window, in whole units. */
   readonly used: number;
-  /** Whether the operator was told in its window that the threshold, or the limit, was reached. */
+  /** Whether the operator was notified in its window that the threshold, or the limit, was reached. */
   readonly notified: { readonly threshold: boolean; readonly exhausted: boolean };
 }
 
-/** What has been used of limits, for people. */
+/** Reads the usage of limits, for people. */
 export interface CounterReader {
   /** For each policy, in their order, the counters that have used something in their windows. */
   readBuckets(policies: readonly LimitPolicy[]): Promise<readonly (readonly PolicyBucket[])[]>;

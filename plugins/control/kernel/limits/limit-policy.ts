@@ -1,4 +1,4 @@
-/** What is counted: requests of clients, tokens of both directions, or billionths of a US dollar. */
+/** The unit that is counted: requests of clients, tokens of both directions, or billionths of a US dollar. */
 export type Unit = 'requests' | 'tokens' | 'nanoUsd';
 
 /**
@@ -9,7 +9,7 @@ export type Reset =
   | { readonly every: 'second' | 'minute' | 'hour' | 'day' | 'monday' | 'sunday' | 'month' | 'never' }
   | { readonly every: 'days'; readonly days: number; readonly from: number };
 
-/** Which requests a policy covers: all of its conditions must hold. */
+/** A condition on the requests that a policy covers: all of its conditions must hold. */
 export interface PolicyCondition {
   /**
    * `api_key` (the key's id), `metadata.<k>`, `virtual_key`, `provider`, `config`, `prompt`, `model`, `endpoint_type`,
@@ -26,7 +26,7 @@ export interface PolicyCondition {
 export interface LimitPolicy {
   /** A UUID for policies; for others the id of what has the limit, and which of its limits it is. */
   readonly id: string;
-  /** What people call it. */
+  /** The name for people. */
   readonly name: string;
   /** Over a usage limit the answer is 412, over a rate limit 429. */
   readonly kind: 'usage' | 'rate';
@@ -37,9 +37,9 @@ export interface LimitPolicy {
   /** Whole units. */
   readonly limit: number;
   readonly reset: Reset;
-  /** The operator is told once in a window when a counter reaches this; whole units. */
+  /** The operator is notified once in a window when a counter reaches this; whole units. */
   readonly alertAt?: number;
-  /** What happens to a request whose counter cannot be asked, or whose use cannot be measured or priced. */
+  /** The treatment of a request whose counter cannot be asked, or whose usage cannot be measured or priced. */
   readonly ifUnknown: 'allow' | 'refuse';
 }
 

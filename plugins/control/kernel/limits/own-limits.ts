@@ -20,7 +20,7 @@ export interface RateLimit {
   readonly value: number;
 }
 
-/** What changes of the limits that something has of its own: what is absent stays, what is null is taken away. */
+/** A change of a record's own limits: what is absent stays, what is null is taken away. */
 export interface OwnLimitsBody {
   readonly rate_limits?: readonly RateLimit[] | null;
   readonly usage_limits?: UsageLimitsBody | null;
@@ -65,7 +65,10 @@ const rateFaults = (place: readonly PointerToken[], limits: readonly RateLimit[]
     return [...amountFaults([...place, 'rate_limits', at, 'value'], value, type), ...again];
   });
 
-/** What is wrong with limits that their schema does not say. `place` is the member that has them; the body if absent. */
+/**
+ * Lists what is wrong with limits that their schema does not say. `place` is the member that has them; the body if
+ * absent.
+ */
 export const ownLimitsFaults = (
   { rate_limits, usage_limits }: OwnLimitsBody,
   place: readonly PointerToken[] = [],

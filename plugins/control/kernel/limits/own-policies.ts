@@ -6,15 +6,15 @@ import type { LimitPolicy, PolicyCondition } from './limit-policy.ts';
 import { type OwnLimits, ownWeek, storedLimits } from './own-limits.ts';
 import { toReset } from './usage-limits.ts';
 
-/** What has limits of its own. */
+/** A record with limits of its own. */
 interface Limited {
   /** Its id, with which those of its limits begin. */
   readonly id: string;
-  /** What people call it. */
+  /** The name for people. */
   readonly name: string;
   /** As they are stored. */
   readonly limits: string | null;
-  /** Which requests are its own. */
+  /** The conditions of its own requests. */
   readonly conditions: readonly PolicyCondition[];
 }
 

@@ -1,6 +1,6 @@
 import { type LimitPolicy, type PolicyCondition, textPattern } from './limit-policy.ts';
 
-/** What policies read of whoever calls, which no request of theirs can say otherwise. */
+/** The facts that policies read of the caller, which no request of theirs can change. */
 export interface CallerFacts {
   /** The id of its key, after those of the keys whose limits it shares. */
   readonly keys: readonly string[];
@@ -60,7 +60,7 @@ export const isMeantFor = (policy: LimitPolicy, caller: CallerFacts): boolean =>
 
 /**
  * Whether a counter of a policy is a caller's own: the policy groups by its key or a label of its own, and the counter has its
- * value. `values` are absent where the name of the counter does not tell them.
+ * value. `values` are absent where the name of the counter does not report them.
  */
 export const isOwnCounter = (
   policy: LimitPolicy,

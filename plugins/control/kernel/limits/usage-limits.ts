@@ -66,7 +66,7 @@ const nextResetFaults = (
 
 const weekday = { monday: 'Monday', sunday: 'Sunday' } as const;
 
-/** What is wrong with a usage limit that its schema does not say. */
+/** Lists what is wrong with a usage limit that its schema does not say. */
 export const usageLimitsFaults = (
   place: readonly PointerToken[],
   body: UsageLimitsBody,

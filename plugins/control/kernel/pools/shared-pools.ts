@@ -17,8 +17,8 @@ interface NamedSize extends PoolSize {
 }
 
 /**
- * What the routes of the control plane have open for all tenants of a process, beside the jobs, which have pools of their own
- * (`concurrency` of each kind). Of each, a tenant has at most a quarter.
+ * The sizes of the pools of open requests of the control plane for all tenants of a process, beside the jobs, which
+ * have pools of their own (`concurrency` of each kind). Of each, a tenant has at most a quarter.
  */
 export const poolSizes: Readonly<Record<PoolName, NamedSize>> = {
   /** Streams of events stay open for as long as their clients like, so that nobody waits for one. */
@@ -55,7 +55,7 @@ export const claimPlace = async (pool: SharedPool, { tenant, cancellation }: Cla
   const claim = await pool.claim(tenant, cancellation);
   if (claim.kind === 'granted') return claim;
   const { what, share, size, maxQueued } = pool;
-  // Whoever has left is not told anything.
+  // Whoever has left gets no answer.
   throw maxQueued === 0
     ? gatewayError('share-full', { what, share, size })
     : gatewayError('queue-full', { what, max: maxQueued });

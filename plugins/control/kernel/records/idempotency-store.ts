@@ -16,7 +16,10 @@ const deadMs = 60_000;
 /** The status of a request that is running: it has no reply yet. */
 const running = 0;
 
-/** What is stored of an `idempotency-key`: clients that derive it from their credentials, or mistake it for one, leave none here. */
+/**
+ * Computes the stored form of an `idempotency-key`: clients that derive it from their credentials, or mistake it for
+ * one, leave none here.
+ */
 const toName = (key: string): string => hash('sha256', key);
 
 const toKey = ({ tenant, route, key }: RepeatedRequest) => ({ workspace_id: tenant, route, key: toName(key) });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What slugs look like, as the schema of a member or of a parameter. */
+/** The schema of slugs, for a member or a parameter. */
 export const slugSchema = {
   type: 'string',
   pattern: '^[a-zA-Z0-9_-]+$',

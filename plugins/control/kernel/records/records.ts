@@ -5,10 +5,10 @@ import { conflict } from '../requests/refusals.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables/tables.ts';
 
-/** What queries ask, in a transaction or outside of one. */
+/** The queries that can be run in a transaction or outside of one. */
 export type Reading = Pick<Writing, 'selectFrom'>;
 
-/** Which rows of a list are asked for. */
+/** A page of a list. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -68,7 +68,7 @@ export const pageSchema = {
 
 export type PageQuery = FromSchema<typeof pageSchema>;
 
-/** Which rows the page of a request has. */
+/** Reads the page of a request. */
 export const toPage = ({ page_size, current_page }: PageQuery): Page => ({
   limit: page_size,
   offset: page_size * current_page,

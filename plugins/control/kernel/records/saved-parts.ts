@@ -21,7 +21,7 @@ export type SavedParts<Part extends keyof Saved> = Pick<Saved, Part> & {
 export const byReference = (secrets: readonly SealedSecret[]): SealedSecrets =>
   new Map(secrets.map((secret) => [savedRef(secret.at), secret]));
 
-/** What stands for a secret of the store in `Saved`: `${saved:<table>/<id>/<field>}`. */
+/** Makes the reference to a secret of the store in `Saved`: `${saved:<table>/<id>/<field>}`. */
 export const savedRef = ({ table, id, field }: Omit<SealedAt, 'tenant'>): SavedRef =>
   `\${saved:${table}/${id}/${field.replace(/[%{}]/g, encodeURIComponent)}}`;
 

@@ -5,7 +5,7 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 
 type PlaceOf = (pointer: JsonPointer) => JsonPointer;
 
-/** What the compiler calls errors, as problems of a request. `toPlace` says where in its body they are. */
+/** Converts errors of the compiler to problems of a request. `toPlace` says where in its body they are. */
 export const diagnosticProblems = (diagnostics: readonly Diagnostic[], readPlace: PlaceOf): readonly InputProblem[] =>
   diagnostics
     .filter(({ severity }) => severity === 'error')

@@ -1,6 +1,6 @@
 import type { HostFault } from '../../../sdk/http/host-fault.ts';
 
-/** What to do about a host that may not be called; `correction` is what its author can do alone. */
+/** Suggests what to do about a host that may not be called; `correction` is what its author can do alone. */
 export const hostHint = ({ listable }: HostFault, url: string, correction: string): string => {
   if (!listable) return correction;
   const { host } = new URL(url);

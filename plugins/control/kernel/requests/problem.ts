@@ -5,9 +5,9 @@ export interface Problem {
   /** The part of the request; its body if absent. */
   readonly in?: 'query';
   readonly pointer: JsonPointer;
-  /** What is the case, in a sentence. */
+  /** Says what is wrong, in a sentence. */
   readonly message: string;
-  /** What to do about it. */
+  /** Says what to do about it. */
   readonly hint: string;
 }
 

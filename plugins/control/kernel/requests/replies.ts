@@ -38,10 +38,10 @@ export const listSchema = (items: ParameterSchema): ParameterSchema => ({
   }),
 });
 
-/** What there is when nothing is left to say. */
+/** The schema of an empty reply. */
 export const nothingSchema: ParameterSchema = titled('Nothing', { type: 'object', properties: {} });
 
-/** What a provider answers to a request that is passed on, or why it was not: JSON, or any bytes. */
+/** The replies to a request that is passed on: the provider's answer, or why it was not passed on: JSON, or any bytes. */
 export const passedOn = [{ type: 'object', additionalProperties: true }, 'bytes'] as const;
 
 /** A status 200 with a record as it is shown, which is JSON. */

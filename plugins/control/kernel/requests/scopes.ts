@@ -3,7 +3,7 @@ import { resourceScopes } from './resource-scopes.ts';
 
 const allVerbs = ['create', 'read', 'update', 'delete', 'list'] as const;
 
-/** What has all of these verbs: described resources, and what is here. */
+/** The resources that have all of these verbs: described resources, and what is here. */
 const wholeNames = ['configs', 'keys', 'logs', 'organisation', 'policies'] as const;
 
 /** Further verbs, and those of what has no others. `completions.write` is all calls to models. */
@@ -18,7 +18,7 @@ const furtherVerbs = {
   prompts: ['publish', 'render'],
 } as const;
 
-/** What a key may do: a resource and a verb, as `configs.read`. */
+/** A permission of a key: a resource and a verb, as `configs.read`. */
 export type Scope =
   | `${(typeof resourceScopes | typeof wholeNames)[number]}.${(typeof allVerbs)[number]}`
   | {
@@ -55,7 +55,7 @@ export const toScope = (text: string): Scope | undefined => {
 /** Whether a text names a scope, with a dot or a colon. */
 export const isScope = (text: string): boolean => toScope(text) !== undefined;
 
-/** What a key is asked to be allowed. */
+/** A grant as it is asked for. */
 export interface AskedGrant {
   /** As they are asked for; what names no scope is not validated. */
   readonly scopes: readonly string[];
@@ -63,7 +63,7 @@ export interface AskedGrant {
   readonly workspace?: string | undefined;
 }
 
-/** Whoever makes a key, or changes one. */
+/** The maker of a key or of its change. */
 export interface Granting {
   readonly scopes?: ReadonlySet<string> | undefined;
   readonly reach?: 'workspace' | 'organisation' | undefined;
@@ -90,7 +90,10 @@ const reachFaults = (workspace: string | undefined, maker: Granting): readonly P
   ];
 };
 
-/** What is asked beyond what the maker has itself: a key grants no scope and no workspace that its maker lacks. */
+/**
+ * Lists the scopes that are asked for and that the maker does not have itself: a key grants no scope and no workspace
+ * that its maker lacks.
+ */
 export const scopeFaults = ({ scopes: asked, workspace }: AskedGrant, maker: Granting): readonly Problem[] => [
   ...reachFaults(workspace, maker),
   ...asked.flatMap((text, at) => {

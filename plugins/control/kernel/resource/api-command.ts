@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 /** A flag of a command. */
 export interface FlagSpec {
   readonly type: 'string' | 'boolean';
-  /** What the value is, in capitals. */
+  /** A word for the value, in capitals. */
   readonly value?: string;
   readonly describe: string;
   readonly choices?: readonly string[];
@@ -43,7 +43,7 @@ export interface MemberFlag extends Omit<FlagSpec, 'type' | 'many'> {
   readonly in?: 'body' | 'query' | 'header';
   /** Its name there, with `/` before each member of a member; that of the flag if absent. */
   readonly member?: string;
-  /** Other members of the body whose problems are told with the name of the flag. */
+  /** Other members of the body whose problems are reported with the name of the flag. */
   readonly about?: readonly string[];
   /** The word that takes away what is there: null is sent. */
   readonly none?: string;
@@ -100,13 +100,13 @@ export interface ApiCommand {
   readonly notes?: string;
 }
 
-/** What `gw NAME` can do. */
+/** The commands `gw NAME …`. */
 export interface Resource {
   /** `configs`; `prompts labels` for one that belongs to another. */
   readonly name: string;
-  /** What the help of `gw` says of it; the summary if absent. */
+  /** The line in the help of `gw`; the summary if absent. */
   readonly headline?: string | undefined;
-  /** What can be done, in one sentence. */
+  /** Says in one sentence what can be done. */
   readonly summary: string;
   readonly commands: { readonly [command: string]: ApiCommand };
   /** Resources that belong to it, by the word behind its name. */

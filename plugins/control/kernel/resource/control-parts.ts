@@ -11,7 +11,10 @@ import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
 import type { GuardrailRow } from '../store/tables/tables.ts';
 
-/** What a process holds beside the store, and the control plane only reads: names that are taken, and what they stand for. */
+/**
+ * The state of a process beside the store, which the control plane only reads: names that are taken, and what they
+ * stand for.
+ */
 export interface Overlay {
   readonly saved: Saved;
   /** The names of the configs in its files. */
@@ -19,14 +22,14 @@ export interface Overlay {
 }
 
 export interface CompileSavedOptions {
-  /** Whose time it takes. */
+  /** The tenant whose time it takes. */
   readonly tenant: string;
-  /** What the config can name. */
+  /** The names that the config can use. */
   readonly saved: Saved;
   readonly name: string;
 }
 
-/** What the resources of the control plane are made of. */
+/** The parts that the resources of the control plane are made of. */
 export interface ControlParts {
   readonly store: Store;
   readonly sealer: Sealer;
@@ -45,14 +48,14 @@ export interface ControlParts {
    * `GatewayError` `queue-full` if too much of the tenant waits.
    */
   compile(text: string, options: CompileSavedOptions): Promise<KeptCompileResult>;
-  /** What has been used of limits; absent where nothing is counted. */
+  /** Reads the usage of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
-  /** What all tenants share, of which each may have its part. */
+  /** The pools that all tenants share, each up to its part. */
   readonly pools: SharedPools;
   /** Work that is done outside of requests. */
   readonly jobs: JobQueue;
   /** The guardrails of rows, by the names that configs have for them. */
   toSavedGuardrails(rows: readonly GuardrailRow[]): Saved['guardrails'];
-  /** What a tenant has saved now, read from the store. */
+  /** Reads what a tenant has saved now from the store. */
   readView(tenant: TenantId): Promise<TenantView>;
 }

@@ -17,7 +17,7 @@ export type Members = { readonly [name: string]: Member };
 
 type Schemas = { readonly [name: string]: ParameterSchema };
 
-/** What every record has beside its owner and the members of its resource. */
+/** The columns of every record beside its owner and the members of its resource. */
 export interface RecordRow {
   id: string;
   /** Milliseconds since the epoch. */
@@ -44,7 +44,7 @@ type Differing<Row, Columns> = {
 
 type Names<Of> = keyof Of & string;
 
-/** What differs between a description and the row type of its table, as compilers then say it. */
+/** The difference between a description and the row type of its table, as the compiler then reports it. */
 type TableFault<Columns, Hidden extends string, Table extends string> = Table extends keyof Tables
   ?
       | `The row type of ${Table} has no column "${Exclude<Names<Columns> | Hidden, Names<Tables[Table]>>}".`
@@ -64,7 +64,7 @@ export type ResourceBody<Of extends Members, Inputs> = {
   readonly [Name in keyof Of]?: ValueOf<Of[Name]> | (Of[Name] extends Member<'optional'> ? null : never);
 } & { readonly [Name in keyof Inputs]?: FromSchema<Inputs[Name]> };
 
-/** What resources need of the control plane. */
+/** The parts of the control plane that resources need. */
 export type ResourceParts = Pick<
   ControlParts,
   'store' | 'sealer' | 'now' | 'overlay' | 'compile' | 'catalogue' | 'hostFault' | 'counters' | 'toSavedGuardrails'
@@ -76,7 +76,7 @@ export type ChangeVerb = Exclude<Verb, 'list' | 'get'>;
 /** The resources that have a scope for each verb. */
 type ScopeFamily = Scope extends infer Each ? (Each extends `${infer Family}.delete` ? Family : never) : never;
 
-/** What a rule sees of a record that is made or changed. */
+/** A record that is made or changed, as a rule sees it. */
 export interface Writes<Row, Body> {
   readonly caller: ResourceCaller;
   readonly body: Body;
@@ -84,11 +84,11 @@ export interface Writes<Row, Body> {
   readonly row: Row;
   /** As it was; absent for a new one. */
   readonly before?: Row | undefined;
-  /** What is wrong with the body; a rule refuses it, together with what it finds itself. */
+  /** The problems of the body; a rule refuses it, together with what it finds itself. */
   readonly problems: readonly InputProblem[];
 }
 
-/** What a rule found outside of any transaction, where it may take its time. */
+/** The result of a rule that ran outside of any transaction, where it may take its time. */
 export interface Prepared<Row> {
   /** Columns in place of those that the body gives. */
   readonly columns?: Partial<Row>;
@@ -96,7 +96,7 @@ export interface Prepared<Row> {
   check?(db: Writing, row: Row): Promise<void>;
 }
 
-/** What is answered to a change: the whole record, what its names are, or these as `{ success, data }`. */
+/** The answer to a change: the whole record, what its names are, or these as `{ success, data }`. */
 export type Answer = 'record' | 'name' | 'reference';
 
 export interface ResourceDescription<
@@ -115,11 +115,11 @@ export interface ResourceDescription<
   readonly path: `/${string}`;
   /** Its commands, behind `gw`: `virtual-keys`. */
   readonly command: string;
-  /** What the help of `gw` says of them; the summary if absent. */
+  /** The line in the help of `gw`; the summary if absent. */
   readonly headline?: string;
-  /** What it is for, in a sentence: the help of its commands. */
+  /** Its purpose, in a sentence: the help of its commands. */
   readonly summary: string;
-  /** Whose scopes its routes require, `prompts.create` and so on; those of its own, named by its plural, if absent. */
+  /** The scopes that its routes require, `prompts.create` and so on; those of its own, named by its plural, if absent. */
   readonly scope?: ScopeFamily;
   /** The scopes of verbs that require another one. */
   readonly scopes?: { readonly [Each in Verb]?: Scope };
@@ -128,7 +128,7 @@ export interface ResourceDescription<
   readonly members: Of;
   /** Columns that are no members, which `rules.prepare` gives. */
   readonly hidden?: readonly Hidden[];
-  /** Those of them that tell its records from others of the same table, and what they have. */
+  /** Those of them that distinguish its records from others of the same table, and what they have. */
   readonly discriminator?: { readonly [Name in Hidden]?: string };
   /** Members of bodies that are no columns, for rules to make columns of; in a change, what is absent stays. */
   readonly inputs?: Inputs;
@@ -136,7 +136,7 @@ export interface ResourceDescription<
   readonly newInputs?: NewInputs;
   /** The inputs that those must have. */
   readonly requires?: readonly (keyof (Inputs & NewInputs) & string)[];
-  /** What answers have beside, or in place of, the members. */
+  /** Members of answers beside, or in place of, those of the resource. */
   readonly view?: {
     readonly schema: Schemas;
     /** Of each row, in their order. */
@@ -149,9 +149,9 @@ export interface ResourceDescription<
   readonly naming?: keyof Of & string;
   /** How many records a workspace may have, or an organisation of its own. */
   readonly max: number;
-  /** The feeds that tell other processes of a change, by verb. */
+  /** The feeds that notify other processes of a change, by verb. */
   readonly feeds?: { readonly [Each in Verb]?: Feed | readonly Feed[] };
-  /** Which records of its organisation a caller of one workspace sees; all if absent. */
+  /** Selects the records of its organisation that a caller of one workspace sees; all if absent. */
   visible?(where: Where, tenant: string): Expression<SqlBool>;
   /** The parameter of paths to one record; its slug or id if absent. */
   readonly params?: { readonly type: 'object'; readonly properties: Schemas };
@@ -162,7 +162,7 @@ export interface ResourceDescription<
   readonly rules?: {
     /** Throws the `GatewayError` `forbidden`. Only callers of the organisation change what is the organisation's, if absent. */
     authorise?(caller: ResourceCaller, verb: ChangeVerb, body: ResourceBody<Of, Inputs & NewInputs>): void;
-    /** What is wrong with a valid body beyond its schema; `now` is in milliseconds since the epoch. */
+    /** Lists what is wrong with a valid body beyond its schema; `now` is in milliseconds since the epoch. */
     validate?(body: ResourceBody<Of, Inputs & NewInputs>, now: number): readonly InputProblem[];
     prepare?(
       parts: ResourceParts,
@@ -173,15 +173,15 @@ export interface ResourceDescription<
     /** The error for a name that is taken, by a record or in the gateway file. */
     taken?(name: string, by: 'record' | 'file'): GatewayError;
   };
-  /** What `openapi.json` calls a record; made of `noun` if absent. */
+  /** The name of a record in `openapi.json`; made of `noun` if absent. */
   readonly title?: string;
-  /** What `gw … list` shows beside the id, in order; all listed members if absent. */
+  /** The columns of `gw … list` beside the id, in order; all listed members if absent. */
   readonly shown?: readonly string[];
   /** `record` if absent. */
   readonly answers?: { readonly [Each in 'create' | 'update']?: Answer };
-  /** What requests and commands do, where `Deletes a label.` does not say enough. */
+  /** Descriptions of requests and commands, where `Deletes a label.` does not say enough. */
   readonly summaries?: { readonly [Each in Verb]?: string };
-  /** What commands have beside, or in place of, what follows from the members. */
+  /** Parts of commands beside, or in place of, what follows from the members. */
   readonly commands?: { readonly [Each in Verb]?: Partial<ApiCommand> };
   /** Those of routes that are written by hand. */
   readonly furtherCommands?: { readonly [command: string]: ApiCommand };
@@ -215,7 +215,7 @@ export interface Resource
   };
 }
 
-/** What those do who ask for a change. */
+/** The verbs of those who ask for a change. */
 const verbWords = { create: 'make', update: 'change', delete: 'delete' } as const;
 
 /** `virtual_key`: the noun in scopes, operations and answers. */

@@ -71,7 +71,7 @@ export const noteFlag: MemberFlag = { value: 'TEXT', describe: 'A text for peopl
 export const furtherMembers = (example: string): string =>
   `FILE has further members of the request as JSON, such as ${example}; - is standard input. Flags replace\nthose of the file.`;
 
-/** What requests have that do not say it. */
+/** The flags of settings for requests without their own. */
 export const settingsFlags: MemberFlags = {
   name: nameFlag,
   config: {

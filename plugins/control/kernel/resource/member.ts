@@ -22,11 +22,11 @@ export interface Member<
   /** Of a value in an answer; made of `schema` if absent. */
   readonly shown?: ParameterSchema;
   readonly presence: Is;
-  /** What a new record has where a body does not say it. */
+  /** The value of a new record where a body does not say it. */
   readonly initial?: Json;
   /** In front of a name that is made. */
   readonly prefix?: string;
-  /** What stands for a value in the usage of commands, `NAME`; absent for what no flag can say. */
+  /** The placeholder for a value in the usage of commands, `NAME`; absent for what no flag can say. */
   readonly placeholder?: string;
   /** False for what lists leave out. */
   readonly isListed?: boolean;
@@ -41,7 +41,7 @@ export interface TextOptions {
   readonly max: number;
   /** A regular expression that values match. */
   readonly pattern?: string;
-  /** What it is for, as a sentence. */
+  /** Its purpose, as a sentence. */
   readonly description: string;
   /** `TEXT` if absent. */
   readonly placeholder?: string;
@@ -88,7 +88,7 @@ export const slug = ({
   prefix = '',
 }: SlugOptions = {}): Member<'fixed', string, string> => ({ ...word(description, 'SLUG'), presence: 'fixed', prefix });
 
-/** What people call a record. */
+/** The name of a record for people. */
 export const displayName = (): Member<'required', string, string> =>
   text({ min: 1, max: 255, description: 'For people.', placeholder: 'NAME' });
 

@@ -7,7 +7,7 @@ import { forbidden } from '../requests/refusals.ts';
 import { text, textOrNull } from '../requests/replies.ts';
 import type { RequestScope } from '../requests/request-scope.ts';
 
-/** Whose the records of a resource are: of a workspace, of an organisation, or of either, as each record says. */
+/** The owner of the records of a resource: of a workspace, of an organisation, or of either, as each record says. */
 export type Ownership = 'workspace' | 'organisation' | 'either';
 
 /** The columns that say whose a record is. */
@@ -24,7 +24,7 @@ export interface Sight {
   readonly reach?: Principal['reach'] | undefined;
 }
 
-/** Who asks, and where. */
+/** The caller, and its workspace. */
 export type ResourceCaller = RequestScope & Sight;
 
 /** Throws the `GatewayError` `forbidden` for a caller that does not reach the whole organisation; `what` it cannot do. */
@@ -39,12 +39,12 @@ export interface Owned {
   readonly organisation_id?: string;
 }
 
-/** What queries know of any table. */
+/** The columns that queries know of any table. */
 export type AnyColumns = { readonly [column: string]: string | number | null | undefined };
 export type Where = ExpressionBuilder<{ [table: string]: AnyColumns }, string>;
 
 interface OwnershipRules {
-  /** What a new record of the caller has. */
+  /** Returns the columns of the owner in a new record of the caller. */
   columns(caller: RequestScope, scope: 'workspace' | 'organisation'): Owned;
   /** The records that the caller can name. */
   inSight(where: Where, caller: Sight): Expression<SqlBool>;
@@ -52,7 +52,7 @@ interface OwnershipRules {
   ofOwner(where: Where, row: Owned): Expression<SqlBool>;
   /** The records that must have another name than this one. */
   sharesNames(where: Where, row: Owned): Expression<SqlBool>;
-  /** What is shown of the owner. */
+  /** Returns the members that show the owner. */
   shown(row: Owned): JsonObject;
   readonly shownSchema: { readonly [name: string]: ParameterSchema };
 }
@@ -113,5 +113,5 @@ export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
   },
 };
 
-/** Whose a record is, as feeds count it: the id of a workspace, or of an organisation. */
+/** Finds the owner of a record, as feeds count it: the id of a workspace, or of an organisation. */
 export const toOwner = ({ workspace_id, organisation_id }: Owned): string => workspace_id ?? organisation_id ?? '';

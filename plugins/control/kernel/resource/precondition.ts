@@ -17,7 +17,7 @@ export const ifMatchSchema = {
   },
 } as const;
 
-/** Which entity tags a record may have for a change to be made; absent: any. */
+/** The entity tags that a record may have for a change to be made; absent: any. */
 export type Precondition = ReadonlySet<string> | undefined;
 
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;

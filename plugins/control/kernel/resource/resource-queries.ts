@@ -93,7 +93,7 @@ export const listRecords = async (
     .execute(),
 });
 
-/** What writes one record in a transaction, and tells other processes of it. */
+/** Writes one record in a transaction, and notifies other processes. */
 export interface RecordWriter {
   insert(row: ResourceRow): Promise<void>;
   /** Replaces the columns that can change. */

@@ -17,10 +17,10 @@ import { createResourceService } from './resource-service.ts';
 
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
 
-/** What the validator has seen to be an object. */
+/** Returns the body, which the validator has seen to be an object. */
 const toBody = ({ body }: RouteInput): JsonObject => body as JsonObject;
 
-/** Who asks, and where. Throws the `GatewayError` `missing-scope` for keys of the gateway file. */
+/** Finds the caller, and its workspace. Throws the `GatewayError` `missing-scope` for keys of the gateway file. */
 export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCaller => ({
   ...resolveWorkspace(context, scope),
   reach: context.principal.reach,

@@ -19,7 +19,7 @@ const mapMembers = <Value>(
 const typeName = (noun: string): string =>
   noun.replaceAll(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Whose a record is, and in which workspace. */
+/** The members for the owner of a record, and its workspace. */
 const ownerMembers = ({ owner, plural }: Resource): { readonly [name: string]: ParameterSchema } =>
   owner !== 'either'
     ? {}
@@ -129,7 +129,7 @@ export const toRecord = (resource: Resource, row: ResourceRow, isWhole = true): 
   last_updated_at: toSeconds(row.updated_at),
 });
 
-/** What is answered to a change where that is not the record. */
+/** Writes the answer to a change where that is not the record. */
 export const toNames = (
   { noun, naming }: Pick<Resource, 'noun' | 'naming'>,
   row: ResourceRow,

@@ -30,10 +30,10 @@ export interface NamedRecord {
   readonly precondition?: Precondition;
 }
 
-/** Whose a new record is. */
+/** The owner of a new record. */
 export type RecordScope = 'workspace' | 'organisation';
 
-/** What can be done with the records of a resource. All methods reject with a `GatewayError`, or as the store does. */
+/** The operations on the records of a resource. All methods reject with a `GatewayError`, or as the store does. */
 export interface ResourceService {
   create(caller: ResourceCaller, body: JsonObject, scope?: RecordScope): Promise<ResourceRow>;
   list(caller: ResourceCaller, page: ResourcePage): Promise<PageResult<ResourceRow>>;
@@ -128,7 +128,7 @@ export const createResourceService = (resource: Resource, parts: ResourceParts):
     return Object.assign(row, { updated_at: now() });
   };
 
-  /** What is wrong with a body: a text that the store cannot keep is told once. */
+  /** Lists what is wrong with a body: a text that the store cannot keep is reported once. */
   const readProblems = (body: JsonObject): readonly InputProblem[] => {
     const problems = rules.validate?.(body, now()) ?? [];
     const places = new Set(problems.map(({ pointer }) => pointer));

@@ -45,7 +45,7 @@ interface VersionedDescription<
   readonly cascade?: readonly (keyof Tables)[];
 }
 
-/** Queries of records with versions. All writes tell other processes that plans may have changed. */
+/** Queries of records with versions. All writes notify other processes that plans may have changed. */
 export interface VersionedStore<Row, Version, Head, Found> {
   unknown(name: string): Error;
   /** The record of a workspace that has this id, or else this slug. */

@@ -6,14 +6,14 @@ import type { MasterKey } from './master-key.ts';
 import { decrypt, type Encrypted, encrypt } from './seal.ts';
 import { SecretError, UnknownMasterError } from './secret-error.ts';
 
-/** What a master key has encrypted. The store keeps it as JSON. */
+/** A text that a master key has encrypted. The store keeps it as JSON. */
 interface Wrapped extends Encrypted {
   readonly v: 1;
   /** The id of the master key. */
   readonly master: string;
 }
 
-/** What is wrapped: the data key of a tenant, or the text that proves the master key. */
+/** The kind of what is wrapped: the data key of a tenant, or the text that proves the master key. */
 export type Wrappable =
   | { readonly kind: 'data key'; readonly id: string; readonly tenant: string }
   | { readonly kind: 'canary'; readonly id: string };
@@ -44,7 +44,10 @@ const readWrapped = (text: string, what: Wrappable): Wrapped => {
 /** The id of the master key that wrapped a row. Throws a `SecretError` if the row was changed. */
 export const toWrapper = (text: string, what: Wrappable): string => readWrapped(text, what).master;
 
-/** What was wrapped. Throws a `SecretError` if this process does not have the master key, or if the row was changed. */
+/**
+ * Decrypts what was wrapped. Throws a `SecretError` if this process does not have the master key, or if the row was
+ * changed.
+ */
 export const unwrap = (text: string, what: Wrappable, ring: MasterRing): Buffer => {
   const wrapped = readWrapped(text, what);
   const master = ring.get(wrapped.master);
@@ -58,7 +61,7 @@ export const unwrap = (text: string, what: Wrappable, ring: MasterRing): Buffer 
   return plain;
 };
 
-/** What secrets need of the store. */
+/** The parts of the store that secrets need. */
 export type SecretStore = Pick<Store, 'kind' | 'db' | 'write'>;
 
 /**

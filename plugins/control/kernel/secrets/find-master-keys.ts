@@ -171,8 +171,8 @@ export const findMasterKeys = async (env: Environment, ownFile?: string): Promis
 };
 
 /**
- * What an operator is told whose store is sealed with a key that is not in the store's own file: what the file is, and what
- * can be done. No command brings back what was sealed with a key that is gone.
+ * Describes for an operator a store that is sealed with a key that is not in the store's own file: what the file is,
+ * and what can be done. No command brings back what was sealed with a key that is gone.
  */
 export const lostKeyText = (file: string, exists: boolean): string => {
   const state = exists ? 'has another key' : 'is not there';

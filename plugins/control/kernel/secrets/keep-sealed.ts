@@ -27,14 +27,14 @@ export const isPlaceholder = (value: Json): boolean => typeof value === 'string'
 /** Sealed secrets by the JSON Pointers of their places in a value. */
 export type SealedByPlace = Readonly<Record<string, Sealed>>;
 
-/** What is wrong with a value that a client has sent, and where. */
+/** A problem of a value that a client has sent, and its place. */
 export interface PlaceholderProblem {
   readonly pointer: JsonPointer;
   readonly message: string;
   readonly hint: string;
 }
 
-/** What a value keeps of the secrets that its record had before. */
+/** The secrets that a value retains of those that its record had before. */
 export interface RetainedSecrets {
   readonly kept: SealedByPlace;
   readonly problems: readonly PlaceholderProblem[];
@@ -53,7 +53,7 @@ const unknown = (pointer: JsonPointer): PlaceholderProblem => ({
 });
 
 /**
- * What the placeholders in a value from a client keep of the sealed secrets that its record had: each must be at its own
+ * Finds the sealed secrets of a record that the placeholders in a value from a client retain: each must be at its own
  * place, where the record has a secret. For a new record `before` is empty.
  */
 export const keepSealed = (value: Json, before: SealedByPlace): RetainedSecrets => {

@@ -21,7 +21,7 @@ export interface Literals {
   readonly pointers: readonly JsonPointer[];
   /** Where the value is stored. */
   readonly at: SealedAt;
-  /** What the record had before, which placeholders in the value stand for, and where that was stored. */
+  /** The value before, whose secrets the placeholders stand for, and the place where it was stored. */
   readonly before?: { readonly sealed: SealedByPlace; readonly at: SealedAt };
 }
 
@@ -89,7 +89,7 @@ export const openLiterals = async (
   );
 };
 
-/** What a record had before: its value with placeholders, and what these stand for. */
+/** The value that a record had before: its value with placeholders, and what these stand for. */
 export interface StoredValue {
   readonly value: Json;
   readonly sealed: SealedByPlace;
@@ -119,7 +119,7 @@ const moved = (pointer: JsonPointer): InputProblem => ({
   hint: 'Send the secret itself together with the new destination.',
 });
 
-/** What is wrong with secrets that were kept where a value has none; `places` are those of its secrets. */
+/** Lists what is wrong with secrets that were retained where a value has none; `places` are those of its secrets. */
 export const misplacedSecrets = (
   kept: readonly JsonPointer[],
   places: readonly JsonPointer[],

@@ -3,7 +3,7 @@ import { SecretError } from './secret-error.ts';
 
 /** The key that wraps the data keys. It is never stored with them. */
 export interface MasterKey {
-  /** 16 hexadecimal digits that tell master keys apart and say nothing of their bytes. */
+  /** 16 hexadecimal digits that distinguish master keys and say nothing of their bytes. */
   readonly id: string;
   readonly key: KeyObject;
 }

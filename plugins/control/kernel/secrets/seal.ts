@@ -7,7 +7,7 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** What AES-256-GCM makes of a text: the nonce, and the encrypted bytes with their tag at the end, both as base64url. */
+/** A text as AES-256-GCM encrypts it: the nonce, and the encrypted bytes with their tag at the end, both as base64url. */
 export interface Encrypted {
   readonly nonce: string;
   readonly box: string;

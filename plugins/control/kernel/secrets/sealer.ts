@@ -96,8 +96,8 @@ const rotated =
   'The master key of the store was rotated to one that this process does not have: it opens the secrets that it has opened before, and no others. Start the gateway again with the new master key.';
 
 /**
- * Tells, each time it is asked, why the process must be started again for its master key: one sentence, or none. While the
- * store does not answer it tells what it told before.
+ * Reports, each time it is asked, why the process must be started again for its master key: one sentence, or none. While the
+ * store does not answer it reports what it reported before.
  */
 export const watchMaster = (
   { prove }: Pick<Sealer, 'prove'>,

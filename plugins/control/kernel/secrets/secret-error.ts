@@ -6,5 +6,5 @@ export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
-/** What is wanted is wrapped by a master key that this process does not have. */
+/** A value is wrapped by a master key that this process does not have. */
 export class UnknownMasterError extends SecretError {}

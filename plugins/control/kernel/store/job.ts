@@ -7,10 +7,13 @@ import type { Store } from './store.ts';
  */
 export const jobThreadYoungMb = 6;
 
-/** What a job is given beside its transaction. */
+/** The input of a job beside its transaction. */
 export interface JobInput {
   readonly kind: Store['kind'];
-  /** What is to be done; only the job knows how it is written. They may be in memory that threads share, so it copies what it keeps. */
+  /**
+   * The bytes of the task; only the job knows how it is written. They may be in memory that threads share, so it copies
+   * what it keeps.
+   */
   readonly bytes: Uint8Array;
   /** The same object for all jobs of a database that is open, by which a job may remember what it knows of that. */
   readonly database: object;

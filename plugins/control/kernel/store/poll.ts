@@ -6,11 +6,11 @@ export interface PollOptions {
   /** Milliseconds between an answer and the next question. */
   readonly pollMs: number;
   readonly watch: Store['watch'];
-  /** What it rejects with is left to it, but for the first time. */
+  /** Asks once; it handles its own rejections, but for the first time. */
   readonly ask: () => Promise<void>;
 }
 
-/** Asks again and again, and soon after the store has told of a change. */
+/** Asks again and again, and soon after the store has reported a change. */
 export interface Poll {
   /** Asks, and goes on from then on. Rejects, and does not go on, if the first question fails. */
   start(): Promise<void>;

@@ -7,7 +7,7 @@ export interface StoreAskerOptions {
   readonly clock: Clock;
   /** As long as one answer is waited for, in milliseconds. */
   readonly longestMs: number;
-  /** Is told that the store could not be reached, or did not answer in time. */
+  /** Learns that the store could not be reached, or did not answer in time. */
   readonly onUnavailable: () => void;
 }
 

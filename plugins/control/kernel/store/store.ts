@@ -26,7 +26,7 @@ export interface Store {
   bump(writing: Writing, feed: Feed, tenant?: string): Promise<void>;
   /** The versions of all feeds that are followed. Rejects with a `StoreError` where the store cannot be reached. */
   versions(): Promise<Readonly<Record<FollowedFeed, number>>>;
-  /** Calls back soon after another process changed something, where the database can tell. Returns a function that stops it. */
+  /** Calls back soon after another process changed something, where the database can notify. Returns a function that stops it. */
   watch(run: () => void): () => void;
   /** Writes a copy to a file that does not exist yet, without the keys that secrets are sealed with. */
   backup(file: string): Promise<void>;

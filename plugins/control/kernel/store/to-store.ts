@@ -48,7 +48,7 @@ export const readsOnly: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-/** What a database does in its own way. */
+/** The parts of a database that differ. */
 export interface Database {
   readonly kind: Store['kind'];
   /** For people. */
@@ -56,7 +56,7 @@ export interface Database {
   readonly reader: Kysely<Tables>;
   transact<Result>(run: (writing: Writing) => Promise<Result>): Promise<Result>;
   perform(job: URL, bytes: Uint8Array): Promise<void>;
-  /** Tells other processes, when the transaction has succeeded. */
+  /** Notifies other processes when the transaction has succeeded. */
   announce(writing: Writing, feed: Feed): Promise<void>;
   watch(run: () => void): () => void;
   backup(file: string): Promise<void>;

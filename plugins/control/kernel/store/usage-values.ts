@@ -4,8 +4,8 @@ import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 export type Listed<Value> = Value | null | undefined;
 
 /**
- * What a usage record says, without the names of its members: as JSON it is shorter, and takes less time to write and to
- * read.
+ * The values of a usage record, without the names of its members: as JSON it is shorter, and takes less time to write
+ * and to read.
  */
 export type UsageValues = readonly [
   kind: UsageRecord['kind'],

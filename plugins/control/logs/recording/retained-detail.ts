@@ -116,7 +116,7 @@ interface UsedTotal {
   readonly output: number;
   /** Billionths of a US dollar. */
   readonly cost: number;
-  /** That of the last attempt that named one. */
+  /** The model of the last attempt that named one. */
   readonly model: string | undefined;
 }
 

@@ -62,7 +62,7 @@ const toTokens = (pointer: string): readonly string[] =>
     .split('/')
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Tells whether these JSON Pointers name a member at the top of a body. */
+/** Whether these JSON Pointers name a member at the top of a body. */
 export const namesMember = (pointers: readonly string[], name: string): boolean =>
   pointers.some((pointer) => ['*', name].includes(toTokens(pointer).join('/')));
 

@@ -25,10 +25,10 @@ interface RecordRows {
   readonly detail: RecordDetail;
 }
 
-/** Tells whether both databases store a text as it is. */
+/** Whether both databases store a text as it is. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Tells whether they store a JSON text as it is: what they cannot store is an escape in it. */
+/** Whether they store a JSON text as it is: what they cannot store is an escape in it. */
 const isPlainJson = (text: string): boolean => !text.includes('\\u') && isPlain(text);
 
 const isPlainRecord = (record: RecordRow): boolean => {

@@ -10,7 +10,7 @@ import type { LogStore } from '../store/log-store.ts';
 import { timeOfId } from '../store/stored-id.ts';
 import { writeRecords } from '../writer/write-records.ts';
 
-/** A request that a program made without the gateway, as it tells of it. */
+/** A request that a program made without the gateway, as it reports it. */
 export interface IngestedLog {
   readonly request: {
     readonly url: string;

@@ -7,7 +7,7 @@ const convertJob = ownModule('plugins/control/logs/writer/convert-job');
 
 export interface ConvertOptions {
   readonly store: LogStore;
-  /** Takes what the operator is told, one line each. */
+  /** Notifies the operator, one line each. */
   readonly say: (text: string) => void;
   /** Waits between two steps, so that others get their turn; resolves with whether to go on. */
   readonly pause: () => Promise<boolean>;

@@ -50,7 +50,7 @@ export class WaitingBatch {
     return this.writer.part(0, this.writer.length);
   }
 
-  /** Adds a request, and tells whether it did: not if no note can be made of it, or if that and its bodies have more bytes than there is room for. */
+  /** Adds a request, and says whether it did: not if no note can be made of it, or if that and its bodies have more bytes than there is room for. */
   add(request: FinishedRequest, room: number): boolean {
     const before = this.writer.length;
     const isWritten = this.#write(request);

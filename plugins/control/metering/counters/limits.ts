@@ -1,7 +1,7 @@
 import type { Reset } from '../../kernel/limits/limit-policy.ts';
 import type { PostedCharge } from '../ledger/record/posting.ts';
 
-/** What an attempt adds to one counter. */
+/** The amount that an attempt adds to one counter. */
 export interface Charge extends Pick<PostedCharge, 'policy' | 'bucket' | 'unit'> {
   /** A whole number, at least 0. */
   readonly amount: number;
@@ -10,7 +10,7 @@ export interface Charge extends Pick<PostedCharge, 'policy' | 'bucket' | 'unit'>
   readonly reset: Reset;
 }
 
-/** What the ledger has of a counter in one of its windows. */
+/** The sum of the ledger for a counter in one of its windows. */
 export interface CounterSum extends Pick<Charge, 'policy' | 'bucket' | 'reset'> {
   /** When the window began, in milliseconds since the epoch; 0 for counters that never begin anew. */
   readonly window: number;
@@ -49,13 +49,16 @@ export interface Unavailable {
 export interface ReserveOptions<Entry> {
   /** After so many milliseconds a reservation that was neither settled nor released is charged as it is. */
   readonly ttlMs: number;
-  /** What the ledger keeps if it expires. Read when it is needed, which is never in most reservations of one process. */
+  /**
+   * The entry that the ledger stores if it expires. Read when it is needed, which is never in most reservations of one
+   * process.
+   */
   readonly entry: Entry;
 }
 
 /** Charges of what was used without a reservation. */
 export interface LateCharges {
-  /** What the ledger is to be given together with what was used; nothing where the counters post it themselves. */
+  /** The charges that the ledger is given together with the usage; nothing where the counters post it themselves. */
   readonly posted: readonly PostedCharge[];
   /** The ledger has it. Called once, or never where it was not written. */
   made(): void;
@@ -76,8 +79,8 @@ export interface Limits<Entry> {
     options: ReserveOptions<Entry>,
   ): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable>;
   /**
-   * What `reserve` would answer, without holding anything. Where several processes share counters, it may be granted by what
-   * this one was told of them within the last second: what it decides of a reservation is exact.
+   * Answers as `reserve` would, without holding anything. Where several processes share counters, it may be granted by
+   * what this one learned of them within the last second: what it decides of a reservation is exact.
    */
   look(charges: readonly Charge[]): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable>;
   /**
@@ -110,7 +113,7 @@ export interface Limits<Entry> {
   close(): Promise<void>;
 }
 
-/** What a counter has in one window. */
+/** The contents of a counter in one window. */
 interface Fill {
   readonly used: number;
   readonly reserved: number;

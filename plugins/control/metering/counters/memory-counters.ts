@@ -20,7 +20,7 @@ export interface CounterWindow {
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'>;
 
-/** What a reset said last, and until when it says the same. */
+/** The result of the last reset, and until when it holds. */
 interface Remembered {
   readonly reset: Reset;
   readonly window: CounterWindow;

@@ -116,7 +116,7 @@ class Reservation<Entry> implements Granted, Due {
   }
 }
 
-/** What was granted and is not held: how full the counters are is found when somebody asks. */
+/** A grant that is not held: how full the counters are is found when somebody asks. */
 class Looked implements Granted {
   readonly kind = 'granted';
   readonly #charges: readonly Charge[];

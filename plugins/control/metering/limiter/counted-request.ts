@@ -57,7 +57,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     this.#policies = policies;
   }
 
-  /** What the ledger keeps of the request itself, if nothing is heard of it. */
+  /** Returns the ledger's entry for the request itself, if nothing is heard of it. */
   get entry(): LedgerEntry {
     return this.#ownEntry(this.#admittedAt);
   }
@@ -139,7 +139,10 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     };
   }
 
-  /** What generates nothing uses no tokens and costs nothing, so that it is counted as a request alone. */
+  /**
+   * Selects the policies of a request: one that generates nothing uses no tokens and costs nothing, so that it is
+   * counted as a request alone.
+   */
   #validated(matched: MatchedPolicies): MatchedPolicies {
     if (!matched.isMeasured) return matched;
     this.#generates ??= generates(this.#facts.exchange);
@@ -184,7 +187,7 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
 
   /**
    * Whether a request that is passed through will have a cost: the model has a price for each request, or one for tokens at an
-   * endpoint whose answers tell these, as those with images do.
+   * endpoint whose answers report these, as those with images do.
    */
   #isPriced(attempt: LimitedAttempt): boolean {
     const each = this.#toCost(attempt, { ...nothingUsed, model: attempt.model });
@@ -192,7 +195,10 @@ export class CountedRequest implements LimitedRequest, AttemptedRequest, Reserve
     return each.nanoUsd > 0 || /^\/images\/(?:generations|edits)\/?(?:\?|$)/.test(this.#facts.exchange.request.path);
   }
 
-  /** What the attempt may add to a counter. Throws where that is not known, and the policy refuses what is not. */
+  /**
+   * Computes the amount that the attempt may add to a counter. Throws where that is not known, and the policy refuses
+   * what is not.
+   */
   #amount({ policy, isOfTarget }: MatchedPolicy, { attempt, estimate }: ChargedAttempt['planned']): number {
     if (policy.unit === 'requests') return 1;
     const { route, request } = this.#facts.exchange;

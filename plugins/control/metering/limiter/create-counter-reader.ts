@@ -51,7 +51,7 @@ interface CounterReaderOptions {
   readonly now: () => number;
 }
 
-/** What the ledger has of one counter. */
+/** The ledger's sum of one counter. */
 interface Summed {
   readonly policy: LimitPolicy;
   readonly bucket: string;
@@ -127,7 +127,7 @@ export const createCounterReader = ({ store, limits, ledger, now }: CounterReade
     async reset(policy, bucket) {
       const { id, name, unit, reset } = policy;
       const { start } = toWindow(reset, now());
-      // First, so that what is reached right after the reset is told.
+      // First, so that what is reached right after the reset is reported.
       const notified = [toId({ policy, bucket }, 'threshold'), toId({ policy, bucket }, 'exhausted')];
       await store.write((writing) => releaseAudits(writing, notified, () => newId(now())));
       let had: number;

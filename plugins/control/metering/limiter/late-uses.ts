@@ -20,11 +20,11 @@ export interface LateCaller extends Pick<LedgerEntry, 'organisation' | 'workspac
   readonly provider: string;
   /** The slug of the saved provider or virtual key. */
   readonly slug: string;
-  /** What the saved provider says of prices. */
+  /** The prices of the saved provider. */
   readonly prices?: SavedPrices | undefined;
 }
 
-/** What one attempt used, without its cost. */
+/** The usage of one attempt, without its cost. */
 export interface LateUse {
   /** The ledger keeps each once. */
   readonly id: string;
@@ -70,7 +70,10 @@ const inCharges = ({ match, amount }: Summed): readonly Charge[] =>
 /** Models of which it is remembered which policies cover them: a file may name as many as it has lines. */
 const maxModels = 1000;
 
-/** What is known of requests only when a provider has run them, as the lines of its batches. No limit refuses them any more. */
+/**
+ * Charges what is known of requests only when a provider has run them, as the lines of its batches. No limit refuses
+ * them any more.
+ */
 export const createLateUses = (options: LateUseOptions): OpenLateUses => {
   const { findPolicies, limits, countsAll, prices, listedAs, clock, watch } = options;
 
@@ -114,7 +117,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
       ...facts,
     });
 
-    /** Tells of the counters that have reached something. */
+    /** Reports the counters that have reached something. */
     const report = async (): Promise<void> => {
       const watched = [...sums.values()]
         .map(({ match }) => match)
@@ -148,7 +151,7 @@ export const createLateUses = (options: LateUseOptions): OpenLateUses => {
           posted,
           made() {
             made();
-            // Who cannot be told now is told by the next request.
+            // A counter that cannot be reported now is reported by the next request.
             void report().catch(() => {});
           },
         };

@@ -9,7 +9,7 @@ import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { type ReachedKind, toMarks } from './matching/matched-policies.ts';
 import { amountText } from './refusals.ts';
 
-/** What a counter has. */
+/** The usage of a counter. */
 interface CounterUse {
   readonly policy: LimitPolicy;
   readonly bucket: string;
@@ -28,12 +28,12 @@ export interface ReachedLimit extends CounterUse {
   readonly kind: ReachedKind;
 }
 
-/** The most counters of which it is remembered that they were told of. */
+/** The most counters of which it is remembered that they were reported. */
 const maxNotified = 20_000;
 
 /**
- * Tells of each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit; again
- * when it was below that meanwhile, because an operator has reset it. What it tells may have been told: of that
+ * Reports each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit; again
+ * when it was below that meanwhile, because an operator has reset it. What it reports may have been reported: of that
  * `notifyReached` decides.
  */
 export class ReachedWatch {
@@ -44,7 +44,7 @@ export class ReachedWatch {
     this.#notify = notify;
   }
 
-  /** Whether it has told of counters, of which it wants to see also that they are below what it told. */
+  /** Whether it has reported counters, of which it wants to see also that they are below what it reported. */
   get hasNotified(): boolean {
     return this.#notified.size > 0;
   }
@@ -67,9 +67,9 @@ export class ReachedWatch {
 
 interface NotifyReachedOptions {
   readonly audit: Pick<AuditLog, 'write'>;
-  /** Takes what the operator is told. */
+  /** Notifies the operator. */
   readonly say: (text: string) => void;
-  /** Tells plugins. */
+  /** Notifies plugins. */
   readonly notify: (reached: LimitReached) => void;
 }
 
@@ -111,7 +111,7 @@ const sentence = ({ kind, name, bucket, unit, used, limit }: LimitReached): stri
   return `gw: Of the limit ${quoted(name)}, ${amountText(unit, used)} of ${amountText(unit, limit)} are used${whose}: ${ending}.\n`;
 };
 
-/** Writes what was reached to the audit log, and then tells the operator and plugins, unless another process did. */
+/** Writes what was reached to the audit log, and then notifies the operator and plugins, unless another process did. */
 export const notifyReached =
   ({ audit, say, notify }: NotifyReachedOptions): ((reached: ReachedLimit) => void) =>
   (limit) => {
@@ -135,7 +135,7 @@ const facts: Readonly<Record<Unknown, (count: number) => string>> = {
     `${count} ${count === 1 ? 'attempt was' : 'attempts were'} let through past a limit of cost, because the model has no known price, or the provider does not tell what was used. Give the model a price under "prices" in the gateway file: one for each "request" where nothing is told.`,
 };
 
-/** Counts what policies with `if_unknown: "allow"` let through, and tells the operator once a minute. */
+/** Counts what policies with `if_unknown: "allow"` let through, and notifies the operator once a minute. */
 export class UnknownsReport {
   readonly #clock: Clock;
   readonly #say: (text: string) => void;
@@ -149,7 +149,7 @@ export class UnknownsReport {
 
   add(what: Unknown): void {
     this.#waiting.set(what, (this.#waiting.get(what) ?? 0) + 1);
-    // The first is told at once, and then what has come together in a minute.
+    // The first is reported at once, and then what has come together in a minute.
     if (this.#stop === undefined) this.#report();
   }
 
@@ -159,7 +159,7 @@ export class UnknownsReport {
     this.#sayAll();
   }
 
-  /** Tells of what waits, and waits for more if there was any. */
+  /** Reports what waits, and waits for more if there was any. */
   #report(): void {
     this.#stop = this.#waiting.size > 0 ? this.#clock.after(everyMs, () => this.#report()) : undefined;
     this.#sayAll();

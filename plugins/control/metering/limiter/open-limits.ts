@@ -82,10 +82,10 @@ interface OpenLimitsOptions {
   readonly prices?: AttemptPrices | undefined;
   /** The name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;
-  /** Tells plugins of a limit that was reached. */
+  /** Notifies plugins of a limit that was reached. */
   readonly notify: (reached: LimitReached) => void;
   readonly clock: Clock;
-  /** Takes what the operator is told. */
+  /** Notifies the operator. */
   readonly say: (text: string) => void;
 }
 
@@ -111,7 +111,7 @@ const longestPostMs = 3000;
 
 type OpenCounters = Pick<OpenLimitsOptions, 'store' | 'clock' | 'say' | 'redisUrl'> & { readonly ledger: Ledger };
 
-/** What the ledger has of the counters of policies that are in force. */
+/** Reads the ledger's sums of the counters of policies that are in force. */
 const startingSums = async ({
   store,
   ledger,

@@ -109,6 +109,6 @@ export const unpriced = (
   { model, provider }: { readonly model: string; readonly provider: string },
 ): GatewayError => gatewayError('unpriced-model', { model: JSON.stringify(model), provider, policy: quoted(policy) });
 
-/** The refusal of a limit of tokens or cost where nobody can tell what a request uses. */
+/** The refusal of a limit of tokens or cost where nobody knows what a request uses. */
 export const unmeasured = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
   gatewayError('unmeasured-request', { policy: quoted(policy) }, cure(isOfTarget));

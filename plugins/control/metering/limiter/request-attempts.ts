@@ -10,7 +10,7 @@ import type { LearnedUse } from './matching/learned-use.ts';
 import { type MatchedPolicies, type MatchedPolicy, toCharges } from './matching/matched-policies.ts';
 import type { ReachedWatch, UnknownsReport } from './notify-reached.ts';
 
-/** What attempts cost, as the data path knows it. */
+/** The prices of attempts, as the data path knows them. */
 export interface AttemptPrices {
   /** Resolves when prices can be asked for; undefined if they can now. */
   ready(): Promise<void> | undefined;
@@ -37,11 +37,11 @@ export interface LimiterOptions {
   readonly listedAs: (provider: string) => string;
   readonly clock: Clock;
   readonly unknowns: UnknownsReport;
-  /** Is told how full counters are. */
+  /** Learns how full counters are. */
   readonly watch: ReachedWatch;
 }
 
-/** What all requests share. */
+/** The parts that all requests share. */
 export interface LimiterParts extends LimiterOptions {
   readonly learned: LearnedUse;
 }
@@ -61,7 +61,7 @@ export const labelTexts = (metadata: JsonObject): LedgerEntry['metadata'] => {
   return Object.fromEntries(labels.map(([name, value]) => [name, String(value)]));
 };
 
-/** What an entry of the ledger says that is not the same in all entries of a request. */
+/** The members of a ledger entry that differ between the entries of a request. */
 export interface EntryFacts {
   /** Absent for the request itself. */
   readonly attempt?: LimitedAttempt;
@@ -77,13 +77,13 @@ export interface AttemptedRequest {
   /** Milliseconds after which nothing will be heard of an attempt. */
   readonly ttlMs: number;
   toEntry(facts: EntryFacts): LedgerEntry;
-  /** Tells how full a counter is, with what was added since. */
+  /** Reports how full a counter is, with what was added since. */
   watch(match: MatchedPolicy | undefined, state: CounterState, added?: number): void;
   /** An attempt was not sent, and what it was charged to does not count the request. */
   withdraw(matched?: MatchedPolicies): void;
 }
 
-/** What is known of an attempt before it is sent. */
+/** An attempt before it is sent. */
 interface PlannedAttempt {
   readonly attempt: LimitedAttempt;
   /** By which it is learned what such attempts use. */
@@ -125,12 +125,12 @@ export class FreeAttempt implements Reservation {
   }
 }
 
-/** What an attempt is to be charged to, and why so much. */
+/** An attempt with its charges, and their reasons. */
 interface PlannedCharge extends PlannedAttempt {
   /** In milliseconds since the epoch. */
   readonly at: number;
   readonly matched: MatchedPolicies;
-  /** What it may use, with its cost where a policy needs it and it is known. */
+  /** The estimate of its usage, with its cost where a policy needs it and it is known. */
   readonly estimate: UsageRecord;
 }
 
@@ -141,7 +141,7 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
   readonly id: string;
   readonly planned: PlannedCharge;
   readonly #request: AttemptedRequest;
-  /** How full the counters were, where the operator may be told of that. */
+  /** How full the counters were, where that may be reported to the operator. */
   states: readonly CounterState[] = noStates;
 
   constructor(request: AttemptedRequest, planned: PlannedCharge) {

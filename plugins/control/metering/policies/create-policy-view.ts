@@ -21,7 +21,7 @@ const none: readonly LimitPolicy[] = [];
 
 interface Kept {
   readonly list: readonly LimitPolicy[];
-  /** By which it is told whether it has changed. */
+  /** The value that shows whether it has changed. */
   readonly text: string;
 }
 

@@ -23,7 +23,7 @@ import {
   readChanger,
 } from './validate-policy.ts';
 
-/** Who asks, and where. */
+/** The caller, and its workspace. */
 export interface PolicyCaller extends RequestScope {
   readonly principal: Principal;
 }
@@ -31,7 +31,7 @@ export interface PolicyCaller extends RequestScope {
 /** Where a new policy is to be, as its body says it. */
 type PolicyPlace = Partial<Readonly<Record<'workspace_id' | 'organisation_id', string | undefined>>>;
 
-/** What is stored of a policy beside what it has from its place and time. */
+/** The stored columns of a policy beside those of its place and time. */
 type PolicyDraft = Omit<
   PolicyRow,
   'id' | 'organisation_id' | 'workspace_id' | 'kind' | 'status' | 'created_at' | 'updated_at'

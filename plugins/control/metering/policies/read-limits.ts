@@ -129,7 +129,7 @@ const ofProviders = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> 
   return rows.map((row) => ({ tenant: row.workspace_id, policies: ownPolicies(limitedProvider(row)) }));
 };
 
-/** What a workspace may use of an integration is counted for all of its providers together. */
+/** Reads the limits of workspaces for integrations, which are counted for all of their providers together. */
 const ofIntegrations = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
   const rows = await db
     .selectFrom('integrations')

@@ -70,7 +70,7 @@ const rate = titled(
   }),
 );
 
-/** What the routes of one kind of policies answer. */
+/** The replies of the routes of one kind of policies. */
 interface PolicyReplies {
   readonly made: ParameterSchema;
   readonly policy: ParameterSchema;
@@ -124,7 +124,7 @@ export const shownPolicy = (row: PolicyRow, now: number): JsonObject => ({
   last_updated_at: toTime(row.updated_at),
 });
 
-/** What one combination of values has used of a policy, as it is shown. */
+/** The usage of a policy by one combination of values, as it is shown. */
 export interface Entity {
   readonly id: string;
   /** `metadata._user:alice,model:m`; `*` for what shares a counter because there were too many. A long one ends with its hash. */
@@ -152,7 +152,7 @@ export const toEntity = (policy: LimitPolicy, bucket: PolicyBucket, type: LimitT
   current_usage: fromWhole(bucket.used, type),
 });
 
-/** What has been used of a policy, by value key. */
+/** Maps the usage of a policy by value key. */
 export const usageMap = (policy: LimitPolicy, buckets: readonly PolicyBucket[], type: LimitType): JsonObject =>
   Object.fromEntries(
     buckets.map((bucket) => {

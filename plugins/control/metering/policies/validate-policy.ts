@@ -20,12 +20,12 @@ import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
 export type PolicyKind = PolicyRow['kind'];
 export type PolicyStatus = PolicyRow['status'];
 
-/** What both kinds of policies are made with. */
+/** The members that both kinds of policies are made with. */
 interface NewPolicy {
   readonly name?: string | null;
   readonly conditions: readonly ConditionBody[];
   readonly group_by: readonly GroupBody[];
-  /** What happens to requests whose counter cannot be asked, or whose use cannot be measured or priced. */
+  /** The treatment of requests whose counter cannot be asked, or whose usage cannot be measured or priced. */
   readonly if_unknown?: 'allow' | 'refuse';
   /** An id or a slug. */
   readonly workspace_id?: string;
@@ -40,7 +40,10 @@ interface NewRatePolicy extends NewPolicy {
   readonly value: number;
 }
 
-/** What changes of a policy: what is absent stays. What it counts, and how it groups, is what its counters are of, and is fixed. */
+/**
+ * A change of a policy: what is absent stays. What it counts, and how it groups, is what its counters are of, and is
+ * fixed.
+ */
 interface UsagePolicyChange extends Partial<Omit<UsageLimitsBody, 'next_usage_reset_at' | 'type'>> {
   readonly name?: string | null;
   readonly conditions?: readonly ConditionBody[];
@@ -56,7 +59,7 @@ interface RatePolicyChange {
   readonly if_unknown?: 'allow' | 'refuse';
 }
 
-/** Which policies are listed. */
+/** The policies that are listed. */
 export interface PolicyFilter {
   /** An id or a slug. */
   readonly workspace_id?: string | undefined;
@@ -65,7 +68,7 @@ export interface PolicyFilter {
   readonly unit?: PolicyRow['unit'] | undefined;
 }
 
-/** What a body says of a policy. */
+/** A policy as a body describes it. */
 type Draft = Pick<
   PolicyRow,
   'name' | 'conditions' | 'group_by' | 'type' | 'unit' | 'amount' | 'if_unknown' | keyof typeof noPeriod
@@ -73,7 +76,7 @@ type Draft = Pick<
 
 const noPeriod = { alert_at: null, periodic_reset: null, reset_days: null, reset_from: null } as const;
 
-/** What the store cannot keep; a body is JSON. */
+/** Lists texts that the store cannot hold; a body is JSON. */
 const textFaults = (body: object): readonly Problem[] => findNulCharacters(body as JsonObject);
 
 const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | NewRatePolicy) => ({
@@ -170,13 +173,13 @@ export const readChanger = async (db: Reading, { keyId, reach }: Principal): Pro
 
 const hint = 'Use a key of the organisation.';
 
-/** What is wrong with a change of a policy: a key that has limits changes none that covers its requests. */
+/** Lists what is wrong with a change of a policy: a key that has limits changes none that covers its requests. */
 export const ownPolicyFaults = (policy: LimitPolicy, changer: PolicyChanger | undefined): readonly Problem[] =>
   changer?.isLimited === true && mayCover(policy, changer)
     ? [problem([], 'The key that you use has limits, and cannot change a policy that covers its own requests.', hint)]
     : [];
 
-/** What is wrong with setting a counter to 0: it is the one of whoever asks. */
+/** Lists what is wrong with setting a counter to 0: it is the one of whoever asks. */
 export const ownCounterFaults = (
   policy: LimitPolicy,
   values: readonly string[] | undefined,

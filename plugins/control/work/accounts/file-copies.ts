@@ -21,7 +21,7 @@ export interface FileCopy {
   readonly id: string;
   /** The key with which the copy is made. */
   readonly createdBy?: string | undefined;
-  /** What its id there begins with: a folder, where an account has several places for files. */
+  /** The beginning of its id there: a folder, where an account has several places for files. */
   readonly place?: string | undefined;
   /** Copies it; resolves to its id there. */
   upload(file: CopiedFile): Promise<string>;
@@ -46,7 +46,10 @@ interface FileCopiesParts {
 /** How often it is asked whether another process has made a copy, in milliseconds. */
 const askEveryMs = 100;
 
-/** Whoever asks for a copy that is being made, here or in another process of the store, waits for that one. */
+/**
+ * Copies files; a caller that asks for a copy that is being made, here or in another process of the store, waits for
+ * that one.
+ */
 export const createFileCopies = ({ files, remoteIds, store, now }: FileCopiesParts): FileCopies => {
   const copying = new Map<string, Promise<string | undefined>>();
   const claims = createStoredIdempotency(store, now);

@@ -20,7 +20,7 @@ export interface WorkParts extends ControlParts {
   readonly fileCopies: FileCopies;
   /** Items of answers that later requests may name. */
   readonly storedItems: Pick<OpenedItems, 'remove'>;
-  /** Who somebody is now that asked for something before. */
+  /** Finds the present principal of a caller that asked for something before. */
   readonly principalNow: PrincipalNow;
   /** Resolves when what requests have used so far outlasts this process. While the store is unavailable it waits. It never rejects. */
   usageKept(): Promise<void>;

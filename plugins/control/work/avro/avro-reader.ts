@@ -18,7 +18,7 @@ const primitives: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
 
 /** The place of a part in its schema. */
 interface Place {
-  /** What has a name, by its whole name. */
+  /** The readers of named types, by their whole names. */
   readonly named: Map<string, ReadValue>;
   readonly namespace: string;
   readonly depth: number;
@@ -75,7 +75,7 @@ const enumReader = ({ symbols }: JsonObject): ReadValue => {
   return (bytes) => names[bytes.long()] ?? null;
 };
 
-/** What has a name may be in itself. */
+/** Makes the reader of a named type, which may contain itself. */
 const namedReader = (schema: JsonObject, place: Place, make: (inner: Place) => ReadValue): ReadValue => {
   const written = findText(schema.name) ?? '';
   const name = fullName(written, findText(schema.namespace) ?? place.namespace);

@@ -8,7 +8,7 @@ import { inPieces } from './in-pieces.ts';
 export const chunkBytes = 65_536;
 const sealedChunkBytes = chunkBytes + encryptionOverhead;
 
-/** Whose chunks they are, and the key that they are sealed with. */
+/** The owner of the chunks, and the key that they are sealed with. */
 interface ChunkSealing {
   readonly id: string;
   readonly key: PartSealer;

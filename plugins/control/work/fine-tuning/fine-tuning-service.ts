@@ -19,7 +19,7 @@ import { noSuchJobs } from './executors/executors.ts';
 import { type NewJob, newJobProblems } from './job/new-job.ts';
 import { normalisedCheckpoint, normalisedEvent, normalisedJob } from './job/normalised.ts';
 
-/** Who asks for fine-tuning, and at which account. */
+/** The caller that asks for fine-tuning, and its account. */
 export interface TuningCaller {
   readonly parts: Pick<WorkParts, 'store' | 'accountIds' | 'remoteIds' | 'fileCopies'>;
   readonly tenant: TenantId;

@@ -13,7 +13,7 @@ const purpose = 'batch';
 /** Texts for embed jobs: https://docs.cohere.com/docs/embed-jobs-api */
 const textsType = 'embed-input';
 
-/** Cohere tells formats apart by the ends of names. */
+/** Cohere distinguishes formats by the ends of names. */
 const withFormat = (filename: string): string => (/\.(?:jsonl|csv)$/i.test(filename) ? filename : `${filename}.jsonl`);
 
 const toStatus = (dataset: JsonObject): NonNullable<ProviderFile['status']> => {

@@ -42,7 +42,7 @@ interface KnownId {
   readonly created_at: number;
 }
 
-/** Who asks, and of which account. */
+/** The caller, and the account in question. */
 interface ForeignQuery {
   readonly tenant: TenantId;
   /** The saved provider or virtual key that is called; absent if a config calls another. */

@@ -23,16 +23,18 @@ interface AskedId {
 }
 
 /**
- * Whose an id is. `own`: the workspace has had it from the account. `elsewhere`: it has had it from another account. `unknown`:
- * no workspace is known to have it, and it goes to the provider as it is. `refused`: it does not go.
+ * The owner of an id. `own`: the workspace has had it from the account. `elsewhere`: it has had it from another
+ * account. `unknown`: no workspace is known to have it, and it goes to the provider as it is. `refused`: it does not
+ * go.
  */
 type Whose = 'own' | 'elsewhere' | 'unknown' | 'refused';
 
 /** The ids of providers that requests may name. */
 export interface AccountIds {
   /**
-   * What the store does not know goes to the provider where the workspace alone reaches the account; the setting `unknown_ids`
-   * of what is saved, `allow` or `refuse`, decides otherwise. What another workspace is known to have is refused in any case.
+   * Finds the owner; what the store does not know goes to the provider where the workspace alone reaches the account;
+   * the setting `unknown_ids` of what is saved, `allow` or `refuse`, decides otherwise. What another workspace is known
+   * to have is refused in any case.
    */
   whose(asked: AskedId): Promise<Whose>;
   /** Whether a request may name an id of the account: it is `own` or `unknown`. */
@@ -62,7 +64,7 @@ const isUsedBy = (
 /**
  * Whether one workspace alone reaches an account: no other workspace is there, or none has the same credential, in a saved
  * provider, a virtual key or an integration. What the gateway file saves is everybody's, and so is what asks for no
- * credential. Two credentials of one account cannot be told from those of two accounts.
+ * credential. Two credentials of one account cannot be distinguished from those of two accounts.
  */
 const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Parts): AccountReach => {
   const opened = async (owner: Omit<SealedAt, 'field'>, stored: StoredCredential): Promise<string[]> => {
@@ -119,7 +121,7 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
     if (saved === undefined || references.length === 0 || !references.every((each) => savedRecord.test(each)))
       return false;
     const view = await readView(tenant);
-    // References of the store have been told from those of files just now.
+    // References of the store have been distinguished from those of files just now.
     const secrets = references.flatMap((each) => view.secrets(each as `\${saved:${string}}`) ?? []);
     if (secrets.length < references.length) return false;
     return !(await isHeldElsewhere(tenant, { provider: saved.provider, secrets, others }));

@@ -20,7 +20,7 @@ export interface JwtOrganisations {
 
 export interface JwtIdentityOptions extends Pick<JwtVerifierOptions, 'workspaces' | 'http' | 'clock'> {
   readonly organisations: JwtOrganisations;
-  /** Told why a token is refused, for the operator's log: in a sentence that has nothing of the token in it. */
+  /** Notified why a token is refused, for the operator's log: in a sentence that has nothing of the token in it. */
   readonly onRefused?: ((why: string) => void) | undefined;
 }
 

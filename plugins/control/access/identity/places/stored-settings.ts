@@ -1,7 +1,10 @@
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 
-/** What an organisation or a workspace says for requests that do not say it, as it is stored and as it is on the wire. */
+/**
+ * The settings that an organisation or a workspace gives to requests without their own, as they are stored and as they
+ * are on the wire.
+ */
 export interface StoredSettings {
   readonly metadata?: Readonly<Record<string, string>>;
   /** The name of a config. */
@@ -11,7 +14,7 @@ export interface StoredSettings {
   readonly output_guardrails?: readonly string[];
   /** How tokens of the identity provider are accepted; of organisations alone. */
   readonly jwt?: Json;
-  /** Which turns of a request checks judge. */
+  /** The turns of a request that checks judge. */
   readonly judged_turns?: 'new' | 'all';
   /** Whether responses are kept where the request does not say it, and for how many days; of workspaces alone. */
   readonly keep_responses?: boolean;

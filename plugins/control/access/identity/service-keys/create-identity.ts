@@ -71,7 +71,7 @@ const createLookUps = <Found>({
 
 export interface IdentityOptions {
   readonly read: Pick<KeyReader, 'changes' | 'byHash'>;
-  /** What is read before keys are, whenever the feed `keys` has changed. */
+  /** The places to refresh before keys are read, whenever the feed `keys` has changed. */
   readonly places?: { refresh(version: number, all: boolean): Promise<void> };
   readonly versions: Store['versions'];
   readonly watch: Store['watch'];
@@ -82,7 +82,7 @@ export interface IdentityOptions {
   readonly pollMs?: number | undefined;
 }
 
-/** Who calls with a key: at once for keys that are known, and for texts that are none. */
+/** Finds the caller by a key: at once for keys that are known, and for texts that are none. */
 export type IdentifyKey = (presented: string) => KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;
 
 /** How the feed `keys` is followed. */

@@ -3,7 +3,7 @@ import { type KeyPrincipal, type KeyRecord, principalMaker } from './key-princip
 import { beginning, isAfter, type KeyReader } from './key-reader.ts';
 import { couldBeKey, isChosenMask } from './key-text.ts';
 
-/** What is known of the key with a hash: who calls with it, or that it is known and not valid at the time. */
+/** The state of the key with a hash: who calls with it, or that it is known and not valid at the time. */
 type Knowledge = KeyPrincipal | 'not-valid' | 'unknown';
 
 /** Says the time in milliseconds since the epoch. */
@@ -15,7 +15,7 @@ interface KnownKeys {
   apply(record: KeyRecord): boolean;
   /** Expiry and the time after a rotation are judged by the clock, which is read for keys alone that have either. */
   find(hash: string, clock: WallClock): Knowledge;
-  /** Whether a text may be a key that is known. Most that are none are told apart at once, without their hash. */
+  /** Whether a text may be a key that is known. Most that are none are distinguished at once, without their hash. */
   mayKnow(text: string, clock: WallClock): boolean;
   has(id: string): boolean;
   ids(): Iterable<string>;

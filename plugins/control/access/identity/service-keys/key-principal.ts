@@ -10,7 +10,7 @@ import { storedLimits } from '../../../kernel/limits/own-limits.ts';
 import { type Scope, scopes, toScope } from '../../../kernel/requests/scopes.ts';
 import type { KeyKind, KeyRow } from '../../../kernel/store/tables/tables.ts';
 
-/** What a key of a store says of its scopes. */
+/** The columns of a key that decide its scopes. */
 export type ScopedKey = Pick<KeyRow, 'scopes' | 'kind' | 'created_by' | 'created_at' | 'updated_at'>;
 
 /** In the stored list of an admin key: all scopes, those of later versions too. The API takes and shows no such name. */
@@ -40,7 +40,7 @@ export const heldScopes = (key: ScopedKey): readonly Scope[] => {
     : stored.flatMap((scope) => toScope(scope) ?? []);
 };
 
-/** Who calls with a service key of the store. */
+/** The caller that a service key of the store identifies. */
 export interface KeyPrincipal extends Principal {
   readonly keyId: string;
   readonly kind: KeyKind;

@@ -21,7 +21,7 @@ const secretBytes = 32;
 const checksumLength = 6;
 const pattern = /^(gw-([0-9a-z]{26})-([0-9a-z]{52}))-([0-9a-z]{6})$/;
 
-/** What a key says of itself. */
+/** The parts of a key's text. */
 export interface KeyText {
   /** The id of its record, a UUID. */
   readonly id: string;
@@ -53,15 +53,15 @@ export const parseKeyText = (text: string): KeyText | undefined => {
   return bytes === undefined || fromBase32(secret) === undefined ? undefined : { id: toUuid(bytes), secret };
 };
 
-/** What is stored of a key: SHA-256 of all of it, in hexadecimal digits. */
+/** Computes the stored form of a key: SHA-256 of all of it, in hexadecimal digits. */
 export const keyHash = (text: string): string => hash('sha256', text, 'hex');
 
-/** What each key of our making begins with. */
+/** The beginning of each key of our making. */
 const beginning = 'gw-';
 
 const ending = (text: string): string => `…${text.slice(-4)}`;
 
-/** What people see of a key: the last four characters of its secret, or of all of it where it is not of our making. */
+/** Masks a key for people: the last four characters of its secret, or of all of it where it is not of our making. */
 export const keyMask = (text: string): string => {
   const key = parseKeyText(text);
   return key === undefined ? ending(text) : `${beginning}${ending(key.secret)}`;

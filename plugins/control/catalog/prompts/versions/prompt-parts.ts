@@ -7,7 +7,7 @@ import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
 import type { PromptVersionRow } from '../../../kernel/store/tables/tables.ts';
 
-/** Whose prompts they are, and the id of the key that acts. */
+/** The workspace of the prompts, and the id of the key that acts. */
 export interface PromptCaller {
   readonly tenant: TenantId;
   readonly keyId?: string | undefined;

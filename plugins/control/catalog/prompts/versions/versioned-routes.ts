@@ -57,7 +57,7 @@ interface FurtherMembers<Of> {
 /** The description of a kind of record with versions, from which its routes are made. */
 interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
   readonly noun: 'prompt' | 'partial';
-  /** What `openapi.json` calls one. */
+  /** The name of one in `openapi.json`. */
   readonly title: 'Prompt' | 'Partial';
   readonly path: '/prompts' | '/prompts/partials';
   readonly service: VersionedService<NewBody, ChangeBody, Row, Found, Versions>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createTables, type Migration } from './migrate.ts';
 
-/** What has limits of its own, and the column that has them. */
+/** The tables of records with limits of their own, and the column that has them. */
 const limited = [
   ['keys', 'limits'],
   ['workspaces', 'limits'],

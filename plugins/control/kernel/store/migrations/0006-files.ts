@@ -1,6 +1,6 @@
 import { createTables, type Migration } from './migrate.ts';
 
-/** What `blobs` has of workspaces that are gone is removed by a sweep, with the bytes. */
+/** Adds files; a sweep removes what `blobs` has of deleted workspaces, with the bytes. */
 export const files: Migration = {
   number: 6,
   name: 'files',

@@ -1,6 +1,6 @@
 import { createTables, type Migration } from './migrate.ts';
 
-/** What providers do not keep of the batches that they run in a form of their own. */
+/** Adds the batches that providers run in a form of their own, with what these do not store. */
 export const providerBatches: Migration = {
   number: 10,
   name: 'provider-batches',

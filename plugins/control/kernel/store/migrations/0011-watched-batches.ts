@@ -1,6 +1,6 @@
 import { createTables, type Migration } from './migrate.ts';
 
-/** Whose the batches are that providers run, and what they have used. */
+/** Adds the owners of the batches that providers run, and their usage. */
 export const watchedBatches: Migration = {
   number: 11,
   name: 'watched-batches',

@@ -12,7 +12,7 @@ export const namedItems: Migration = {
         },
         key: ['workspace_id', 'id', 'owner'],
         references: { workspace_id: { table: 'workspaces', goesWith: true } },
-        // The first has all that the sizes of workspaces are told by, and the oldest of each.
+        // The first has all that the sizes of workspaces are read from, and the oldest of each.
         indexes: [['workspace_id', 'created_at', 'bytes'], ['created_at']],
       },
     }),

@@ -15,7 +15,7 @@ export interface TableShape {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** The columns of its primary key; `id` if absent. */
   readonly key?: readonly string[];
-  /** What no two rows have in common. */
+  /** The columns that no two rows have in common. */
   readonly unique?: readonly (readonly string[])[];
   /** By column: the table whose `id` it holds. */
   readonly references?: Readonly<Record<string, Reference>>;

@@ -3,7 +3,7 @@ import { type AskedThread, startAskedThread } from '../asked-thread.ts';
 import type { Store } from '../store.ts';
 import type { PoolOptions } from './pool.ts';
 
-/** What the thread of jobs begins with: the database of which it has connections of its own. */
+/** The options that the thread of jobs begins with: the database of which it has connections of its own. */
 export interface JobThreadOptions extends Pick<PoolOptions, 'url' | 'where' | 'timeouts'> {
   /** Whether its jobs write in the turns of a store, after all others that do; those of a log take turns among themselves. */
   readonly inTurn: boolean;

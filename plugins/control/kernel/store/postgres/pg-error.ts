@@ -26,7 +26,7 @@ const isOfStatement = (error: unknown): boolean => {
 const readMessage = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(readMessage).join('; ') : errorText(error);
 
-/** What has failed: a statement, which keeps its error, or the server, which makes a `StoreError`. */
+/** Converts an error of PostgreSQL: a statement, which keeps its error, or the server, which makes a `StoreError`. */
 export const toStoreError = (error: unknown, where: string): unknown => {
   if (error instanceof StoreError || isOfStatement(error)) return error;
   return new StoreError(

@@ -35,7 +35,7 @@ export interface Inserting extends QueryExecutorProvider {
 export interface RowInserterOptions {
   /** Those that rows have. */
   readonly columns: Columns;
-  /** What becomes of rows that are there: they stay if absent, and with `refuse` none may be there. */
+  /** The treatment of rows that exist: they stay if absent, and with `refuse` none may be there. */
   readonly merge?: 'refuse' | ((kind: Store['kind']) => RawBuilder<unknown>);
 }
 

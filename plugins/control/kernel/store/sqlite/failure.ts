@@ -44,7 +44,7 @@ const findSentence = (error: Error): string | undefined => {
   return systemSentences[errorCode(error) ?? ''];
 };
 
-/** What the other thread is told of an error. */
+/** Converts an error for the other thread. */
 export const toFailure = (error: unknown, file: string): Failure => {
   if (error instanceof StoreError) return { message: error.message, store: true, code: findSqliteCode(error.cause) };
   if (!(error instanceof Error)) return { message: String(error) };

@@ -12,7 +12,7 @@ export interface Statement {
   readonly many?: readonly (readonly SQLInputValue[])[];
 }
 
-/** What a file is opened for. */
+/** The use that a file is opened for. */
 export interface FileUse {
   /** Whether this process is the one that serves the file. */
   readonly serving: boolean;
@@ -20,7 +20,7 @@ export interface FileUse {
   readonly isLog?: boolean;
 }
 
-/** What the thread of SQLite is asked. */
+/** A question to the thread of SQLite. */
 export type Question =
   | ({ readonly kind: 'open'; readonly file: string } & FileUse)
   | Statement

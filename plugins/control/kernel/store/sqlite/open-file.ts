@@ -135,7 +135,7 @@ export const openFile = (named: string, { serving, isLog = false }: FileUse): Op
   }
 };
 
-/** What opens secrets. Nothing of it remains in the pages of the copy, nor in a journal beside it. */
+/** Removes the keys that open secrets. Nothing of it remains in the pages of the copy, nor in a journal beside it. */
 const removeKeys = `
   PRAGMA journal_mode = MEMORY;
   PRAGMA secure_delete = ON;

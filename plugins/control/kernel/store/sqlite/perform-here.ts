@@ -15,7 +15,7 @@ export interface HereOptions {
   readonly concerned: string;
 }
 
-/** What is asked is answered at once, so that nothing comes between the statements of a job. */
+/** Asks and answers at once, so that nothing comes between the statements of a job. */
 const askHere =
   (file: OpenFile, concerned: string): SqliteThread['ask'] =>
   async (question): Promise<StatementResult | undefined> => {

@@ -28,7 +28,7 @@ export interface KeyRow extends Changing {
   name: string;
   /** SHA-256 of the whole key, in hexadecimal digits. */
   hash: string;
-  /** What people see of it. */
+  /** The masked key for people. */
   mask: string;
   scopes: JsonText;
   defaults: JsonText;
@@ -126,7 +126,7 @@ export interface ConfigVersionRow {
   number: number;
   /** The config, with placeholders for what is sealed. */
   text: JsonText;
-  /** What is sealed, by its JSON Pointer. */
+  /** The sealed texts, by JSON Pointer. */
   sealed: JsonText;
   created_by: string | null;
   created_at: Millis;

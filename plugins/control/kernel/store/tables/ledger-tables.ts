@@ -1,6 +1,6 @@
 import type { Flag, JsonText, Millis } from './columns.ts';
 
-/** What was used. The tokens of `input` and `output` include all others. */
+/** The amounts that were used. The tokens of `input` and `output` include all others. */
 interface UsedColumns {
   /** Requests of clients: each is counted with the first attempt that was sent. */
   requests: number;
@@ -47,7 +47,7 @@ export interface CounterColumns {
   amount: number;
 }
 
-/** What one attempt used, or several that were merged while the store was unavailable, as it is read. */
+/** The usage of one attempt, or of several that were merged while the store was unavailable, as it is read. */
 export interface LedgerRow extends PlaceColumns, UsedColumns {
   id: string;
   at: Millis;
@@ -163,7 +163,7 @@ export interface LedgerTables {
   label_counts: LabelCountRow;
 }
 
-/** What is read of postings, those of an earlier version among them. */
+/** The views of postings, those of an earlier version among them. */
 export interface LedgerViews {
   ledger: LedgerRow;
   ledger_charges: LedgerChargeRow;

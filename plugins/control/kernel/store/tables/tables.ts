@@ -29,7 +29,7 @@ export interface JobRow {
   created_at: Millis;
 }
 
-/** What the lines of a batch have used. */
+/** The usage of a batch's lines. */
 export interface UsedColumns {
   input_tokens: number;
   cached_tokens: number;
@@ -54,7 +54,7 @@ export interface BatchRow extends UsedColumns {
   metadata: JsonText | null;
   /** How its lines are sent. */
   plan: JsonText;
-  /** Who made it: a key's id, or what a token said. */
+  /** The caller that made it: a key's id, or what a token said. */
   creator: JsonText;
   errors: JsonText | null;
   /** For how long its files are kept, in milliseconds; for good if absent. */
@@ -94,13 +94,13 @@ export interface BatchPartRow {
   result: JsonText | null;
 }
 
-/** Whose a batch is that a provider runs, and what it has used. */
+/** The owner of a batch that a provider runs, and its usage. */
 export interface WatchedBatchRow extends UsedColumns {
   workspace_id: string;
   /** The virtual key or saved provider whose account runs it. */
   slug: string;
   remote_id: string;
-  /** What the header x-gw-virtual-key called that. */
+  /** The name of the account in the header x-gw-virtual-key. */
   account: string;
   endpoint: string;
   /** The model that all of its lines ask for; null if that is not known. */
@@ -151,8 +151,8 @@ export interface Tables
   batch_parts: BatchPartRow;
 }
 
-/** What processes follow: each has a version, which every change of it increments. */
+/** A feed that processes follow: each has a version, which every change of it increments. */
 export type FollowedFeed = 'keys' | 'plans' | 'policies';
 
-/** What processes are told of: of jobs they ask for those that are due, and no version. */
+/** A feed that notifies processes: of jobs they ask for those that are due, and no version. */
 export type Feed = FollowedFeed | 'jobs';

@@ -21,7 +21,7 @@ interface DecisionBatchesOptions {
   readonly commandMs: number;
 }
 
-/** What is not urgent is gathered for so many milliseconds. */
+/** The milliseconds for which decisions that are not urgent are gathered. */
 const gatherMs = 5;
 
 /** The bounds of one script, so that Redis does nothing else for a moment only. */
@@ -108,7 +108,7 @@ export class DecisionBatches {
 
   async #run(batch: readonly AskedDecision[]): Promise<void> {
     const { clock, runner, availability, commandMs } = this.#options;
-    /** Who still waits, in the order of the batch. */
+    /** The decisions that still wait, in the order of the batch. */
     let waits: readonly (AskedDecision | undefined)[] = batch;
     const giveUp = (): void => {
       waits = batch.map((each) => (each.isUrgent ? undefined : each));
@@ -206,7 +206,7 @@ export class Unsent {
     this.#lost = 0;
   }
 
-  /** The operator is told of what is left, which will not be sent any more. */
+  /** The operator is notified of what is left, which will not be sent any more. */
   giveUp(): void {
     if (this.#waiting.length > 0) this.#options.say(notReached(this.#waiting.length));
   }

@@ -27,12 +27,12 @@ export const fromStateWords = (
   ...(end === '-' ? {} : { resetsAt: Number(end) }),
 });
 
-/** What Redis is asked to decide. */
+/** A decision that Redis is asked for. */
 export interface Decision {
-  /** What is done, and with what; see the script of each. */
+  /** The action and its arguments; see the script of each. */
   readonly head: readonly (string | number)[];
   readonly charges: readonly Charge[];
-  /** What the ledger is to get, as JSON; absent where the decision has no entry. */
+  /** The entry for the ledger, as JSON; absent where the decision has no entry. */
   readonly entry?: string;
 }
 
@@ -66,7 +66,7 @@ export const chargeDecision = (id: string, charges: readonly Charge[], entry: un
   entry: JSON.stringify(entry),
 });
 
-/** What Redis has granted. How full the counters are is read from its answer when somebody asks. */
+/** A grant of Redis. How full the counters are is read from its answer when somebody asks. */
 class GrantedByRedis implements Granted {
   readonly kind = 'granted';
   readonly #charges: readonly Charge[];

@@ -1,7 +1,7 @@
 import { ById } from '../by-id.ts';
 import { admits, type Charge, type CounterState, type Granted } from '../limits.ts';
 
-/** A counter, and the last answer that told of it, which is read when a look needs it. */
+/** A counter, and the last answer that reported it, which is read when a look needs it. */
 interface Known {
   answer: Granted;
   /** The index of the counter in it. */

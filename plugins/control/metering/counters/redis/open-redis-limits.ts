@@ -20,15 +20,15 @@ import { NotSentError, ScriptRunner } from './script-runner.ts';
 export interface RedisLimitsOptions<Entry> {
   /** As `redis://…` or `rediss://…`. */
   readonly url: string;
-  /** Tells the counters of one store from those of others in the same Redis: letters, digits and hyphens. */
+  /** Distinguishes the counters of one store from those of others in the same Redis: letters, digits and hyphens. */
   readonly namespace: string;
   readonly clock: Clock;
   readonly postings: Postings<Entry>;
   /** An entry that was written as JSON; undefined if it is none. */
   readonly readEntry: (value: unknown) => Entry | undefined;
-  /** What the ledger has of all counters in their present windows. */
+  /** Reads the ledger's sums of all counters in their present windows. */
   readonly sums: () => Promise<readonly CounterSum[]>;
-  /** Takes what the operator is told. */
+  /** Notifies the operator. */
   readonly say: (text: string) => void;
   /** Milliseconds that a decision waits for Redis. */
   readonly commandMs?: number;
@@ -84,7 +84,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const batches = new DecisionBatches({ clock, runner: decisions, availability, commandMs });
   const unsent = new Unsent({ batches, most: maxUnsent, say });
 
-  /** What is granted or refused; undefined where nothing is. */
+  /** Reads what is granted or refused; undefined where nothing is. */
   const validated = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
     const answer = fromDecisionText(charges, text);
     if (answer?.kind === 'refused') known.refused(charges);
@@ -119,7 +119,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
     }
   };
 
-  /** What this process has settled before is seen. */
+  /** Asks Redis, and sees what this process has settled before. */
   const asked = async (
     name: 'read' | 'reset',
     places: readonly Pick<Charge, 'policy' | 'bucket' | 'reset'>[],
@@ -134,7 +134,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
     throw incomplete();
   };
 
-  /** The first connection takes a moment, which nobody needs to be told. */
+  /** The first connection takes a moment, which need not be reported. */
   const start = async (): Promise<void> => {
     const until = clock.monotonic() + startMs;
     let failure: unknown;

@@ -4,12 +4,12 @@ import { FailurePause } from '../../../../sdk/time/failure-pause.ts';
 /** As ioredis says it, and as `within` does. */
 const timeOut = /\bCommand timed out|^There was no result within/;
 
-/** How an answer of Redis begins that is an error, by itself and as ioredis tells of it when it connects. */
+/** How an answer of Redis begins that is an error, by itself and as ioredis reports it when it connects. */
 const answer = /^(?:Ready check failed: )?([A-Z]{3,})\b/;
 
 /**
- * What operators are told of a failure: its code, as `ECONNREFUSED` or `WRONGPASS`. Never its message, because nobody promises
- * that a password is in none.
+ * Describes a failure for operators: its code, as `ECONNREFUSED` or `WRONGPASS`. Never its message, because nobody
+ * promises that a password is in none.
  */
 export const redisFault = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown error';
@@ -24,7 +24,7 @@ const failuresBeforePause = 3;
 const pauseMs = 250;
 const logEveryMs = 60_000;
 
-/** Notes whether Redis answers, and tells the operator: once when it no longer does, and once when it does again. */
+/** Notes whether Redis answers, and notifies the operator: once when it no longer does, and once when it does again. */
 export class RedisAvailability {
   readonly #now: () => number;
   readonly #say: (text: string) => void;

@@ -30,7 +30,7 @@ const limitScript = (name: ScriptName, time: string = redisTime): Script => {
 
 interface ScriptRunnerOptions {
   readonly url: string;
-  /** What all keys begin with. */
+  /** The beginning of all keys. */
   readonly prefix: string;
   /** Milliseconds after which an answer is not waited for. Redis may still run the script. */
   readonly commandMs: number;

@@ -59,7 +59,7 @@ class TextTree<Value> {
   }
 }
 
-/** Whose and of what an attempt is. Many attempts have one object of it in common. */
+/** The owner and the target of an attempt. Many attempts have one object of it in common. */
 export type Facts = Readonly<
   Pick<
     LedgerRow,
@@ -71,14 +71,14 @@ export type Facts = Readonly<
 /** A counter of a policy. Many charges have one object of it in common. */
 export type Counter = Readonly<Pick<PostedCharge, 'policy' | 'bucket' | 'unit'>>;
 
-/** What is kept once for many postings. */
+/** A value that is stored once for many postings. */
 export type Named = Facts | Counter;
 
 export interface RecordedCharge extends Pick<PostedCharge, 'amount' | 'window'> {
   readonly counter: Counter;
 }
 
-/** What one attempt used, or several that were merged. */
+/** The usage of one attempt, or of several that were merged. */
 export interface RecordedAttempt extends Readonly<Omit<LedgerRow, keyof Facts | 'id'>> {
   readonly facts: Facts;
 }

@@ -21,7 +21,7 @@ const toTexts = (named: Named): readonly (string | null)[] =>
         ...[named.slug, named.model, named.answered_model, named.kind, named.tier, named.prices, named.metadata],
       ];
 
-/** What is named, as the ledger keeps it. */
+/** Writes a named value, as the ledger stores it. */
 export const nameText = (named: Named): string => JSON.stringify(toTexts(named));
 
 const nameDigests = new WeakMap<Named, string>();

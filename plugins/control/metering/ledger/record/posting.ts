@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import type { Unit } from '../../../kernel/limits/limit-policy.ts';
 
-/** What the ledger keeps of one attempt. */
+/** The ledger's entry for one attempt. */
 export interface LedgerEntry {
   /** When it was settled, in milliseconds since the epoch. */
   readonly at: number;
@@ -56,7 +56,7 @@ export const readEntry = (value: unknown): LedgerEntry | undefined => (isEntry(v
 /** A charge that was made, in the window of its admission. */
 export interface PostedCharge {
   readonly policy: string;
-  /** Which of the policy's counters: one for each tuple of the values that it groups by. `*` is the one that others share. */
+  /** The counter of the policy: one for each tuple of the values that it groups by. `*` is the one that others share. */
   readonly bucket: string;
   readonly unit: Unit;
   /** A whole number; below 0 where a correction gives back a part of an estimate. */
@@ -65,7 +65,7 @@ export interface PostedCharge {
   readonly window: number;
 }
 
-/** What the ledger keeps of one attempt. */
+/** A posting to the ledger for one attempt. */
 export interface Posting<Entry> {
   /** The attempt's, or `correctionId` of it. The ledger keeps each id once. */
   readonly id: string;
@@ -75,7 +75,7 @@ export interface Posting<Entry> {
    */
   readonly corrects?: string;
   readonly charges: readonly PostedCharge[];
-  /** What is known of the attempt; its estimate, where the reservation expired. */
+  /** The entry of the attempt; its estimate, where the reservation expired. */
   readonly entry: Entry;
 }
 

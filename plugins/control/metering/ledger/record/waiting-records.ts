@@ -6,7 +6,7 @@ import { isCounter, nameText } from './named-texts.ts';
 /** The number by which a record refers to what many have in common. */
 type NumberOf = (named: Named) => number;
 
-/** What numbers refer to. */
+/** The values that numbers refer to. */
 type NamesByNumber = ReadonlyMap<number, Named>;
 
 const alone = 0;
@@ -89,7 +89,7 @@ export const readRecord = (from: RecordReader, names: NamesByNumber): LedgerReco
   return kind === alone ? { id, at, charges } : { id, at, charges, attempt: readAttempt(from, at, names) };
 };
 
-/** What records refer to by a number, which stays the same as long as it is known. */
+/** A value that records refer to by a number, which stays the same as long as it is known. */
 interface NumberedName {
   readonly number: number;
   readonly is: Named;
@@ -103,7 +103,7 @@ const largestIdle = 4 * idle;
 
 /** Records that wait, in bytes outside of the heap, in which they cost the garbage collector nothing. */
 export class WaitingRecords extends RecordWriter {
-  /** What was named once has the same number again. */
+  /** The numbers of values: one that was named before has the same number again. */
   readonly #numbers = new WeakMap<Named, NumberedName>();
   #last = 0;
   /** The bytes of each record. */
@@ -142,7 +142,7 @@ export class WaitingRecords extends RecordWriter {
     return this.part(0, this.countBytes(count));
   }
 
-  /** What the first ones refer to. */
+  /** Returns the values that the first ones refer to. */
   names(count: number): ReadonlySet<NumberedName> {
     return new Set(this.#names.slice(0, this.#toNames(count)));
   }

@@ -17,7 +17,10 @@ interface CachedName {
 /** So many texts are remembered, and then forgotten together. */
 const maxTexts = 20_000;
 
-/** What the ledger of a database has in it that need not be asked for again. It changes with transactions that have succeeded. */
+/**
+ * Remembers the values in the ledger of a database that need not be looked up again. It changes with transactions that
+ * have succeeded.
+ */
 export class CacheMemory {
   readonly read: ReadNames = new ReadNames();
   /** By what they name. */
@@ -56,7 +59,7 @@ export class CacheMemory {
 
 const memories = new WeakMap<object, CacheMemory>();
 
-/** What is remembered of a database that is open. */
+/** Finds the memory of a database that is open. */
 export const toMemory = (database: object): CacheMemory => {
   const known = memories.get(database) ?? new CacheMemory();
   memories.set(database, known);

@@ -21,13 +21,13 @@ export const summedColumns: readonly SummedColumn[] = [
   ...(['reported', 'partial', 'estimated', 'none'] as const),
 ];
 
-/** What a row of the ledger adds to the rows of sums that it belongs to. */
+/** The sums that a row of the ledger adds to the rows of sums that it belongs to. */
 export type Sums = Readonly<Pick<UsageHourRow, SummedColumn>>;
 
 /** The same, while it is added up. */
 export type AddedSums = { -readonly [Column in SummedColumn]: number };
 
-/** What attempts of the same facts add to the sums of an hour. */
+/** The sums that attempts of the same facts add to those of an hour. */
 export interface BookedSums {
   readonly facts: Facts;
   /** Of one of them, in milliseconds since the epoch. */
@@ -97,7 +97,7 @@ export const counterColumns: Columns<CounterRow> = {
   ...{ counter: text, policy: text, bucket: text, unit: text, window_at: integer, amount: integer },
 };
 
-/** Whose usage it is. */
+/** The columns of the owner of usage. */
 const dimensions = {
   ...{ organisation_id: text, workspace_id: text, key_id: text, provider: text, model: text, config: text },
 } as const;
@@ -138,7 +138,7 @@ export class SummedRows {
   }
 }
 
-/** What becomes of a row of sums that is there already: it has its sums and the new ones together. */
+/** Writes how values are added to a row of sums that exists: it has its sums and the new ones together. */
 export const addedTo = (table: 'usage_hours' | 'usage_labels'): RawBuilder<unknown> =>
   sql`(id) do update set ${sql.join(
     summedColumns.map(

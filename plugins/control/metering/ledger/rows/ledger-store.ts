@@ -65,7 +65,7 @@ const step = 500;
 /** So many of the first postings are looked through for old ones: their numbers, and about their times, have one order. */
 const lookedThrough = 10_000;
 
-/** What a posting has beside its texts, and in the index of ids. */
+/** The bytes of a posting beside its texts, and in the index of ids. */
 const otherBytes = 40;
 
 export interface PruneOptions {
@@ -132,7 +132,7 @@ const prunePostings = async (writing: Writing, { before, maxBytes }: PruneOption
   return old + (await pruneBySize(writing, first, maxBytes));
 };
 
-/** What is old beside postings. */
+/** Lists the old rows beside postings. */
 const oldRows = ({ before, now }: PruneOptions): readonly OldRows[] => {
   const day = now - keptLabelsMs;
   const sums = now - keptSumsMs;

@@ -7,7 +7,7 @@ import { readName } from '../record/named-texts.ts';
 import { readRecord, type WaitingRecords } from '../record/waiting-records.ts';
 import type { LabelBounds } from './write-labels.ts';
 
-/** What is to be written together. */
+/** The work that is to be written together. */
 export interface LedgerWork {
   readonly records: readonly LedgerRecord[];
   readonly bounds: LabelBounds | undefined;

@@ -42,7 +42,7 @@ const findNameId = (id: string): string => shortId(storedText(id));
 
 const nothingUsed: RowValues = [null, null, null, null, null, null, null, null, null, null, null];
 
-/** What an attempt used, in the order of the columns. */
+/** Lists the usage of an attempt, in the order of the columns. */
 const usedBy = (attempt: RecordedAttempt, names: NameKeeper): RowValues => [
   attempt.trace === '' ? null : attempt.trace,
   names.toNumber(attempt.facts),
@@ -69,7 +69,7 @@ const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
 
 const insertPostings = rowInserter('ledger_postings', { columns: postingColumns });
 
-/** What an earlier version has written, and the columns of the ids of its postings. */
+/** The tables that an earlier version has written, and the columns of the ids of its postings. */
 const earlierTables = [
   { table: 'ledger_before', id: 'id' },
   { table: 'ledger_charges_before', id: 'posting' },

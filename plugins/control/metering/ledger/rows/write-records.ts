@@ -40,7 +40,7 @@ const corrected = (estimate: RecordedAttempt, actual: RecordedAttempt): BookedAt
 interface WriteOptions {
   readonly kind: Store['kind'];
   readonly bounds: LabelBounds | undefined;
-  /** What is remembered of the database; nothing if absent. */
+  /** The memory of the database; nothing if absent. */
   readonly memory?: CacheMemory;
   /** Calls back when the transaction has succeeded. */
   readonly onSuccess?: JobInput['onSuccess'];
@@ -88,7 +88,7 @@ const differences = async (
   });
 };
 
-/** What records add, those of an hour with the same facts together. */
+/** Sums records, those of an hour with the same facts together. */
 const groupSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
   const byFacts = new Map<Facts, Map<number, AddedSums>>();
   for (const { attempt, sums } of records) {

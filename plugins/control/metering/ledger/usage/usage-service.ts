@@ -13,7 +13,7 @@ import type { Store } from '../../../kernel/store/store.ts';
 import { firstAttemptAt } from '../rows/ledger-store.ts';
 import { type UsageDimension, type UsageGroup, type UsageQuery, type UsageSums, usageGroups } from './usage-store.ts';
 
-/** What is asked for. Times are seconds since the epoch. */
+/** A query for usage. Times are seconds since the epoch. */
 export interface UsageAsked extends PageQuery {
   readonly from?: number;
   readonly to?: number;

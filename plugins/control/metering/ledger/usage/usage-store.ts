@@ -3,10 +3,10 @@ import { dayMs } from '../../../../../schema/durations.ts';
 import type { Store } from '../../../kernel/store/store.ts';
 import { type SummedColumn, summedColumns } from '../rows/ledger-columns.ts';
 
-/** What usage is told apart by, beside a label. */
+/** A dimension of usage beside labels. */
 export type UsageDimension = 'workspace' | 'key' | 'model' | 'provider' | 'config' | 'day' | 'hour';
 
-/** Whose usage is asked for, and of when. */
+/** The owner of the usage in question, and its time. */
 export interface UsageQuery {
   readonly organisation: string;
   /** Of all workspaces if absent. */
@@ -15,7 +15,7 @@ export interface UsageQuery {
   readonly from: number;
   readonly to: number;
   readonly by: readonly UsageDimension[];
-  /** The label that the rows are told apart by. */
+  /** The label that the rows are distinguished by. */
   readonly byLabel?: string | undefined;
   readonly only: Readonly<Partial<Record<'key' | 'model' | 'provider' | 'config', string>>>;
   /** Only attempts with this label. */
@@ -85,7 +85,7 @@ const grouped = (query: UsageQuery, table: 'usage_hours' | 'usage_labels'): Part
   return sql`select ${listed(selected)} from ${sql.table(table)} where ${where} ${groups}`;
 };
 
-/** What has the label, and as one group each, what of all has not. */
+/** Selects what has the label, and as one group each, what of all has not. */
 const withUnlabelled = (query: UsageQuery): Part => {
   const names = query.by.map((name) => sql.ref(name));
   const keys = listed([...names, sql`label`, sql`is_other`]);
@@ -128,7 +128,7 @@ const shownSums = listed(
 
 const isTime = (name: UsageDimension): boolean => name === 'day' || name === 'hour';
 
-/** The columns that groups are told apart by, and in the row of the total nothing. */
+/** The columns that groups are distinguished by, and in the row of the total nothing. */
 const groupColumns = ({
   by,
   byLabel,

@@ -14,14 +14,14 @@ import { PostingQueue } from './posting-queue.ts';
 export interface LedgerWriterOptions {
   readonly store: Pick<Store, 'perform'>;
   readonly clock: Clock;
-  /** Takes what the operator is told. */
+  /** Notifies the operator. */
   readonly say: (text: string) => void;
   /** How many postings are kept apart while they cannot be written; 10,000 if absent. */
   readonly maxWaiting?: number;
   readonly labelBounds?: LabelBounds;
 }
 
-/** What is not in the ledger, and never will be. */
+/** The postings that are not in the ledger, and never will be. */
 export interface LostPostings {
   readonly postings: number;
   readonly attempts: number;
@@ -34,7 +34,7 @@ const periodMs = 500;
 const longestWaitMs = 30_000;
 const largestBatch = 1000;
 
-/** What became of a batch: all is written or never will be, or the store cannot be written for now. */
+/** The outcome of a batch: all is written or never will be, or the store cannot be written for now. */
 type Outcome = { readonly kind: 'done' } | { readonly kind: 'unavailable'; readonly error: unknown };
 
 /** Writes postings to the ledger, some at a time. */
@@ -100,7 +100,7 @@ export class LedgerWriter {
     });
   }
 
-  /** Writes what is left, if the store can be written; the operator is told of what is lost. */
+  /** Writes what is left, if the store can be written; the operator is notified of what is lost. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

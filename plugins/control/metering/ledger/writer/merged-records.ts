@@ -9,7 +9,7 @@ interface Group {
 
 const withoutLabels = (facts: Facts): Facts => ({ ...facts, prompt: null, metadata: '{}' });
 
-/** What the attempts of a group have in common. */
+/** Makes the key of what the attempts of a group have in common. */
 const toKey = (attempt: RecordedAttempt | undefined): string =>
   attempt === undefined ? '' : JSON.stringify([startOfHour(attempt.at), attempt.nano_usd === null, attempt.facts]);
 

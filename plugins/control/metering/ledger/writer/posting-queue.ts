@@ -14,7 +14,7 @@ export interface PostingQueueOptions {
   readonly newId: () => string;
 }
 
-/** Who waits for a record. */
+/** A caller that waits for a record. */
 interface Awaited {
   /** Its id and those who have posted it; absent if it was posted for nobody to wait for. */
   readonly posted?: { readonly id: string; readonly waiters: Waiter[] };
@@ -26,13 +26,13 @@ interface Awaited {
 const maxIds = 100_000;
 
 /**
- * What is to be written, in its order. Beyond `most` it is merged, but for what somebody waits for. The ledger itself writes
- * an id once; what would be merged is compared with all that waits.
+ * Holds the records that are to be written, in their order. Beyond `most` it is merged, but for what somebody waits
+ * for. The ledger itself writes an id once; what would be merged is compared with all that waits.
  */
 export class PostingQueue {
   readonly #most: number;
   readonly #newId: () => string;
-  /** What waits, and is not merged. */
+  /** The records that wait, and are not merged. */
   readonly records: WaitingRecords = new WaitingRecords();
   /** How many were taken out before the first of them. */
   #taken = 0;

@@ -57,7 +57,7 @@ const compiled = (policy: LimitPolicy, order: number): Compiled => ({
   bucket: bucketReader(policy.groupBy),
 });
 
-/** Keys that tell few requests apart come last. */
+/** Keys that distinguish few requests come last. */
 const rank = (key: string): number => ['endpoint_type', 'workspace_id', 'organisation_id'].indexOf(key);
 
 /** The condition by which a policy is found: one that names its values, so that other requests do not look at the policy. */

@@ -7,7 +7,7 @@ const maxModels = 5000;
 /** The most characters of a name by which something is remembered. */
 const longestName = 300;
 
-/** What an attempt of some kind may use. */
+/** The learned usage of attempts of one kind. */
 interface Learned {
   /** Bytes of the request for each token of its input. */
   bytesPerToken: number;
@@ -15,10 +15,10 @@ interface Learned {
   output: number;
 }
 
-/** What is expected until a model has answered. */
+/** The estimate until a model has answered. */
 const first: Readonly<Learned> = { bytesPerToken: 4, output: 256 };
 
-/** What an attempt was seen to use. */
+/** The usage that an attempt was seen to have. */
 interface SeenUse {
   readonly bodyBytes: number;
   readonly input: number;
@@ -86,8 +86,8 @@ const maxTokens = 1_000_000_000;
 const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), maxTokens);
 
 /**
- * What an attempt may use: its bytes by what a token of its kind takes, and the most that the request lets the model answer
- * with, or else what it usually answers with.
+ * Estimates what an attempt may use: its bytes by what a token of its kind takes, and the most that the request lets
+ * the model answer with, or else what it usually answers with.
  */
 export const estimateUse = (
   { model, bodyBytes, maxOutput }: LimitedAttempt,

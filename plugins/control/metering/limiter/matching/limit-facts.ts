@@ -20,8 +20,9 @@ const firstSegment = (path: string): string =>
     .find((segment) => segment !== '') ?? '';
 
 /**
- * Which kind of endpoint a request calls, as policies name it: `chat`, `messages`, `responses`, `gemini`, `converse`,
- * `cohere`, `completions`, `embeddings`, or the first segment of a path that is passed through, in lower case.
+ * Finds the kind of endpoint that a request calls, as policies name it: `chat`, `messages`, `responses`, `gemini`,
+ * `converse`, `cohere`, `completions`, `embeddings`, or the first segment of a path that is passed through, in lower
+ * case.
  */
 export const endpointType = ({ route, request }: Pick<Exchange, 'route' | 'request'>): string => {
   const { operation, dialect } = route;
@@ -31,10 +32,10 @@ export const endpointType = ({ route, request }: Pick<Exchange, 'route' | 'reque
   return operation === 'converse' ? (dialect ?? '') : firstSegment(request.path);
 };
 
-/** What policies can ask of the target of an attempt. */
+/** The facts of the target of an attempt that policies can ask for. */
 type TargetFacts = Pick<LimitedAttempt, 'provider' | 'slug' | 'model'>;
 
-/** What policies can ask of a request. */
+/** The facts of a request that policies can ask for. */
 export interface LimitFacts {
   /** The id of the service key. */
   readonly key?: string;

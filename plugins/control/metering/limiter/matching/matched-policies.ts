@@ -3,7 +3,7 @@ import type { LimitPolicy, Reset, Unit } from '../../../kernel/limits/limit-poli
 import type { Charge } from '../../counters/limits.ts';
 import { toTokens } from './learned-use.ts';
 
-/** What the operator is told of a counter: that it has reached the alert of its policy, or its limit. */
+/** The event of a counter that is reported to the operator: that it has reached the alert of its policy, or its limit. */
 export type ReachedKind = 'threshold' | 'exhausted';
 
 interface Mark {
@@ -12,15 +12,15 @@ interface Mark {
 }
 
 /**
- * What the operator is told of when it is used. Rate limits are there to be reached: of them the operator is told only what
- * their policy asks for.
+ * Lists the marks that are reported to the operator when they are reached. Rate limits are there to be reached: of them
+ * the operator is notified only of what their policy asks for.
  */
 export const toMarks = ({ alertAt, kind, limit }: LimitPolicy): readonly Mark[] => [
   ...(alertAt !== undefined ? [{ kind: 'threshold', at: alertAt } as const] : []),
   ...(kind === 'usage' && limit > 0 ? [{ kind: 'exhausted', at: limit } as const] : []),
 ];
 
-/** What a counter of a policy has at least where the operator is told something of it; infinite if that is never. */
+/** Returns the least amount of a policy's counter that is reported to the operator; infinite if that is never. */
 export const watchedFrom = (policy: LimitPolicy): number => Math.min(...toMarks(policy).map(({ at }) => at));
 
 /** A policy that covers a request, and which of its counters the request belongs to. */
@@ -31,7 +31,7 @@ export interface MatchedPolicy {
   readonly isOfTarget: boolean;
   /** Its place in the list. */
   readonly order: number;
-  /** What its counters have at least where the operator is told something of them; infinite if that is never. */
+  /** The least amount of its counters that is reported to the operator; infinite if that is never. */
   readonly watchedFrom: number;
 }
 
@@ -40,7 +40,7 @@ export const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { tota
 /** No attempt is charged more, whatever a provider or a price says: a million million tokens, or a thousand dollars. */
 export const maxAmount = 1e12;
 
-/** What a policy charges, without a copy of what the policy says. */
+/** The charge of a policy, without a copy of the policy's members. */
 class MatchedCharge implements Charge {
   readonly match: MatchedPolicy;
   readonly amount: number;
@@ -74,13 +74,13 @@ class MatchedCharge implements Charge {
 export const toCharge = (match: MatchedPolicy, amount: number): Charge =>
   new MatchedCharge(match, Math.min(Math.max(0, amount), maxAmount));
 
-/** What an attempt that used so much adds to the counter of a policy. */
+/** Computes the amount that an attempt with this usage adds to the counter of a policy. */
 export const toActualAmount = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord): number => {
   if (unit === 'requests') return 1;
   return unit === 'tokens' ? toTokens(usage) : (usage.cost?.nanoUsd ?? 0);
 };
 
-/** What an attempt that used so much is charged by each policy. */
+/** Lists the charges of each policy for an attempt with this usage. */
 export const toCharges = (matches: readonly MatchedPolicy[], usage: UsageRecord): readonly Charge[] =>
   matches.map((match) => toCharge(match, toActualAmount(match, usage)));
 
@@ -97,12 +97,12 @@ export class MatchedPolicies {
   readonly all: readonly MatchedPolicy[];
   /** Whether some of them count what generates alone. */
   readonly isMeasured: boolean;
-  /** Whether the operator may be told something of their counters. */
+  /** Whether their counters may be reported to the operator. */
   readonly isWatched: boolean;
   /** Whether what an attempt costs is to be known. */
   readonly needsCost: boolean;
   readonly countsRequests: boolean;
-  /** What is charged for the request itself: a policy of requests counts it, another is only asked. */
+  /** The charges for the request itself: a policy of requests counts it, another is only asked. */
   readonly admission: readonly Charge[];
   #ofRequests: MatchedPolicies | undefined;
   #ofAttempts: MatchedPolicies | undefined;

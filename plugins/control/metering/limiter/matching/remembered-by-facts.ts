@@ -9,7 +9,7 @@ const isKept = (value: unknown): boolean => typeof value !== 'string' || value.l
 export class MemoryBudget {
   readonly #most: number;
   #used = 0;
-  /** What was remembered in an earlier turn is forgotten. */
+  /** The number of the turn; values of an earlier one are forgotten. */
   turn = 0;
 
   constructor(most = 10_000) {
@@ -25,7 +25,7 @@ export class MemoryBudget {
   }
 }
 
-/** What is known of requests with the same first values. */
+/** The values of requests with the same first values. */
 class Known<Value> {
   #next: Map<unknown, Known<Value>> | undefined;
   value: Value | undefined;

@@ -53,7 +53,7 @@ export const removeDataset = async (account: Account, id: string): Promise<void>
 interface NewDataset extends Pick<FileForm, 'filename' | 'bytes' | 'read'> {
   /** Its id begins with it. */
   readonly name: string;
-  /** What its lines are: `embed-input`, `batch-chat-v2-input`. */
+  /** The type of its lines: `embed-input`, `batch-chat-v2-input`. */
   readonly type: string;
 }
 

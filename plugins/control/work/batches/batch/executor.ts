@@ -27,7 +27,7 @@ export interface BatchPage {
 }
 
 /**
- * What runs batches: the provider itself, or the gateway. Methods reject with `GatewayError`s; of a batch that the caller's
+ * Runs batches: the provider itself, or the gateway. Methods reject with `GatewayError`s; of a batch that the caller's
  * workspace does not have with `not-found`.
  */
 export interface Executor<Call = BatchCall> {
@@ -44,7 +44,7 @@ export interface Executor<Call = BatchCall> {
 /** The result of a line, in OpenAI's form. */
 export interface BatchResult {
   readonly line: JsonObject;
-  /** As the provider itself tells it; absent where the line says all of it. */
+  /** As the provider itself reports it; absent where the line says all of it. */
   readonly usage?: Usage | undefined;
   /** The line as a file of the gateway has it; absent where the provider has the file. */
   readonly kept?: LineResult;

@@ -75,14 +75,14 @@ export const failedResult = (name: LineName, failure: Json | undefined): Provide
 /** The states of a batch. */
 export type BatchStatus = BatchRow['status'];
 
-/** A batch as its provider tells of it, in OpenAI's terms. */
+/** A batch as its provider reports it, in OpenAI's terms. */
 export interface RemoteBatch {
   readonly id: string;
   readonly status: BatchStatus;
   /** Members of a batch in OpenAI's form: times in seconds, `errors`. */
   readonly members: JsonObject;
   readonly counts: { readonly total: number; readonly completed: number; readonly failed: number };
-  /** What the provider answered: where its results are. */
+  /** The provider's answer: where its results are. */
   readonly raw: JsonObject;
 }
 
@@ -104,7 +104,7 @@ export interface BatchInput {
   lines(): AsyncIterable<BatchLine>;
 }
 
-/** The result of a line, and what it used as the provider itself tells it, where its form has more than OpenAI's. */
+/** The result of a line, and what it used as the provider itself reports it, where its form has more than OpenAI's. */
 export interface ProviderResult extends LineResult {
   readonly usage?: Usage | undefined;
 }

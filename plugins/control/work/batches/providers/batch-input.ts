@@ -43,7 +43,7 @@ export const writtenInput = async (
 interface NamedInput {
   readonly context: BatchContext;
   readonly adapter: BatchAdapter;
-  /** What the request names. */
+  /** The name in the request. */
   readonly file: string;
   readonly endpoint: string;
   readonly model: string | undefined;

@@ -60,7 +60,7 @@ const chatMembers = [
 
 /**
  * A request of Cohere's chat as a line of a batch has it, without its model. The members are those of datasets of the type
- * `batch-chat-v2-input`, which such a dataset tells as its `schema`: https://docs.cohere.com/reference/get-dataset
+ * `batch-chat-v2-input`, which such a dataset names as its `schema`: https://docs.cohere.com/reference/get-dataset
  */
 export const toBatchChat = ({ model: _, messages, tools, thinking, ...rest }: JsonObject): Written => {
   const { value, lost } = keep(rest, chatMembers);

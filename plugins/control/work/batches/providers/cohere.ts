@@ -93,7 +93,7 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
 
 /**
  * Batches from datasets: https://docs.cohere.com/reference/create-batch. Embed jobs, which Cohere also has, take texts for
- * models of the third version alone, and tell neither errors nor usage of a line.
+ * models of the third version alone, and report neither errors nor usage of a line.
  */
 export const cohereBatches: BatchAdapter = {
   endpoints: Object.keys(batchDatasets),

@@ -25,9 +25,9 @@ export async function* inputLines(bytes: AsyncIterable<Uint8Array>, endpoint: st
 }
 
 interface Judging {
-  /** What names the file in a request. */
+  /** The member that names the file in a request. */
   readonly member: 'file' | 'input_file_id';
-  /** That of all requests, in place of what they say; as they say if absent. */
+  /** The model of all requests, in place of their own; as they say if absent. */
   readonly model?: string;
   readonly endpoint: string;
   readonly adapter: BatchAdapter;

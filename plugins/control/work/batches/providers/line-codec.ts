@@ -69,7 +69,7 @@ interface ModelCodec<Own> {
   usage(wire: JsonObject, model?: string): Usage | undefined;
 }
 
-/** What was made by others is of no provider that lines go to. */
+/** The scope of values that were made by others, and are of no provider that lines go to. */
 const scope = '';
 /** Lines are written, and their answers, as for clients of which nothing else is known. */
 const strict = true;
@@ -155,7 +155,7 @@ export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Acco
   const provider = catalogue.providers.get(id);
   if (provider === undefined) throw gatewayError('unknown-provider', { provider: id, suggestion: '' });
   const codecs = new Map<string, DialectCodec>();
-  /** What a provider speaks may depend on the model. */
+  /** Finds the codec, which may depend on the model. */
   const of = (model: string | undefined): DialectCodec => {
     const spoken = provider.dialectsOf?.(model, settings);
     const key = spoken?.join(' ') ?? '';

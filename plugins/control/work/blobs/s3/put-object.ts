@@ -2,7 +2,7 @@ import { inPieces } from '../in-pieces.ts';
 import type { S3Request } from './s3-client.ts';
 import { toXml, xmlValue } from './xml.ts';
 
-/** What is sent at once: services want parts of at least 5 MiB, but for the last. */
+/** The bytes that are sent at once: services want parts of at least 5 MiB, but for the last. */
 const partBytes = 8 * 1024 * 1024;
 
 /** Sends a request to a bucket and reads the answer whole; rejects for one of 400 or above. */

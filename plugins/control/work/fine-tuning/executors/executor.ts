@@ -33,7 +33,7 @@ export interface TuningExecutor {
   /** Absent where a job cannot be paused. */
   pause?(id: string, account: Account): Promise<JsonObject>;
   resume?(id: string, account: Account): Promise<JsonObject>;
-  /** The newest jobs of the account, whoever made them; absent where its list does not tell all of a job. */
+  /** The newest jobs of the account, whoever made them; absent where its list does not report all of a job. */
   recent?(account: Account): Promise<readonly JsonObject[]>;
   checkpoints(id: string, page: JobPage, account: Account): Promise<Listed>;
   events(id: string, page: JobPage, account: Account): Promise<Listed>;

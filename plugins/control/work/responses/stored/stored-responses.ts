@@ -108,7 +108,7 @@ export interface Chain {
 interface NewResponse extends Omit<StoredResponse, 'id'> {
   readonly previous?: string | undefined;
   readonly createdBy?: string | undefined;
-  /** That of a response that is made in the background. */
+  /** The request of a response that is made in the background. */
   readonly request?: JsonObject;
 }
 

@@ -10,7 +10,10 @@ import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../..
 import { closestName } from '../../../../../../schema/text/closest-name.ts';
 import { type SettingsProblem, SettingsReader } from './settings-reader.ts';
 
-/** Which member of a token's claims says what. A name that no claim has is a path through objects: `realm_access.roles`. */
+/**
+ * The members of a token's claims that are read. A name that no claim has is a path through objects:
+ * `realm_access.roles`.
+ */
 export interface ClaimNames {
   /** The workspace, by id or slug; absent: every token is for the workspace `default`. */
   readonly workspace?: string | undefined;
@@ -44,7 +47,7 @@ export const grantableScopes = ({ scopeMap, defaultScopes }: JwtSettings): Reado
 const claimHint = 'Give the name of a claim, such as "sub" or "realm_access.roles".';
 const maxMetadata = 32;
 
-/** What the gateway itself says of a request. */
+/** The labels that the gateway itself gives to a request. */
 const reserved: ReadonlyMap<string, string> = new Map([
   ['_user', 'Name the claim in "claims.user".'],
   ['_prompt', 'Remove it: the gateway sets it.'],

@@ -22,7 +22,7 @@ const retentionMs = 60_000;
 const releasedMs = 10 * 60_000;
 
 /**
- * What all scripts begin with. KEYS[1] is the beginning of all keys, with one hash tag, so that a cluster has them in one slot:
+ * Makes the beginning of all scripts. KEYS[1] is the beginning of all keys, with one hash tag, so that a cluster has them in one slot:
  *
  * - `meta`: `epoch`, which is there if the counters are complete; `raw` and `time`, the last time of Redis and of the counters
  *   in microseconds; `lost`, how many postings found no place

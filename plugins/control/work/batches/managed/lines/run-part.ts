@@ -155,7 +155,7 @@ export interface RanPart {
 
 const defaultRetries = 3;
 
-/** The id of the request that a line makes: by the line's number, so that log and ledger tell of it. */
+/** The id of the request that a line makes: by the line's number, so that log and ledger have it. */
 export const requestId = ({ id }: Pick<BatchName, 'id'>, line: number): string => `${id}-${line}`;
 
 /** Reads the requests of a part. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../../../schema/usage/usage-record.ts';
 import type { UsedColumns } from '../../../../kernel/store/tables/tables.ts';
 
-/** The members of a batch that tell what it used and cost. */
+/** The members of a batch that report what it used and cost. */
 export const usageView = (row: UsedColumns): JsonObject => ({
   usage: {
     input_tokens: row.input_tokens,
