@@ -2,7 +2,7 @@ import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { CounterReader } from '../../kernel/limits/counter-reader.ts';
 import { limitedKey, readExhausted } from '../../kernel/limits/own-policies.ts';
 import { findWorkspace } from '../../kernel/records/named-workspace.ts';
-import { type Reading } from '../../kernel/records/records.ts';
+import type { Reading } from '../../kernel/records/records.ts';
 import { refuseFull } from '../../kernel/records/refuse-full.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
@@ -27,7 +27,7 @@ import {
 import {
   changeKey,
   countKeys,
-  findKey,
+  getKey,
   insertKey,
   type KeySight,
   limitedKeys,
@@ -104,7 +104,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
   ): Promise<KeyRow> => {
     const { sight, maker } = findPlace(caller);
     return await store.write(async (writing) => {
-      const row = await findKey(writing, sight, id);
+      const row = await getKey(writing, sight, id);
       const change = await validate(row, await withBounds(writing, caller, maker), writing);
       if (Object.keys(change).length === 0) return row;
       await refuseLastAdmin(writing, { before: row, after: { ...row, ...change }, now: now() });
@@ -168,7 +168,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
       return { object: 'list', total, data: rows.map((row) => toKeyView(row, shown)) };
     },
 
-    get: async (caller, id) => view(await findKey(store.db, findPlace(caller).sight, id)),
+    get: async (caller, id) => view(await getKey(store.db, findPlace(caller).sight, id)),
 
     async update(caller, id, body) {
       const row = await changeInSight(caller, id, async (before, maker, writing) => {

@@ -153,7 +153,7 @@ export const changeKey = async (
 };
 
 /** Reads the key with an id. Throws the `GatewayError` `not-found` if no such key is in sight. */
-export const findKey = async (db: Reading, sight: KeySight, id: string): Promise<KeyRow> => {
+export const getKey = async (db: Reading, sight: KeySight, id: string): Promise<KeyRow> => {
   const row = lacksNulCharacters(id)
     ? await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst()
     : undefined;

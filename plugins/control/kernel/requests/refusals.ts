@@ -3,7 +3,6 @@ import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { isNonEmpty, type NonEmptyArray } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
-import { isConflict } from '../store/rows/is-conflict.ts';
 
 /** A record of the kind `what` that there is not, or that another workspace has. `list` is the route that lists the kind. */
 export const notFound = (what: string, name: string, list: string): GatewayError =>
@@ -50,13 +49,4 @@ const maxNamed = 3;
 export const describeUses = (uses: readonly string[]): string => {
   const named = uses.slice(0, maxNamed).join(', ');
   return uses.length > maxNamed ? `${named} and ${uses.length - maxNamed} more` : named;
-};
-
-/** Runs a write, and throws what `taken` makes where a unique name of it is taken, in place of the error of the store. */
-export const mapConflict = async <Result>(taken: () => GatewayError, write: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await write();
-  } catch (error) {
-    throw isConflict(error) ? taken() : error;
-  }
 };

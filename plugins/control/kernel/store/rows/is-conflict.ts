@@ -1,3 +1,4 @@
+import type { GatewayError } from '../../../../../schema/errors/errors.ts';
 import { findSqlState } from '../postgres/pg-error.ts';
 import { findSqliteCode } from '../sqlite/failure.ts';
 
@@ -24,3 +25,12 @@ const foreignTexts = ['22021'];
 
 /** Whether a statement was refused because a text has a character that the database cannot have. */
 export const isForeignText = (error: unknown): boolean => hasCode(error, foreignTexts);
+
+/** Runs a write, and throws what `taken` makes where a unique name of it is taken, in place of the error of the store. */
+export const mapConflict = async <Result>(taken: () => GatewayError, write: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await write();
+  } catch (error) {
+    throw isConflict(error) ? taken() : error;
+  }
+};

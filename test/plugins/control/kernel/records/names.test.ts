@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findKey } from '../../../../../plugins/control/access/keys/key-store.ts';
+import { getKey } from '../../../../../plugins/control/access/keys/key-store.ts';
 import { configStore } from '../../../../../plugins/control/catalog/configs/config-store.ts';
 import { findWorkspace } from '../../../../../plugins/control/kernel/records/named-workspace.ts';
 import { findRecord } from '../../../../../plugins/control/kernel/resource/resource-queries.ts';
@@ -19,9 +19,9 @@ onEachStore((newStore) => {
       await Promise.all([
         configStore.find(db, tenant, name),
         ...resources.map((resource) => findRecord(db, resource, { caller: { organisation, tenant }, name })),
-        findKey(db, { organisation }, name),
         findWorkspace(db, organisation, name),
       ]),
-    ).toEqual(Array.from({ length: 3 + resources.length }, () => undefined));
+    ).toEqual(Array.from({ length: 2 + resources.length }, () => undefined));
+    await expect(getKey(db, { organisation }, name)).rejects.toMatchObject({ report: { code: 'not-found' } });
   });
 });
