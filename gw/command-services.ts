@@ -33,19 +33,19 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       ),
     versions: { gatewright: ownVersion(), sdk: sdkVersion },
     verifyPlugin: async (target) => {
-      const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }, { routesFault }, { declaredControlRoutes }] =
+      const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }, { routesError }, { declaredControlRoutes }] =
         await Promise.all([
           import('../plugins/host/verifying/verify-plugin.ts'),
           import('../plugins/lazy-builtin.ts'),
           import('../plugins/host/verifying/verify-error.ts'),
-          import('../runtime/routes/routes-fault.ts'),
+          import('../runtime/routes/routes-error.ts'),
           import('../plugins/control/declared-routes.ts'),
         ]);
       const control = { name: 'gatewright/control', routes: declaredControlRoutes() };
       return verifyPlugin(target, {
         cwd: io.cwd,
         builtin: [...lazyBuiltinPlugins, control],
-        routesFault: routesFault(lazyBuiltinPlugins),
+        routesError: routesError(lazyBuiltinPlugins),
       }).catch((error: unknown) => {
         throw error instanceof VerifyError ? new UsageError(error.message, error.hint) : error;
       });

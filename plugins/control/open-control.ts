@@ -75,7 +75,7 @@ export interface OpenControlOptions {
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: AllParts['compile'];
   readonly configNames: () => Iterable<string>;
-  readonly hostFault: AllParts['hostFault'];
+  readonly findHostError: AllParts['findHostError'];
   /** The hosts that the operator trusts. */
   readonly trustedHosts: readonly string[];
   /** By which the keys of identity providers are fetched. */
@@ -156,7 +156,7 @@ const serveStore = async (
     staleAuthMs,
     environment,
     configNames,
-    hostFault,
+    findHostError,
     compile,
     http,
     trustedHosts,
@@ -231,7 +231,7 @@ const serveStore = async (
     overlay,
     catalogue,
     wholeCatalogue: () => (whole ??= loadCatalogue(environment.plugins)),
-    hostFault,
+    findHostError: findHostError,
     trustedHosts,
     compile,
     now,

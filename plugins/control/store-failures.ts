@@ -27,7 +27,7 @@ const toGatewayError = (error: unknown): GatewayError | undefined => {
   if (isForeignText(error)) return invalidInput([foreignText]);
   if (error instanceof StoreError) return unavailable('store-unavailable', error);
   if (error instanceof BlobError)
-    return unavailable(error.fault === 'damaged' ? 'file-damaged' : 'files-unavailable', error);
+    return unavailable(error.error === 'damaged' ? 'file-damaged' : 'files-unavailable', error);
   return error instanceof SecretError ? unavailable('secrets-unavailable', error) : undefined;
 };
 

@@ -6,11 +6,11 @@ import { lazyBuiltinPlugins } from '../lazy-builtin.ts';
 import type { Plugin, PluginPermissions } from '../sdk/plugin/plugin.ts';
 import { IsolatedPlugin, type IsolationOptions } from './isolation/isolated-plugin.ts';
 import { blameExit } from './loading/blame-exit.ts';
-import { findFault, permissionsFault } from './loading/find-fault.ts';
+import { findError, permissionsError } from './loading/find-error.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';
 import { loadFailure, loadFile } from './loading/load-file.ts';
 import { type Manifest, readManifest } from './loading/manifest.ts';
-import { memoryFault } from './loading/memory-fault.ts';
+import { memoryError } from './loading/memory-error.ts';
 import { type PluginEntry, type ProblemText, type Refused, refused } from './loading/plugin-entry.ts';
 import { pluginHash } from './loading/plugin-hash.ts';
 import type { PluginProblem } from './loading/plugin-problem.ts';
@@ -80,8 +80,8 @@ const usable = (
 const loadInProcess = async (entry: PluginEntry, file: string, manifest: Manifest | undefined): Promise<Outcome> => {
   const loaded = await blameExit(entry.package, () => loadFile(entry, file));
   if ('problems' in loaded) return loaded;
-  const fault = permissionsFault(entry.package, loaded.plugin.permissions);
-  return fault === undefined ? usable(loaded.plugin, { file, manifest }) : refused(fault, entry);
+  const error = permissionsError(entry.package, loaded.plugin.permissions);
+  return error === undefined ? usable(loaded.plugin, { file, manifest }) : refused(error, entry);
 };
 
 const loadOne = async (entry: PluginEntry, folder: string, isolation: IsolationOptions): Promise<Outcome> => {
@@ -90,8 +90,8 @@ const loadOne = async (entry: PluginEntry, folder: string, isolation: IsolationO
     file = findPlugin(entry.package, folder);
     if (file === undefined) return refused(notFound(entry.package, folder), entry);
     const manifest = readManifest(file);
-    const fault = memoryFault(entry) ?? findFault(entry.package, manifest);
-    if (fault !== undefined) return refused(fault, entry);
+    const error = memoryError(entry) ?? findError(entry.package, manifest);
+    if (error !== undefined) return refused(error, entry);
     if (entry.isolate !== true) return await loadInProcess(entry, file, manifest);
     // The folder around a file may be anything, such as the operator's own project.
     const isPackage = !isPath(entry.package) || resolve(folder, entry.package) !== file;

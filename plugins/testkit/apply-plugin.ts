@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { createHooks, type Hooks } from '../sdk/hooks/hooks.ts';
 import { schemaCheck } from '../sdk/parameters/schema-check.ts';
 import type { Plugin } from '../sdk/plugin/plugin.ts';
-import { refuseFaults } from './faults/faults.ts';
+import { refuseErrors } from './errors/reasons.ts';
 
 /**
  * Applies a plugin to hooks of its own, as a gateway does: with options that its schema accepts, defaults filled in. Throws a
@@ -10,11 +10,11 @@ import { refuseFaults } from './faults/faults.ts';
  */
 export const applyPlugin = (plugin: Plugin, options: JsonObject = {}): Hooks => {
   const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} }, options);
-  refuseFaults(
+  refuseErrors(
     `The plugin "${plugin.name}" with the options ${JSON.stringify(options)}`,
-    verdict.kind === 'faults' ? verdict.faults.map(({ message }) => message) : [],
+    verdict.kind === 'errors' ? verdict.errors.map(({ message }) => message) : [],
   );
   const hooks = createHooks();
-  plugin.apply?.(hooks, verdict.kind === 'faults' ? options : (verdict.value as JsonObject));
+  plugin.apply?.(hooks, verdict.kind === 'errors' ? options : (verdict.value as JsonObject));
   return hooks;
 };

@@ -20,6 +20,6 @@ export const checkReply = (
   if (isOther || schemas.length === 0) return [];
   const words = { member: 'member', whole: 'The body', otherwise: `See the replies of ${operationId}.` };
   const verdicts = schemas.map((schema) => schemaCheck(schema, body, words));
-  const faults = verdicts.map((verdict) => (verdict.kind === 'fits' ? [] : verdict.faults));
-  return faults.some((each) => each.length === 0) ? [] : faults.flat().map(({ message }) => message);
+  const errors = verdicts.map((verdict) => (verdict.kind === 'fits' ? [] : verdict.errors));
+  return errors.some((each) => each.length === 0) ? [] : errors.flat().map(({ message }) => message);
 };

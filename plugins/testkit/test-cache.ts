@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../sdk/cache/cache.ts';
 import type { TenantId } from '../sdk/exchange/exchange.ts';
+import { refuseErrors } from './errors/reasons.ts';
 import { createCancellation, neverCancelled } from './exchange/cancellation.ts';
-import { refuseFaults } from './faults/faults.ts';
 
 export interface CacheContract {
   /** Opens the cache. Where `isShared` is set, each call opens one more that shares the entries of the others. */
@@ -147,25 +147,25 @@ const claims: readonly ((first: ResponseCache, second: ResponseCache) => Promise
 
 /**
  * Tests a cache: that it gives back what was written under a key, byte for byte and to no other key, for its time, and
- * that one at a time has the lead. Throws a `ContractError` that lists every fault.
+ * that one at a time has the lead. Throws a `ContractError` that lists every error.
  */
 export const testCache = async (name: string, contract: CacheContract): Promise<void> => {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const describe = (error: unknown): string => errorText(error);
   const first = await contract.open();
   for (const rule of entries) {
-    const fault = await rule(first, contract).catch(describe);
-    if (fault !== undefined) faults.push(fault);
+    const error = await rule(first, contract).catch(describe);
+    if (error !== undefined) errors.push(error);
   }
   const second = contract.isShared === true ? await contract.open() : first;
   if (contract.isShared === true) {
     await first.write(toKey('shared'), toEntry(everyByte), minuteS);
-    if ((await second.read(toKey('shared'))).kind === 'miss') faults.push('entries are not shared');
+    if ((await second.read(toKey('shared'))).kind === 'miss') errors.push('entries are not shared');
   }
   for (const rule of first.claim === undefined ? [] : claims) {
-    const fault = await rule(first, second).catch(describe);
-    if (fault !== undefined) faults.push(fault);
+    const error = await rule(first, second).catch(describe);
+    if (error !== undefined) errors.push(error);
   }
   await Promise.all([first, second].map((cache) => cache.close?.()));
-  refuseFaults(`The cache "${name}"`, faults);
+  refuseErrors(`The cache "${name}"`, errors);
 };

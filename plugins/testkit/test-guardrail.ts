@@ -11,12 +11,12 @@ import type { Operation, TenantId } from '../sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckInput, CheckRequest, CheckServices, Guardrail } from '../sdk/guardrail/guardrail.ts';
 import { commonParameters, guardrailParameters, guardrailSchema } from '../sdk/guardrail/guardrail-parameters.ts';
 import type { RawHeaders } from '../sdk/http/http.ts';
-import { schemaFault } from '../sdk/parameters/schema-fault.ts';
+import { schemaError } from '../sdk/parameters/schema-error.ts';
 import { memberNames } from '../sdk/parameters/to-options.ts';
 import { replacedTexts } from '../sdk/texts/replaced-texts.ts';
+import { refuseErrors } from './errors/reasons.ts';
 import { neverCancelled } from './exchange/cancellation.ts';
 import { createVirtualClock } from './exchange/virtual-clock.ts';
-import { refuseFaults } from './faults/faults.ts';
 
 /** A text, and the expected verdict. */
 export interface GuardrailCase {
@@ -61,10 +61,10 @@ type Outcome = {
 
 /** Why a config may not have the parameters, and what the check is created with where it may. */
 const checkParameters = (guardrail: Guardrail, parameters: JsonObject): CheckedParameters => {
-  const { errors, faults, own } = guardrailParameters(guardrail, parameters);
+  const { errors, ownErrors: reasons, own } = guardrailParameters(guardrail, parameters);
   const { keysAt } = guardrailSchema(guardrail.parameters);
-  const misfits = withoutAlternatives(errors).map((error) => schemaFault(error, keysAt).message);
-  return { refusals: [...misfits, ...faults], own };
+  const misfits = withoutAlternatives(errors).map((error) => schemaError(error, keysAt).message);
+  return { refusals: [...misfits, ...reasons], own };
 };
 
 const toSpans = ({ spans, text = '' }: GuardrailCase): readonly TextSpan[] =>
@@ -114,33 +114,33 @@ const run = async (guardrail: Guardrail, given: GuardrailCase): Promise<Outcome>
   }
 };
 
-const caseFaults = async (guardrail: Guardrail, given: GuardrailCase): Promise<readonly string[]> => {
+const caseErrors = async (guardrail: Guardrail, given: GuardrailCase): Promise<readonly string[]> => {
   const first = await run(guardrail, given);
   const name = `${JSON.stringify(given.parameters)} on ${JSON.stringify(given.text ?? '')}`;
   if (first.verdict !== given.verdict)
     return [`${name}: expected ${given.verdict}, got ${first.verdict}${first.why ? ` (${first.why})` : ''}`];
   if (first.verdict !== 'pass' && first.verdict !== 'fail') return [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   const data = isJsonObject(first.data) ? first.data : {};
   if (!isDeepStrictEqual(fromJson(JSON.stringify(first.data ?? null)), first.data))
-    faults.push(`${name}: its data is not JSON`);
+    errors.push(`${name}: its data is not JSON`);
   for (const [member, value] of Object.entries(given.data ?? {}))
     if (!isDeepStrictEqual(data[member], value))
-      faults.push(`${name}: data.${member} is ${JSON.stringify(data[member])}, not ${JSON.stringify(value)}`);
+      errors.push(`${name}: data.${member} is ${JSON.stringify(data[member])}, not ${JSON.stringify(value)}`);
   if (given.replaced !== undefined && !isDeepStrictEqual(first.replaced, given.replaced))
-    faults.push(
+    errors.push(
       `${name}: its replacements give ${JSON.stringify(first.replaced)}, not ${JSON.stringify(given.replaced)}`,
     );
   if ((await run(guardrail, given)).verdict !== first.verdict)
-    faults.push(`${name}: a second run gives another verdict`);
-  return faults;
+    errors.push(`${name}: a second run gives another verdict`);
+  return errors;
 };
 
 /** A value of each member that every check takes. */
 const commonValues: JsonObject = { failOnError: true, timeout: 1000, id: 'a-name' };
 
 /** A config may add the common members to any parameters. */
-const commonFaults = (guardrail: Guardrail, cases: readonly GuardrailCase[]): readonly string[] => {
+const commonErrors = (guardrail: Guardrail, cases: readonly GuardrailCase[]): readonly string[] => {
   const usable = cases.find(({ verdict }) => verdict === 'pass');
   if (usable === undefined) return [];
   const { refusals } = checkParameters(guardrail, { ...usable.parameters, ...commonValues });
@@ -153,20 +153,20 @@ const commonFaults = (guardrail: Guardrail, cases: readonly GuardrailCase[]): re
 
 /**
  * Tests a check: its id and schema, each case twice, and the first that passes with the members that every check takes.
- * Throws a `ContractError` that lists every fault.
+ * Throws a `ContractError` that lists every error.
  */
 export const testGuardrail = async (guardrail: Guardrail, cases: readonly GuardrailCase[]): Promise<void> => {
-  const faults: string[] = [];
-  if (!/^[\w-]+\.[\w-]+$/.test(guardrail.id)) faults.push(`its id "${guardrail.id}" is not of the form plugin.name`);
-  if (guardrail.parameters.type !== 'object') faults.push('its parameters are not an object schema');
+  const errors: string[] = [];
+  if (!/^[\w-]+\.[\w-]+$/.test(guardrail.id)) errors.push(`its id "${guardrail.id}" is not of the form plugin.name`);
+  if (guardrail.parameters.type !== 'object') errors.push('its parameters are not an object schema');
   const taken = memberNames(guardrail.parameters).filter((name) => Object.hasOwn(commonParameters, name));
-  for (const name of taken) faults.push(`the parameter "${name}" is reserved: every check has it`);
+  for (const name of taken) errors.push(`the parameter "${name}" is reserved: every check has it`);
   try {
     guardrailSchema(guardrail.parameters);
-    if (taken.length === 0) faults.push(...commonFaults(guardrail, cases));
-    for (const given of cases) faults.push(...(await caseFaults(guardrail, given)));
+    if (taken.length === 0) errors.push(...commonErrors(guardrail, cases));
+    for (const given of cases) errors.push(...(await caseErrors(guardrail, given)));
   } catch (error) {
-    faults.push(`its parameters are not a valid schema: ${errorText(error)}`);
+    errors.push(`its parameters are not a valid schema: ${errorText(error)}`);
   }
-  refuseFaults(`The check "${guardrail.id}"`, faults);
+  refuseErrors(`The check "${guardrail.id}"`, errors);
 };

@@ -8,8 +8,8 @@ import type { Hooks } from '../sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../sdk/http/http.ts';
 import type { Plugin } from '../sdk/plugin/plugin.ts';
 import { applyPlugin } from './apply-plugin.ts';
+import { refuseErrors } from './errors/reasons.ts';
 import { createTestExchange, type TestRequest } from './exchange/test-exchange.ts';
-import { refuseFaults } from './faults/faults.ts';
 
 /** A request, and what the policy is expected to say of it. */
 export interface PolicyRequest extends Partial<TestRequest> {
@@ -34,7 +34,7 @@ const anyLeaf: LeafNode = {
   needs: { request: 'pass', answer: 'pass', because: [] },
 };
 
-const refusalFaults = ({ status, origin, headers, body }: GatewayResponse): readonly string[] => [
+const refusalErrors = ({ status, origin, headers, body }: GatewayResponse): readonly string[] => [
   ...(Number.isInteger(status) && status >= 400 && status <= 599 ? [] : [`its status ${status} is no error`]),
   ...(origin === 'limit' ? [] : [`its origin is "${origin}", not "limit", so that it may be retried`]),
   ...(headers.length % 2 === 0 ? [] : ['its headers are not pairs of names and values']),
@@ -43,7 +43,7 @@ const refusalFaults = ({ status, origin, headers, body }: GatewayResponse): read
 
 interface Said {
   readonly verdict: 'admitted' | number;
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /** A `GatewayError` that a policy throws is answered as it is; any other error is the policy's own. */
@@ -51,36 +51,36 @@ const ask = async (hooks: Hooks, leaf: LeafNode, exchange: Exchange): Promise<Sa
   try {
     const early = await hooks.beforeRoute.promise(exchange);
     const answer = early ?? (await hooks.admit.promise(leaf, exchange));
-    if (answer === undefined) return { verdict: 'admitted', faults: [] };
-    return { verdict: answer.status, faults: refusalFaults(answer) };
+    if (answer === undefined) return { verdict: 'admitted', errors: [] };
+    return { verdict: answer.status, errors: refusalErrors(answer) };
   } catch (error) {
-    if (error instanceof GatewayError) return { verdict: error.report.status, faults: [] };
-    return { verdict: 500, faults: [`it throws: ${toError(error).message}`] };
+    if (error instanceof GatewayError) return { verdict: error.report.status, errors: [] };
+    return { verdict: 500, errors: [`it throws: ${toError(error).message}`] };
   }
 };
 
-const caseFaults = async (plugin: Plugin, { options = {}, requests }: PolicyCase): Promise<readonly string[]> => {
+const caseErrors = async (plugin: Plugin, { options = {}, requests }: PolicyCase): Promise<readonly string[]> => {
   const hooks = applyPlugin(plugin, options);
-  const faults: string[] = [];
+  const reasons: string[] = [];
   for (const [at, { leaf, verdict, ...request }] of requests.entries()) {
     const exchange = createTestExchange({ path: '/chat/completions', dialect: 'chat', body: {}, ...request });
     const said = await ask(hooks, { ...anyLeaf, ...leaf }, exchange);
     const name = `request ${at + 1} with the options ${JSON.stringify(options)}`;
-    if (said.verdict !== verdict) faults.push(`${name}: expected ${verdict}, got ${said.verdict}`);
-    faults.push(...said.faults.map((fault) => `${name}: ${fault}`));
+    if (said.verdict !== verdict) reasons.push(`${name}: expected ${verdict}, got ${said.verdict}`);
+    reasons.push(...said.errors.map((error) => `${name}: ${error}`));
   }
   await hooks.close.promise();
-  return faults;
+  return reasons;
 };
 
 /**
  * Tests a policy: a plugin that taps `admit` or `beforeRoute`. Each case is a plugin that was applied anew. Throws a
- * `ContractError` that lists every fault.
+ * `ContractError` that lists every error.
  */
 export const testPolicy = async (plugin: Plugin, cases: readonly PolicyCase[]): Promise<void> => {
-  const faults: string[] = [];
+  const reasons: string[] = [];
   const { admit, beforeRoute } = applyPlugin(plugin, cases[0]?.options);
-  if (!admit.isUsed() && !beforeRoute.isUsed()) faults.push('it taps neither "admit" nor "beforeRoute"');
-  for (const each of cases) faults.push(...(await caseFaults(plugin, each)));
-  refuseFaults(`The policy "${plugin.name}"`, faults);
+  if (!admit.isUsed() && !beforeRoute.isUsed()) reasons.push('it taps neither "admit" nor "beforeRoute"');
+  for (const each of cases) reasons.push(...(await caseErrors(plugin, each)));
+  refuseErrors(`The policy "${plugin.name}"`, reasons);
 };

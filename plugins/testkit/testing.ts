@@ -3,13 +3,13 @@
 export { applyPlugin } from './apply-plugin.ts';
 export { checkReply } from './check-reply.ts';
 export { type DialectSample, testDialect } from './dialect/test-dialect.ts';
+export { ContractError } from './errors/reasons.ts';
 export { createCancellation, neverCancelled } from './exchange/cancellation.ts';
 export { readFrames } from './exchange/read-frames.ts';
 export { type ReceivedBody, receiveBody } from './exchange/received-body.ts';
 export { createTestExchange, type TestRequest } from './exchange/test-exchange.ts';
 export { createVirtualClock, type VirtualClock } from './exchange/virtual-clock.ts';
-export { ContractError } from './faults/faults.ts';
-export type { TokenService } from './provider/authorize-faults.ts';
+export type { TokenService } from './provider/authorize-errors.ts';
 export { type ProviderSample, testProvider } from './provider/test-provider.ts';
 export type { RecordedCall } from './route/recording-provider.ts';
 export {

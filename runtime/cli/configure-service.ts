@@ -180,7 +180,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           compiler: loadCompiler,
           compileShares,
           configNames: () => service?.generations.current.entries.keys() ?? [],
-          hostFault: (baseUrl) => upstreams.hostFault?.(baseUrl),
+          findHostError: (baseUrl) => upstreams.findHostError?.(baseUrl),
           trustedHosts,
           prices: ports.prices,
           http: checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false }),

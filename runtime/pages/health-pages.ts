@@ -15,7 +15,7 @@ import { newTraceId, traceIdFrom } from '../http/exchange/trace-id.ts';
 import type { CallerHeaders } from '../http/headers/caller-headers.ts';
 import type { Clock } from '../ports/clock.ts';
 import { withIdentityStatus } from './identity-status.ts';
-import { metricsFault, type ReadMetrics } from './metrics-page.ts';
+import { metricsError, type ReadMetrics } from './metrics-page.ts';
 import type { PagePath } from './page-rows.ts';
 import { withStoreStatus } from './store-status.ts';
 
@@ -112,8 +112,8 @@ export const healthPages = ({
     return knows instanceof Promise ? knows.then(page) : page(knows);
   };
   const counted = async (asked: Asked, read: ReadMetrics): Promise<Page> => {
-    const fault = await metricsFault(asked, { identities, onRefused });
-    return fault === undefined ? { status: 200, ...(await read()) } : refuse(fault);
+    const error = await metricsError(asked, { identities, onRefused });
+    return error === undefined ? { status: 200, ...(await read()) } : refuse(error);
   };
   const described: Readonly<Record<PagePath, Read | undefined>> = {
     '/livez': () => alive,

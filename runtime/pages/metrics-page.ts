@@ -21,7 +21,7 @@ const ownPort = 'The operator can serve metrics without keys at a port of their 
 
 const refused = (fact: string): ErrorReport => errorReport('forbidden', { fact, suggestion: ownPort });
 
-const findFault = (holder: Principal | undefined): ErrorReport | undefined => {
+const findError = (holder: Principal | undefined): ErrorReport | undefined => {
   if (holder === undefined) return errorReport('wrong-service-key', {});
   const { scopes, reach } = holder;
   if (scopes === undefined) return refused('Keys of the gateway file may send requests to models, and nothing else.');
@@ -47,7 +47,7 @@ export interface MetricsReaders extends Pick<Authentication, 'onRefused'> {
 }
 
 /** Why a caller may not read the metrics: without service keys it must be on this machine, with them its key needs the scope. */
-export const metricsFault = (
+export const metricsError = (
   { caller: { serviceKey, overrides }, from }: Asking,
   { identities, onRefused }: MetricsReaders,
 ): ErrorReport | undefined | Promise<ErrorReport | undefined> => {
@@ -59,7 +59,7 @@ export const metricsFault = (
   if (presented === undefined) return errorReport('missing-service-key', {});
   const refuse = (holder: Principal | undefined): ErrorReport | undefined => {
     if (holder === undefined) onRefused?.(presented, plainAddress(from));
-    return findFault(holder);
+    return findError(holder);
   };
   const holder = identities.identify(presented);
   return holder instanceof Promise ? holder.then(refuse, unavailable) : refuse(holder);

@@ -22,7 +22,7 @@ import { refusedConfig } from './refused-config.ts';
 import type { TenantChoice, TenantPlans } from './tenant/tenant-plans.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
-  readonly upstreams: Pick<Upstreams, 'hostFault'>;
+  readonly upstreams: Pick<Upstreams, 'findHostError'>;
   /** Everything that tenants have saved; absent without a control plane. */
   readonly tenants?: TenantPlans;
   readonly dialects: readonly DialectDeclaration[];

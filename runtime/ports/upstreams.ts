@@ -1,4 +1,4 @@
-import type { HostFault } from '../../plugins/sdk/http/host-fault.ts';
+import type { HostError } from '../../plugins/sdk/http/host-error.ts';
 import type { Upstream } from '../../plugins/sdk/http/http.ts';
 
 export interface UpstreamOptions {
@@ -19,6 +19,6 @@ export interface Upstreams {
    * Why callers may not send requests to this base URL, judging by its text; `undefined` if they may. If the method is
    * absent, they may name any URL.
    */
-  hostFault?(baseUrl: string): HostFault | undefined;
+  findHostError?(baseUrl: string): HostError | undefined;
   close(): Promise<void>;
 }

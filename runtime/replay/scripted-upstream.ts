@@ -22,8 +22,8 @@ export interface ScriptedUpstreamOptions {
   readonly stream: () => boolean;
 }
 
-const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: string): ErrorReport => {
-  switch (fault) {
+const faultReport = (error: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: string): ErrorReport => {
+  switch (error) {
     case 'refused':
       return errorReport('connection-failed', { host, reason: 'it refused the connection.' });
     case 'busy':
@@ -55,7 +55,7 @@ const contentType = ({ body }: UpstreamStep, stream: boolean, dialect: Dialect |
   return typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
 };
 
-/** Whether a step's fault comes after the first content. */
+/** Whether a step's error comes after the first content. */
 const isLate = ({ stream, error }: UpstreamStep): boolean =>
   stream === true && (error === 'hang' || error === 'cut' || error === 'in-band');
 

@@ -1,4 +1,4 @@
-import { routePathFault } from '../../plugins/sdk/route/route-path.ts';
+import { routePathError } from '../../plugins/sdk/route/route-path.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
 
@@ -11,9 +11,9 @@ const meet = (one: DeclaredRoute, other: DeclaredRoute): boolean =>
 export const checkRoutes = (declared: readonly DeclaredRoute[]): void => {
   const known = new Map<string, DeclaredRoute[]>();
   for (const route of declared) {
-    const fault = routePathFault(route.path);
-    if (fault !== undefined)
-      throw new PluginError(`The route ${shown(route)} of ${route.by} cannot be served: ${fault}.`);
+    const error = routePathError(route.path);
+    if (error !== undefined)
+      throw new PluginError(`The route ${shown(route)} of ${route.by} cannot be served: ${error}.`);
     const alike = known.get(route.path) ?? [];
     const first = alike.find((other) => meet(route, other));
     if (first !== undefined)

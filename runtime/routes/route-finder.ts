@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { AnyRouteRow } from '../../plugins/sdk/route/route-row.ts';
-import { routeMethods } from '../../plugins/sdk/route/route-row-fault.ts';
+import { routeMethods } from '../../plugins/sdk/route/route-row-error.ts';
 
 /** A route with the parameters of the path, as they are written there. */
 export interface FoundRow {

@@ -29,7 +29,7 @@ export interface Found {
   /** The model in the path. */
   readonly model?: string | undefined;
   /** Why the path cannot be used. */
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
 }
 
 /** A path that begins with a version of its own is known by it alone; every other one stands below the base. */
@@ -59,7 +59,7 @@ const framingParts = ({ route, framing }: Declared, search: string): Pick<RouteM
 
 /** A request for a declared route. `given` is its query, with the `?`, or empty. */
 export const declaredMatch = (
-  { declared, path, providerPath = path, model, fault }: Found,
+  { declared, path, providerPath = path, model, error }: Found,
   given: string,
 ): RouteMatch => {
   const { search, credential } = takeCredential(given, declared.credentials);
@@ -70,7 +70,7 @@ export const declaredMatch = (
     url: canonicalUrl(path) + search,
     ...(problem === undefined ? {} : { problem }),
     ...credentialParts(credential),
-    ...(fault === undefined ? {} : { problem: invalidPath(fault) }),
+    ...(error === undefined ? {} : { problem: invalidPath(error) }),
   };
 };
 

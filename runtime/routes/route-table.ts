@@ -1,7 +1,7 @@
 import { base } from '../../plugins/sdk/route/route-path.ts';
 import { slugModel } from '../../schema/config/slug-model.ts';
 import type { DeclaredRoute } from './declared-routes.ts';
-import { pathFault } from './path-fault.ts';
+import { pathError } from './path-error.ts';
 import { declaredMatch, type Found, type RouteMatch } from './route-match.ts';
 import { bySpecificity, fillPattern, matchPattern, parseRoutePath, type RoutePattern } from './route-pattern.ts';
 
@@ -98,10 +98,10 @@ export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable
       const named = isFor(row.declared, method) ? matchPattern(row.pattern, parts) : undefined;
       if (named === undefined) continue;
       const { model = '' } = named;
-      const fault = pathFault(named, pathname);
-      const saved = fault === undefined ? slugModel(model) : undefined;
+      const error = pathError(named, pathname);
+      const saved = error === undefined ? slugModel(model) : undefined;
       const providerPath = saved === undefined ? path : fillPattern(row.pattern, saved.model);
-      return { declared: row.declared, path, providerPath, model, fault };
+      return { declared: row.declared, path, providerPath, model, error: error };
     }
     return undefined;
   };

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { maxQueuedClaims } from '../../plugins/sdk/fairness/fair-pool.ts';
-import type { HostFault } from '../../plugins/sdk/http/host-fault.ts';
+import type { HostError } from '../../plugins/sdk/http/host-error.ts';
 import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import { systemClock } from '../memory/system-clock.ts';
@@ -21,7 +21,7 @@ export interface Upstreams {
   /** The service of `identity-service.ts`, without the check of its address; only requests for tokens are sent to it. */
   identityService(): Upstream;
   /** Why callers may not send requests to this base URL, judging by its text. */
-  hostFault(baseUrl: string): HostFault | undefined;
+  findHostError(baseUrl: string): HostError | undefined;
   /** Closes all connections; running requests fail. */
   close(): Promise<void>;
 }
@@ -104,7 +104,7 @@ export const createUpstreams = ({
         return await identityPool.send(request, scope);
       },
     }),
-    hostFault: (baseUrl) => checkHost(baseUrl, trustedHosts),
+    findHostError: (baseUrl) => checkHost(baseUrl, trustedHosts),
     close: async () => {
       const pools = [...kept.values(), ...passing.values(), ...(identityPool === undefined ? [] : [identityPool])];
       kept.clear();

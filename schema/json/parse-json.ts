@@ -1,10 +1,10 @@
 import { fromJson } from './from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
-import { jsonTextFault } from './json-text-fault.ts';
+import { jsonTextError } from './json-text-error.ts';
 
 /** The parsed value of a JSON text; undefined if it is not JSON, or too large or too deep to parse. */
 export const parseJson = (text: string): Json | undefined => {
-  if (jsonTextFault(text) !== undefined) return undefined;
+  if (jsonTextError(text) !== undefined) return undefined;
   try {
     return fromJson(text) as Json;
   } catch {

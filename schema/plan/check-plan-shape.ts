@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
-import { targetSettingFault } from './target-settings.ts';
+import { targetSettingError } from './target-settings.ts';
 
 const broken = (where: string, what: string): PlanLoadError =>
   new PlanLoadError(`The plan is broken at ${where}: ${what}. Compile the config again.`);
@@ -108,8 +108,8 @@ const checkTarget = (value: unknown, where: string): void => {
   textAt(target.id, `${where}/id`);
   for (const member of ['from', 'upstream', 'settings', 'headers', 'params'] as const)
     objectAt(target[member], `${where}/${member}`);
-  const fault = targetSettingFault(target);
-  if (fault !== undefined) throw broken(`${where}/${fault.name}`, `${fault.expected} belongs here`);
+  const error = targetSettingError(target);
+  if (error !== undefined) throw broken(`${where}/${error.name}`, `${error.expected} belongs here`);
 };
 
 /**

@@ -101,7 +101,7 @@ const values: {
 };
 
 /** The first invalid setting of a target, and the type that it must have. */
-export const targetSettingFault = (
+export const targetSettingError = (
   target: JsonObject,
 ): { readonly name: TargetSettingName; readonly expected: string } | undefined => {
   for (const { name, value, default: fallback } of targetSettingRows) {

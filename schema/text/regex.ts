@@ -31,13 +31,13 @@ const maxWork = 10_000;
 /** The work of all cached patterns together. */
 const rememberedWork = 50_000;
 
-type Compiled = (TextFinder & { readonly matches: TextMatcher }) | { readonly fault: string };
+type Compiled = (TextFinder & { readonly matches: TextMatcher }) | { readonly error: string };
 
 /** Includes invalid patterns. A pattern is compiled to be checked, and again wherever a plan uses it. */
 const remembered = new LRUCache<string, Compiled>({ max: 500, maxSize: rememberedWork });
 
 /** Why a pattern is not compiled. Seven characters can produce a thousand steps, and nested counts multiply. */
-const sizeFault = ({ steps, work }: RegexCost): string | undefined => {
+const sizeError = ({ steps, work }: RegexCost): string | undefined => {
   if (steps > maxSteps)
     return `it is too large: it could take more than the ${maxSteps} steps that are allowed; smaller counts help`;
   if (work > maxWork) return 'it is too large: it has too many Unicode classes, or ranges whose case is ignored';
@@ -58,7 +58,7 @@ const compile = (pattern: string): Compiled => {
       reach: matchReach(compiled.re2Input.prog),
     };
   } catch (error) {
-    return { fault: errorText(error) };
+    return { error: errorText(error) };
   }
 };
 
@@ -66,8 +66,8 @@ const compilePattern = (pattern: string): Compiled => {
   const known = remembered.get(pattern);
   if (known !== undefined) return known;
   const cost = regexCost(pattern);
-  const fault = sizeFault(cost);
-  if (fault !== undefined) return { fault };
+  const reason = sizeError(cost);
+  if (reason !== undefined) return { error: reason };
   const compiled = compile(pattern);
   remembered.set(pattern, compiled, { size: cost.work });
   return compiled;
@@ -75,7 +75,7 @@ const compilePattern = (pattern: string): Compiled => {
 
 const requireValid = (pattern: string): TextFinder & { readonly matches: TextMatcher } => {
   const compiled = compilePattern(pattern);
-  if ('fault' in compiled) throw new SyntaxError(compiled.fault);
+  if ('error' in compiled) throw new SyntaxError(compiled.error);
   return compiled;
 };
 

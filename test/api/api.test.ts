@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
-import { createAnswerFaults, isSecretText } from './document/answer-faults.ts';
+import { createAnswerErrors, isSecretText } from './document/answer-errors.ts';
 import { toOperations } from './document/operations.ts';
 import { openConnections } from './run/exchange.ts';
 import { runApi } from './run/run-api.ts';
@@ -35,14 +35,14 @@ describe('the control plane, by its own document', () => {
 
   it('documents what is answered to requests that are too long to be read', async () => {
     await using running = await startApi('gateway.db');
-    const faults = createAnswerFaults(running.document);
+    const errors = createAnswerErrors(running.document);
     const connections = openConnections(running.origin);
     onTestFinished(() => connections.close());
     for (const operation of toOperations(running.document)) {
       const { method, path } = operation;
       const answer = await connections.send({ method, target: `/v1${path}?x=${'x'.repeat(70_000)}`, headers: {} });
       expect(answer.status).toBe(431);
-      expect(faults(answer, operation, method)).toEqual([]);
+      expect(errors(answer, operation, method)).toEqual([]);
     }
   });
 

@@ -170,7 +170,7 @@ describe('the document of the API', () => {
   });
 
   it('requires no member that it does not describe, lists what arrays have, and gives enumerations their type', () => {
-    const faults = objectsIn(document).flatMap(([at, schema]) => {
+    const errors = objectsIn(document).flatMap(([at, schema]) => {
       // The members of an object can have these names.
       if (/\/(?:properties|headers|parameters)$/.test(at)) return [];
       const { required, properties, type, items, enum: words } = schema;
@@ -182,7 +182,7 @@ describe('the document of the API', () => {
         ...(type === 'string' && readList(words).some((word) => typeof word !== 'string') ? [`${at}: its words`] : []),
       ];
     });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('names the schemas of all bodies, and of all answers that have members', () => {

@@ -29,6 +29,6 @@ it.each([
   [{ found: { ...after, nano_usd: 492_001n } }, 'The ledger has 492001 nano_usd, and 492000 were answered.'],
   [{ failures: 2 }, '2 requests failed.'],
   [{ dropped: 7 }, 'The log dropped 7 records.'],
-])('says what is wrong: %o', (run, fault) => {
-  expect(toFaults({ failures: 0, dropped: 0, expected: sumsAfter(before, 3), found: after, ...run })).toEqual([fault]);
+])('says what is wrong: %o', (run, error) => {
+  expect(toFaults({ failures: 0, dropped: 0, expected: sumsAfter(before, 3), found: after, ...run })).toEqual([error]);
 });

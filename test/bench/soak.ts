@@ -102,10 +102,10 @@ try {
   });
   const server = await startServer({ ...subject.server, hasDefaultFlags: true });
   try {
-    const faults = await soak(subject, server, folder);
-    for (const fault of faults) process.stderr.write(`${fault}\n`);
-    process.stdout.write(faults.length === 0 ? 'Exact: nothing failed, nothing was dropped.\n' : '');
-    process.exitCode = faults.length === 0 ? 0 : 1;
+    const errors = await soak(subject, server, folder);
+    for (const error of errors) process.stderr.write(`${error}\n`);
+    process.stdout.write(errors.length === 0 ? 'Exact: nothing failed, nothing was dropped.\n' : '');
+    process.exitCode = errors.length === 0 ? 0 : 1;
   } finally {
     await server.stop();
   }

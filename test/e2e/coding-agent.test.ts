@@ -50,8 +50,8 @@ describe.each(runs)(
   ({ agent, target, stream }) => {
     it('works for twenty turns with all that it said and was told', async () => {
       const { origin } = gateway;
-      const { faults, size, dropped } = await work(agent, { stage, origin, target, stream });
-      expect(faults.slice(0, 3).map((fault) => fault.slice(0, 1500))).toEqual([]);
+      const { errors, size, dropped } = await work(agent, { stage, origin, target, stream });
+      expect(errors.slice(0, 3).map((error) => error.slice(0, 1500))).toEqual([]);
       expect(size).toBeGreaterThan(200_000);
       expect(dropped).toEqual(losses[agent.id]?.[target]);
     });

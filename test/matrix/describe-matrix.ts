@@ -58,7 +58,7 @@ export const describeMatrix = ({ section, clients, scenarios }: Matrix): void =>
         const settle = table.open({ library: client.library, family: family.id, scenario: scenario.id, variant });
         it(`${scenario.id}, ${variant}`, async () => {
           const settled = await (waiting.get(cell) ?? settleCell({ ...cell, origin: gateway.origin, server }));
-          if ('fault' in settled) throw new Error(settled.fault);
+          if ('error' in settled) throw new Error(settled.error);
           settle(settled.outcome);
         });
       }

@@ -32,7 +32,7 @@ export const runMatrix = async ({ section, scenarios, cells, atOnce }: CommandMa
       else {
         failed += 1;
         const { library, family, scenario, variant } = cell;
-        process.stdout.write(`FAIL ${library}, ${family}: ${scenario}, ${variant}\n${settled.fault}\n\n`);
+        process.stdout.write(`FAIL ${library}, ${family}: ${scenario}, ${variant}\n${settled.error}\n\n`);
       }
     }
   };

@@ -5,6 +5,6 @@ import { root } from './package-modules.ts';
 
 const dist = path.join(root, 'dist');
 await bundleSources(dist);
-const faults = declareTypes(dist);
-process.stdout.write(faults);
-process.exitCode = faults === '' ? 0 : 1;
+const errors = declareTypes(dist);
+process.stdout.write(errors);
+process.exitCode = errors === '' ? 0 : 1;

@@ -3,7 +3,7 @@ import type { Family } from './prometheus-families.ts';
 /** A rule gives what is wrong with a family; empty if nothing is. */
 type Rule = (family: Family) => readonly string[];
 
-const unless = (holds: boolean, fault: string): readonly string[] => (holds ? [] : [fault]);
+const unless = (holds: boolean, error: string): readonly string[] => (holds ? [] : [error]);
 
 const baseUnits = 'amperes bytes celsius grams joules kelvin meters metres seconds volts'.split(' ');
 const otherUnits =
@@ -48,4 +48,4 @@ const rules: readonly Rule[] = [
 
 /** What `promtool check metrics` finds, by the rules of https://github.com/prometheus/client_golang/tree/main/prometheus/testutil/promlint. */
 export const lintMetrics = (families: readonly Family[]): readonly string[] =>
-  families.flatMap((family) => rules.flatMap((rule) => rule(family)).map((fault) => `${family.name} ${fault}`));
+  families.flatMap((family) => rules.flatMap((rule) => rule(family)).map((error) => `${family.name} ${error}`));

@@ -57,7 +57,7 @@ const reportSettings = ({ provider }: Source<'inline'>, node: IrNode, { reporter
   const found = fillSettings(provider, ownProviderSettings(node.config, provider.settings ?? []));
   if (found.kind === 'filled') return;
   const place = { pointer: childPointer(node.pointer, 'provider'), part: 'value' } as const;
-  const why = found.faults.join(' ').replace(/\.$/, '');
+  const why = found.errors.join(' ').replace(/\.$/, '');
   reporter.report('unsaved-settings', place, { provider: provider.id, why });
 };
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { fileFault } from './file-fault.ts';
+import { fileError } from './file-error.ts';
 
 /** A config to read. */
 export interface ConfigFile {
@@ -32,7 +32,7 @@ const namesIn = async (folder: string, io: CommandIo): Promise<readonly string[]
   try {
     return await io.list(folder);
   } catch (error) {
-    throw new UsageError(`The folder "${folder}" cannot be read: ${fileFault(error)}.`, 'Check its permissions.');
+    throw new UsageError(`The folder "${folder}" cannot be read: ${fileError(error)}.`, 'Check its permissions.');
   }
 };
 

@@ -1,7 +1,7 @@
 import { NotUtf8Error } from '../../../schema/text/utf8-text.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { fileFault } from './file-fault.ts';
+import { fileError } from './file-error.ts';
 
 /** A file's text. Throws a `UsageError` where there is none, or it cannot be read. */
 export const readText = async (io: CommandIo, file: string): Promise<string> => {
@@ -16,7 +16,7 @@ export const readText = async (io: CommandIo, file: string): Promise<string> => 
         'Save it as UTF-8.',
       );
     throw new UsageError(
-      `The file "${file}" cannot be read: ${fileFault(error)}.`,
+      `The file "${file}" cannot be read: ${fileError(error)}.`,
       'Check the path and its permissions.',
     );
   }

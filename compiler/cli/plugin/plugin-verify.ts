@@ -28,7 +28,7 @@ const spec = {
 } as const satisfies CommandSpec;
 
 const reportText = ({ faults, ...facts }: PluginReport): string =>
-  `${pluginText(facts)}${faults.map((fault) => `  fault: ${fault}\n`).join('')}`;
+  `${pluginText(facts)}${faults.map((error) => `  fault: ${error}\n`).join('')}`;
 
 const readPackages = async (services: CommandServices, config: string | undefined): Promise<readonly string[]> => {
   const gatewayFile = await readGatewayFile(services, config);
@@ -52,11 +52,11 @@ export const pluginVerify = async (services: CommandServices, argv: readonly str
   const targets = positionals.length > 0 ? positionals : await readPackages(services, values.config);
   const reports: PluginReport[] = [];
   for (const target of targets) reports.push(await services.verifyPlugin(target));
-  const faults = reports.reduce((sum, report) => sum + report.faults.length, 0);
+  const errors = reports.reduce((sum, report) => sum + report.faults.length, 0);
   if (values.format === 'json') io.out.write(`${JSON.stringify({ plugins: reports }, undefined, 2)}\n`);
   else {
-    const counted = `${formatCount(faults, 'fault')} in ${formatCount(reports.length, 'plugin')}.\n`;
+    const counted = `${formatCount(errors, 'fault')} in ${formatCount(reports.length, 'plugin')}.\n`;
     io.out.write(`${reports.map(reportText).join('\n')}\n${counted}`);
   }
-  return faults > 0 ? 1 : 0;
+  return errors > 0 ? 1 : 0;
 };

@@ -61,7 +61,7 @@ const wasUnreadable = (event: Attempted, after: readonly TrailEvent[]): boolean 
   event.origin === 'network' && wasJudged(event, after);
 
 /** Describes what broke a stream after its first content; a cut, where the trail's word for it is not known. */
-const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
+const lateError = (after: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
   const broke = after.find((event) => event.kind === 'streamFailed' && event.path === path);
   if (broke?.kind !== 'streamFailed') return undefined;
   if (broke.cause === 'stream-idle') return 'hang';
@@ -75,7 +75,7 @@ const toAnswer = (event: Attempted, after: readonly TrailEvent[], obedient: Read
   if (error !== undefined) return { target, error };
   // A stream that nobody waited for the end of.
   if (isSuccess(status) && after[0]?.kind === 'clientLeft') return { target, status, stream: true, error: 'hang' };
-  const late = isSuccess(status) ? lateFault(after, path) : undefined;
+  const late = isSuccess(status) ? lateError(after, path) : undefined;
   return {
     target,
     status,

@@ -91,8 +91,8 @@ export class RequestReader {
   }
 
   #fault(value: Json | undefined, member: string): UpstreamFault | undefined {
-    const fault = upstreamFaults.find((known) => known === value);
-    if (value !== undefined && fault === undefined) this.refuse(member, `must be one of ${upstreamFaults.join(', ')}`);
-    return fault;
+    const error = upstreamFaults.find((known) => known === value);
+    if (value !== undefined && error === undefined) this.refuse(member, `must be one of ${upstreamFaults.join(', ')}`);
+    return error;
   }
 }

@@ -55,7 +55,7 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     reporter.report('patterns-too-large', { pointer: text.parametersAt, part: 'value' }, {});
     return { ...check, guardrail };
   }
-  const { errors, faults, value, own } = guardrailParameters(guardrail, text.parameters);
+  const { errors, ownErrors: reasons, value, own } = guardrailParameters(guardrail, text.parameters);
   reportShape(errors, {
     value: text.parameters,
     base: text.parametersAt,
@@ -63,10 +63,10 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     keysAt: guardrailSchema(guardrail.parameters).keysAt,
     ...(text.shownAt === undefined ? {} : { toShownPlace: (): Place => nameAt }),
   });
-  const faultsAt = text.shownAt ?? { pointer: text.parametersAt, part: 'value' };
-  for (const fault of faults)
-    reporter.report('invalid-parameters', faultsAt, { check: `"${guardrail.id}"`, why: fault.replace(/\.$/, '') });
-  if (errors.length + faults.length > 0) return { ...check, guardrail };
+  const errorsAt = text.shownAt ?? { pointer: text.parametersAt, part: 'value' };
+  for (const error of reasons)
+    reporter.report('invalid-parameters', errorsAt, { check: `"${guardrail.id}"`, why: error.replace(/\.$/, '') });
+  if (errors.length + reasons.length > 0) return { ...check, guardrail };
   if (guardrail.readsFlags !== true)
     for (const { at, text: pattern } of written)
       reportSlashes(pattern, { pointer: childPointer(text.parametersAt, ...fromPointer(at)), part: 'value' }, reporter);

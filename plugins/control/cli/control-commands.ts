@@ -99,7 +99,7 @@ const runLogs: RunOwn = async (resource, services, argv) => {
 
 const own: Readonly<Record<string, RunOwn>> = { keys: runKeys, logs: runLogs };
 
-/** Writes what ends a command as one line on standard error. It throws only what `services` throw for the user, and faults. */
+/** Writes what ends a command as one line on standard error. It throws only what `services` throw for the user, and errors. */
 const withFailures =
   (run: Run): Run =>
   async (services, argv) => {

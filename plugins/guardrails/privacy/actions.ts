@@ -18,7 +18,7 @@ interface Action {
 }
 
 /** Lists what is wrong with them and the schema cannot say. */
-export const actionFaults = ({ action, not }: Action): readonly string[] =>
+export const actionErrors = ({ action, not }: Action): readonly string[] =>
   not && action !== 'block'
     ? [`"not" has no meaning with the action "${action}", which always passes. Leave one of them out.`]
     : [];

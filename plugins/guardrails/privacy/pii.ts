@@ -1,6 +1,6 @@
 import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../sdk/guardrail/lazy-guardrail.ts';
-import { actionFaults, actionParameters, actionParts, actionRewrites } from './actions.ts';
+import { actionErrors, actionParameters, actionParts, actionRewrites } from './actions.ts';
 import { chosenNames } from './chosen-names.ts';
 import { longestEmail } from './personal/email.ts';
 import { contextCharacters } from './search/words-before.ts';
@@ -26,7 +26,7 @@ export const pii: Guardrail = defineLazyGuardrail({
       ...actionParameters,
     },
   },
-  faults: actionFaults,
+  faults: actionErrors,
   rewrites: actionRewrites,
   parts: (parameters) => actionParts(parameters, longestEmail + contextCharacters),
   load: async () => (await import('./pii-check.ts')).piiCheck,

@@ -15,7 +15,7 @@ export const listedReasons = <Value>(
 ];
 
 /** Lists what is wrong with two lists: entries that are in both. */
-export const listedFaults = <Value>({ allowed = [], blocked = [] }: Listed<Value>, where: string): readonly string[] =>
+export const listedErrors = <Value>({ allowed = [], blocked = [] }: Listed<Value>, where: string): readonly string[] =>
   allowed
     .filter((value) => blocked.includes(value))
     .map(

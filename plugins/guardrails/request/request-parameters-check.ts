@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { type CheckedTarget, defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
-import { type Listed, listedFaults, listedReasons } from './listed.ts';
+import { type Listed, listedErrors, listedReasons } from './listed.ts';
 import { offeredTools } from './offered-tools.ts';
 
 type Value = string | number | boolean;
@@ -120,11 +120,11 @@ export const requestParametersCheck: Guardrail = defineGuardrail({
   },
   faults({ tools = {}, params = {} }: RequestRules) {
     return [
-      ...listedFaults(toTypes(tools), '"tools" as a type'),
-      ...listedFaults(toFunctions(tools), '"tools" as a function name'),
-      ...listedFaults(toKeys(params), '"params" as a key'),
+      ...listedErrors(toTypes(tools), '"tools" as a type'),
+      ...listedErrors(toFunctions(tools), '"tools" as a function name'),
+      ...listedErrors(toKeys(params), '"params" as a key'),
       ...Object.entries(params.values ?? {}).flatMap(([key, rules]) =>
-        listedFaults(toValues(rules), `"params" as a value of "${key}"`),
+        listedErrors(toValues(rules), `"params" as a value of "${key}"`),
       ),
     ];
   },

@@ -1,7 +1,7 @@
 import type { Json } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
-import { patternFaults, type TextMatchType, textMatchTypes, textTest } from '../shared/match-text.ts';
+import { patternErrors, type TextMatchType, textMatchTypes, textTest } from '../shared/match-text.ts';
 import { operators } from '../shared/operator.ts';
 import { metadataVerdict } from './metadata-verdict.ts';
 
@@ -43,7 +43,7 @@ export const requiredMetadataPairs: Guardrail = defineGuardrail({
     const values = Object.values(metadataPairs);
     return values.length === 0
       ? ['"metadataPairs" has no pair. Add one.']
-      : patternFaults(
+      : patternErrors(
           matchType,
           values.flatMap((value) => toTexts(value)),
         );

@@ -1,8 +1,8 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { askService } from './ask-service.ts';
 import { notifyRequest, tellMs } from './notify-service.ts';
-import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
-import { serviceUrlFaults, shownUrl } from './service-url.ts';
+import { headerErrors, headerParameters, serviceHeaders } from './service-headers.ts';
+import { serviceUrlErrors, shownUrl } from './service-url.ts';
 
 /** Posts the request or the answer to a service. It passes once the service has it, and throws if it cannot be reached. */
 export const log: Guardrail = defineGuardrail({
@@ -16,8 +16,8 @@ export const log: Guardrail = defineGuardrail({
     },
   },
   faults: ({ logURL, headers, secretHeaders }) => [
-    ...serviceUrlFaults('logURL', logURL),
-    ...headerFaults(headers, secretHeaders),
+    ...serviceUrlErrors('logURL', logURL),
+    ...headerErrors(headers, secretHeaders),
   ],
   timeoutMs: () => tellMs,
   create({ logURL, headers, secretHeaders }, { http }) {

@@ -30,18 +30,18 @@ const read = (written: Written): Headers | undefined => {
   return isHeaders(value) ? value : undefined;
 };
 
-const nameFaults = (names: readonly string[]): readonly string[] =>
+const nameErrors = (names: readonly string[]): readonly string[] =>
   names
     .filter((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
     .map((name) => `"${name}" cannot be the name of a header. Use letters, digits and hyphens.`);
 
 /** Lists what is wrong with the headers of a service. */
-export const headerFaults = (headers: Written = {}, secretHeaders: Headers = {}): readonly string[] => {
+export const headerErrors = (headers: Written = {}, secretHeaders: Headers = {}): readonly string[] => {
   const plain = read(headers);
   if (plain === undefined) return ['"headers" is not a JSON object of texts. Write {"name":"value"}.'];
   const names = Object.keys(plain);
   return [
-    ...nameFaults([...names, ...Object.keys(secretHeaders)]),
+    ...nameErrors([...names, ...Object.keys(secretHeaders)]),
     ...names
       .filter((name) => secretName.test(name))
       .map(

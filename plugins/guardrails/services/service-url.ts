@@ -1,5 +1,5 @@
 /** Describes what is wrong with the URL of a service, in a sentence. */
-export const serviceUrlFaults = (name: string, url: string | undefined): readonly string[] => {
+export const serviceUrlErrors = (name: string, url: string | undefined): readonly string[] => {
   if (url === undefined) return [];
   const parsed = URL.parse(url);
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))

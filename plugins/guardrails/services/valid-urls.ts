@@ -5,7 +5,7 @@ import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 import { hostResolves, type Resolver } from './host-resolves.ts';
-import { serviceUrlFaults } from './service-url.ts';
+import { serviceUrlErrors } from './service-url.ts';
 import { urlsInText } from './urls-in-text.ts';
 
 /** The most URLs that one answer may have. */
@@ -46,7 +46,7 @@ export const validUrls: Guardrail = defineGuardrail({
       not: notParameter,
     },
   },
-  faults: ({ resolverURL }) => serviceUrlFaults('resolverURL', resolverURL),
+  faults: ({ resolverURL }) => serviceUrlErrors('resolverURL', resolverURL),
   // The requests go out at once, and each is allowed its own time.
   timeoutMs: ({ onlyDNS }) => timeoutMs * (onlyDNS ? 2 : 1) + 1000,
   create({ onlyDNS, resolverURL, not }, { http }) {

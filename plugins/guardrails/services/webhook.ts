@@ -4,8 +4,8 @@ import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { askForJson } from './ask-service.ts';
 import { notifyRequest, tellMs } from './notify-service.ts';
-import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
-import { serviceUrlFaults, shownUrl } from './service-url.ts';
+import { headerErrors, headerParameters, serviceHeaders } from './service-headers.ts';
+import { serviceUrlErrors, shownUrl } from './service-url.ts';
 
 /** The largest answer: a request may come back whole. */
 const maxBytes = 32 * 1024 * 1024;
@@ -40,8 +40,8 @@ export const webhook: Guardrail = defineGuardrail({
     },
   },
   faults: ({ webhookURL, headers, secretHeaders }) => [
-    ...serviceUrlFaults('webhookURL', webhookURL),
-    ...headerFaults(headers, secretHeaders),
+    ...serviceUrlErrors('webhookURL', webhookURL),
+    ...headerErrors(headers, secretHeaders),
   ],
   timeoutMs: () => tellMs,
   create({ webhookURL, headers, secretHeaders }, { http }) {

@@ -13,7 +13,7 @@ export const textTest = (type: TextMatchType, expected: string): ((text: string)
 };
 
 /** Lists what is wrong with texts that are to be patterns. */
-export const patternFaults = (type: string, expected: readonly string[]): readonly string[] =>
+export const patternErrors = (type: string, expected: readonly string[]): readonly string[] =>
   type !== 'regex'
     ? []
     : expected

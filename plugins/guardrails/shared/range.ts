@@ -24,5 +24,5 @@ export const rangeVerdict = ({ count, unit, least, most, not }: Counted): Verdic
 };
 
 /** Lists what is wrong with the ends of a range. */
-export const rangeFaults = (least: number, most: number, unit: string): readonly string[] =>
+export const rangeErrors = (least: number, most: number, unit: string): readonly string[] =>
   least > most ? [`The least number of ${unit}, ${least}, is larger than the largest, ${most}.`] : [];

@@ -9,7 +9,7 @@ import { regexCost } from '../../../schema/text/regex-cost.ts';
 import { countedRefs, refCounter } from './counted-refs.ts';
 
 /** Lists what is wrong with a value by a schema, a sentence each; empty if the value is valid. */
-export type JsonSchemaFaults = (value: Json) => readonly string[];
+export type JsonSchemaErrors = (value: Json) => readonly string[];
 
 const require = createRequire(import.meta.url);
 /** The most characters of a schema. Its cost for each value grows with it. */
@@ -23,7 +23,7 @@ const maxFindings = 10;
  */
 const rememberedCharacters = 1024 * 1024;
 
-const remembered = new LRUCache<string, JsonSchemaFaults>({ max: 200, maxSize: rememberedCharacters });
+const remembered = new LRUCache<string, JsonSchemaErrors>({ max: 200, maxSize: rememberedCharacters });
 
 /** The most work for compiling all patterns of a schema, in the steps of `regexCost`: some ten milliseconds. */
 const maxPatternWork = 10_000;
@@ -78,7 +78,7 @@ const boundedValidator = (step: () => boolean): Ajv2020 => {
 /** Knows the schema of schemas, which takes time to compile. */
 let ajv: Ajv2020 | undefined;
 
-const build = (schema: JsonObject): JsonSchemaFaults => {
+const build = (schema: JsonObject): JsonSchemaErrors => {
   ajv ??= newValidator(true);
   ajv.validateSchema(schema, true);
   let left = 0;
@@ -101,7 +101,7 @@ const inWords = ({ instancePath, message = 'is not valid' }: ErrorObject): strin
  * A JSON Schema of the version 2020-12 as a function. The validator is loaded on first use. Throws an `Error` where the
  * schema itself is not valid: https://json-schema.org/draft/2020-12
  */
-export const compileJsonSchema = (schema: JsonObject): JsonSchemaFaults => {
+export const compileJsonSchema = (schema: JsonObject): JsonSchemaErrors => {
   const text = JSON.stringify(schema);
   if (text.length > maxCharacters)
     throw new RangeError(`The schema has more than ${maxCharacters} characters. Use a smaller one.`);

@@ -41,14 +41,14 @@ export const jsonSchema: Guardrail = defineGuardrail({
       const without = judged.find(({ found }) => found === 0);
       if (without !== undefined)
         return asking(fail('The answer has no JSON, so it cannot be valid by the schema.'), without.choice, []);
-      const invalid = judged.find(({ faults }) => faults.length > 0);
+      const invalid = judged.find(({ errors }) => errors.length > 0);
       const verdict = statementVerdict({
         holds: invalid === undefined,
         not,
         words: ['The answer has JSON that is valid by the schema', 'The JSON of the answer is not valid by the schema'],
-        data: { validationErrors: (invalid?.faults ?? []).map(textExcerpt) },
+        data: { validationErrors: (invalid?.errors ?? []).map(textExcerpt) },
       });
-      return invalid === undefined ? verdict : asking(verdict, invalid.choice, invalid.faults);
+      return invalid === undefined ? verdict : asking(verdict, invalid.choice, invalid.errors);
     };
   },
 });

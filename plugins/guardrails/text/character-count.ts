@@ -1,7 +1,7 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
-import { rangeFaults, rangeVerdict } from '../shared/range.ts';
+import { rangeErrors, rangeVerdict } from '../shared/range.ts';
 import { saidText } from '../shared/said-text.ts';
 
 /** The length of the text in UTF-16 units must lie in a range. An empty text throws. */
@@ -20,7 +20,7 @@ export const characterCount: Guardrail = defineGuardrail({
       not: notParameter,
     },
   },
-  faults: ({ minCharacters, maxCharacters }) => rangeFaults(minCharacters, maxCharacters, 'characters'),
+  faults: ({ minCharacters, maxCharacters }) => rangeErrors(minCharacters, maxCharacters, 'characters'),
   create: ({ minCharacters: least, maxCharacters: most, not }) => {
     return (input) => rangeVerdict({ count: notEmpty(saidText(input)).length, unit: 'characters', least, most, not });
   },

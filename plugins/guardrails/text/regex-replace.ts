@@ -5,7 +5,7 @@ import { notEmpty } from '../shared/not-empty.ts';
 import { type Found, findFirstMatch, findMatches } from './find-matches.ts';
 import { replacementRule, unknownFlags } from './replacement-rule.ts';
 
-const ruleFaults = (rule: string): readonly string[] => {
+const ruleErrors = (rule: string): readonly string[] => {
   const flags = unknownFlags(rule);
   if (flags.length > 0) return [`The flag "${flags[0]}" of the rule is not known. Use g, i, m, s or u.`];
   const { pattern } = replacementRule(rule);
@@ -47,7 +47,7 @@ export const regexReplace: Guardrail = defineGuardrail({
     },
   },
   readsFlags: true,
-  faults: ({ rule }) => ruleFaults(rule),
+  faults: ({ rule }) => ruleErrors(rule),
   parts({ rule }) {
     const { pattern, all } = replacementRule(rule);
     const { reach } = compileFinder(pattern);

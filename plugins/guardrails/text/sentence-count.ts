@@ -1,6 +1,6 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { notParameter } from '../shared/not-parameter.ts';
-import { rangeFaults, rangeVerdict } from '../shared/range.ts';
+import { rangeErrors, rangeVerdict } from '../shared/range.ts';
 import { saidText } from '../shared/said-text.ts';
 
 const ends: ReadonlySet<string> = new Set(['.', '!', '?']);
@@ -22,7 +22,7 @@ export const sentenceCount: Guardrail = defineGuardrail({
       not: notParameter,
     },
   },
-  faults: ({ minSentences, maxSentences }) => rangeFaults(minSentences, maxSentences, 'sentences'),
+  faults: ({ minSentences, maxSentences }) => rangeErrors(minSentences, maxSentences, 'sentences'),
   create: ({ minSentences: least, maxSentences: most, not }) => {
     return (input) => rangeVerdict({ count: countSentences(saidText(input)), unit: 'sentences', least, most, not });
   },

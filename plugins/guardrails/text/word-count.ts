@@ -2,7 +2,7 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.t
 import { countWords } from '../shared/count-words.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
-import { rangeFaults, rangeVerdict } from '../shared/range.ts';
+import { rangeErrors, rangeVerdict } from '../shared/range.ts';
 import { saidText } from '../shared/said-text.ts';
 
 /** The number of words, which blanks separate, must lie in a range. An empty text throws. */
@@ -16,7 +16,7 @@ export const wordCount: Guardrail = defineGuardrail({
       not: notParameter,
     },
   },
-  faults: ({ minWords, maxWords }) => rangeFaults(minWords, maxWords, 'words'),
+  faults: ({ minWords, maxWords }) => rangeErrors(minWords, maxWords, 'words'),
   create: ({ minWords: least, maxWords: most, not }) => {
     return (input) => rangeVerdict({ count: countWords(notEmpty(saidText(input))), unit: 'words', least, most, not });
   },

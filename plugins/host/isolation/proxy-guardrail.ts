@@ -39,15 +39,15 @@ export const proxyGuardrail = ({ id, aliases = [] }: DescribedGuardrail, owner: 
     get parameters() {
       return owner.described(id)?.parameters ?? { type: 'object' };
     },
-    // That one of the others throws is a fault, too.
+    // That one of the others throws is an error, too.
     faults: (parameters) => (describingMembers.some(describes) ? describedParameters(parameters).faults : []),
     parts: (parameters) => (describes('parts') ? describedParameters(parameters).parts : undefined),
     rewrites: (parameters) => describes('rewrites') && describedParameters(parameters).rewrites === true,
     retries: (parameters) => describes('retries') && describedParameters(parameters).retries === true,
     timeoutMs: (parameters) => (describes('timeoutMs') ? describedParameters(parameters).timeoutMs : undefined),
     create(parameters, services) {
-      const [fault] = owner.known({ about: 'creation', check: id, parameters })?.faults ?? [];
-      if (fault !== undefined) throw new Error(fault);
+      const [error] = owner.known({ about: 'creation', check: id, parameters })?.faults ?? [];
+      if (error !== undefined) throw new Error(error);
       return owner.link(id, parameters, services);
     },
   };

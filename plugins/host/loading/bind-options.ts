@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { schemaCheck } from '../../sdk/parameters/schema-check.ts';
-import type { SchemaFault } from '../../sdk/parameters/schema-fault.ts';
+import type { SchemaReason } from '../../sdk/parameters/schema-error.ts';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 
 /** A plugin with its options bound, or why they are not valid. */
 export type BoundPlugin =
   | { readonly kind: 'bound'; readonly plugin: Plugin }
-  | { readonly kind: 'faults'; readonly faults: readonly SchemaFault[] };
+  | { readonly kind: 'errors'; readonly errors: readonly SchemaReason[] };
 
 /** Binds options to a plugin's `apply`, validated by its schema and with defaults filled in. */
 export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlugin => {
   const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} }, options);
-  if (verdict.kind === 'faults') return verdict;
+  if (verdict.kind === 'errors') return verdict;
   const {
     name,
     api,

@@ -7,7 +7,7 @@ import { toSentence } from '../../../schema/text/to-sentence.ts';
 import { type Plugin, pluginApi } from '../../sdk/plugin/plugin.ts';
 import { bindOptions } from './bind-options.ts';
 import { type PluginEntry, type ProblemText, type Refused, refused } from './plugin-entry.ts';
-import { isPlugin, pluginFaults } from './plugin-faults.ts';
+import { isPlugin, pluginErrors } from './plugin-errors.ts';
 
 /** Node's messages about `import`, `export` and the like in a file that it loads as CommonJS. */
 const esmOnly = /outside a module|Unexpected token 'export'|'import\.meta'|await is only valid|top-level await/i;
@@ -65,11 +65,11 @@ const checked = (exported: unknown, entry: PluginEntry): Plugin | Refused => {
       entry,
     );
   if (api !== pluginApi || !isPlugin(exported)) {
-    const faults = api === pluginApi ? pluginFaults(exported) : ['its default export was not made with definePlugin'];
+    const errors = api === pluginApi ? pluginErrors(exported) : ['its default export was not made with definePlugin'];
     return refused(
       {
         code: 'not-a-plugin',
-        message: `The package "${name}" does not export a plugin: ${faults.join('; ')}.`,
+        message: `The package "${name}" does not export a plugin: ${errors.join('; ')}.`,
         hint: 'Export the plugin as the default export of the module: export default definePlugin({ … }).',
       },
       entry,
@@ -107,7 +107,7 @@ const withOptions = (plugin: Plugin, entry: PluginEntry): LoadedFile | Refused =
   const bound = bindOptions(plugin, entry.options);
   if (bound.kind === 'bound') return { plugin: bound.plugin, exported: plugin };
   return {
-    problems: bound.faults.map(({ path, message, hint }) => ({
+    problems: bound.errors.map(({ path, message, hint }) => ({
       code: 'wrong-plugin-options',
       pointer: childPointer(entry.pointer, ...(entry.options === undefined ? [] : ['options']), ...path),
       message: `The options of the plugin "${entry.package}" are not valid: ${message}`,

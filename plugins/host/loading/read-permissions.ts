@@ -5,8 +5,8 @@ import type { PluginPermissions } from '../../sdk/plugin/plugin.ts';
 
 /** The permissions of a plugin, or what is wrong with them. */
 export type ReadPermissions =
-  | { readonly permissions: Required<PluginPermissions>; readonly faults?: never }
-  | { readonly permissions?: never; readonly faults: readonly string[] };
+  | { readonly permissions: Required<PluginPermissions>; readonly errors?: never }
+  | { readonly permissions?: never; readonly errors: readonly string[] };
 
 interface Kind {
   readonly pattern: RegExp;
@@ -28,16 +28,16 @@ const kinds: { readonly [Name in keyof Required<PluginPermissions>]: Kind } = {
 
 const isKind = (name: string): name is keyof typeof kinds => Object.hasOwn(kinds, name);
 
-const itemFaults = (name: keyof typeof kinds, items: readonly unknown[]): readonly string[] =>
+const itemErrors = (name: keyof typeof kinds, items: readonly unknown[]): readonly string[] =>
   items.flatMap((item) => {
     const fits =
       typeof item === 'string' && kinds[name].pattern.test(item) && (name !== 'hooks' || hookNames.has(item));
     return fits ? [] : [`${JSON.stringify(item)} in "${name}" is not ${kinds[name].what}`];
   });
 
-const memberFaults = (name: string, value: unknown): readonly string[] => {
+const memberErrors = (name: string, value: unknown): readonly string[] => {
   if (!isKind(name)) return [`"${name}" is not one of ${Object.keys(kinds).join(', ')}`];
-  return Array.isArray(value) ? itemFaults(name, value) : [`"${name}" is not a list`];
+  return Array.isArray(value) ? itemErrors(name, value) : [`"${name}" is not a list`];
 };
 
 const currentNames = (hooks: readonly string[]): readonly string[] =>
@@ -48,15 +48,15 @@ const none: Required<PluginPermissions> = { hosts: [], environment: [], hooks: [
 /** Reads the permissions that a plugin or its package.json declares; none where they are absent. Hooks have their current names. */
 export const readPermissions = (declared: unknown): ReadPermissions => {
   if (declared === undefined) return { permissions: none };
-  if (!isJsonObject(declared)) return { faults: ['they are not an object'] };
-  const faults = Object.entries(declared).flatMap(([name, value]) => memberFaults(name, value));
-  if (faults.length > 0) return { faults };
+  if (!isJsonObject(declared)) return { errors: ['they are not an object'] };
+  const reasons = Object.entries(declared).flatMap(([name, value]) => memberErrors(name, value));
+  if (reasons.length > 0) return { errors: reasons };
   const { hosts, environment, hooks } = declared;
   return {
     permissions: { hosts: toTexts(hosts), environment: toTexts(environment), hooks: currentNames(toTexts(hooks)) },
   };
 };
 
-/** The permissions alone, none if they are not valid: for callers that report the faults elsewhere. */
+/** The permissions alone, none if they are not valid: for callers that report the errors elsewhere. */
 export const toPermissions = (declared: unknown): Required<PluginPermissions> =>
   readPermissions(declared).permissions ?? none;

@@ -1,6 +1,6 @@
 import { type Guardrail, guardrailNames } from '../../sdk/guardrail/guardrail.ts';
 import type { AnyRouteRow } from '../../sdk/route/route-row.ts';
-import { routeForm } from '../../sdk/route/route-row-fault.ts';
+import { routeForm } from '../../sdk/route/route-row-error.ts';
 
 /** The members of a plugin whose names must be free. */
 export interface NamedThings {

@@ -5,7 +5,7 @@ import { holdNetwork } from '../isolation/child/hold-network.ts';
 import { createLineChannel } from '../isolation/process/line-channel.ts';
 import { importPlugin } from '../loading/load-file.ts';
 import type { PluginEntry } from '../loading/plugin-entry.ts';
-import { contractFaults } from './contract-faults.ts';
+import { contractErrors } from './contract-errors.ts';
 import { tappedHooks } from './tapped-hooks.ts';
 
 /** The question to the process. */
@@ -17,8 +17,8 @@ export interface VerifyRequest {
 const toIds = (things: readonly { readonly id: string }[] = []): readonly string[] => things.map(({ id }) => id);
 
 const described = async (plugin: Plugin): Promise<object> => {
-  const contracts = await contractFaults(plugin);
-  const { hooks, faults } = tappedHooks(plugin);
+  const contracts = await contractErrors(plugin);
+  const { hooks, errors } = tappedHooks(plugin);
   return {
     name: plugin.name,
     permissions: plugin.permissions,
@@ -28,7 +28,7 @@ const described = async (plugin: Plugin): Promise<object> => {
     caches: (plugin.caches ?? []).map(({ mode }) => mode),
     routes: (plugin.routes ?? []).map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope })),
     hooks,
-    faults: [...contracts, ...faults],
+    errors: [...contracts, ...errors],
   };
 };
 
@@ -36,7 +36,7 @@ const verify = async ({ entry, file }: VerifyRequest): Promise<void> => {
   const plugin = await importPlugin(entry, file);
   const report =
     'problems' in plugin
-      ? { faults: plugin.problems.map(({ message, hint }) => `${message} ${hint}`) }
+      ? { errors: plugin.problems.map(({ message, hint }) => `${message} ${hint}`) }
       : await described(plugin);
   channel.send(report);
 };

@@ -3,7 +3,7 @@ import { toObjects, toTexts } from '../../../schema/json/loose.ts';
 import type { KeyScope } from '../../sdk/exchange/exchange.ts';
 import type { ProvidedRoute } from '../../sdk/plugin/plugin-report.ts';
 import type { ControlPath } from '../../sdk/route/route-row.ts';
-import { routeMethods } from '../../sdk/route/route-row-fault.ts';
+import { routeMethods } from '../../sdk/route/route-row-error.ts';
 
 /** A process's report on a plugin. */
 export interface ChildReport {
@@ -16,7 +16,7 @@ export interface ChildReport {
   readonly routes: readonly ProvidedRoute[];
   /** Absent where it is not known which hooks it taps. */
   readonly hooks?: readonly string[];
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 const readProviders = (value: Json | undefined): ChildReport['providers'] =>
@@ -34,13 +34,13 @@ const readRoutes = (value: Json | undefined): ChildReport['routes'] =>
   });
 
 /** The report of a plugin of which nothing else is known. */
-export const faultReport = (fault: string): ChildReport => ({
+export const faultReport = (error: string): ChildReport => ({
   providers: [],
   dialects: [],
   checks: [],
   caches: [],
   routes: [],
-  faults: [fault],
+  errors: [error],
 });
 
 /** Reads a report. The plugin ran in the process that wrote it, so nothing of it is trusted. */
@@ -55,6 +55,6 @@ export const readReport = (value: unknown): ChildReport => {
     caches: toTexts(value.caches),
     routes: readRoutes(value.routes),
     ...(value.hooks !== undefined && { hooks: toTexts(value.hooks) }),
-    faults: toTexts(value.faults),
+    errors: toTexts(value.errors),
   };
 };

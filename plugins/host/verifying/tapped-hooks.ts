@@ -7,7 +7,7 @@ import { bindOptions } from '../loading/bind-options.ts';
 /** The hooks that a plugin taps; `undefined` where that is not known, since it needs options, or files. */
 export interface TappedHooks {
   readonly hooks?: readonly string[];
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 const isRefused = (error: unknown): boolean => errorCode(error) === 'ERR_ACCESS_DENIED';
@@ -15,13 +15,13 @@ const isRefused = (error: unknown): boolean => errorCode(error) === 'ERR_ACCESS_
 /** Applies a plugin with its default options, to hooks of its own. */
 export const tappedHooks = (plugin: Plugin): TappedHooks => {
   const bound = bindOptions(plugin);
-  if (bound.kind === 'faults') return { faults: [] };
+  if (bound.kind === 'errors') return { errors: [] };
   const hooks = createHooks();
   try {
     bound.plugin.apply?.(hooks, {});
   } catch (error) {
-    return { faults: isRefused(error) ? [] : [`It throws where it is applied: ${errorText(error)}.`] };
+    return { errors: isRefused(error) ? [] : [`It throws where it is applied: ${errorText(error)}.`] };
   }
   const tapped = Object.entries(hooks).filter(([, hook]) => 'isUsed' in hook && hook.isUsed());
-  return { hooks: tapped.map(([name]) => name), faults: [] };
+  return { hooks: tapped.map(([name]) => name), errors: [] };
 };

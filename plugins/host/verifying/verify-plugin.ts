@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { PluginReport, ProvidedRoute } from '../../sdk/plugin/plugin-report.ts';
 import { readablePaths } from '../isolation/process/readable-paths.ts';
-import { findFault, permissionsFault } from '../loading/find-fault.ts';
+import { findError, permissionsError } from '../loading/find-error.ts';
 import { findPlugin } from '../loading/find-plugin.ts';
 import { readManifest } from '../loading/manifest.ts';
 import type { ProblemText } from '../loading/plugin-entry.ts';
@@ -20,13 +20,13 @@ export interface VerifyOptions {
   /** The plugins whose names nobody may take. */
   readonly builtin: readonly NamedThings[];
   /** Why the gateway does not start with these routes of a plugin, in a sentence. */
-  readonly routesFault?: (plugin: string, routes: readonly ProvidedRoute[]) => string | undefined;
+  readonly routesError?: (plugin: string, routes: readonly ProvidedRoute[]) => string | undefined;
   /** Milliseconds that the plugin may take; 15 s if absent. */
   readonly longestMs?: number;
 }
 
-const sentence = (fault: ProblemText | undefined): readonly string[] =>
-  fault === undefined ? [] : [`${fault.message} ${fault.hint}`];
+const sentence = (error: ProblemText | undefined): readonly string[] =>
+  error === undefined ? [] : [`${error.message} ${error.hint}`];
 
 const undeclaredHooks = ({ hooks = [] }: ChildReport, declared: readonly string[]): readonly string[] =>
   hooks
@@ -55,16 +55,16 @@ const takenNames = (
 const verifyFile = async (
   file: string,
   target: string,
-  { builtin, routesFault = () => undefined, longestMs = 15_000 }: VerifyOptions,
+  { builtin, routesError = () => undefined, longestMs = 15_000 }: VerifyOptions,
 ): Promise<PluginReport> => {
   const manifest = readManifest(file);
   const entry = { package: manifest?.name ?? target, pointer: rootPointer };
   const paths = readablePaths({ file, isPackage: manifest !== undefined, manifest });
   const report = await askChild({ entry, file }, { readable: paths, longestMs });
-  const early = findFault(entry.package, manifest);
+  const early = findError(entry.package, manifest);
   const declared = manifest?.permissions ?? report.permissions;
   const permissions = toPermissions(declared);
-  const own = manifest?.permissions === undefined ? permissionsFault(entry.package, declared) : undefined;
+  const own = manifest?.permissions === undefined ? permissionsError(entry.package, declared) : undefined;
   const name = report.name ?? entry.package;
   const { version, sdk = manifest?.gatewright } = manifest ?? {};
   return {
@@ -83,9 +83,9 @@ const verifyFile = async (
     faults: [
       ...sentence(early),
       ...sentence(own),
-      ...report.faults,
+      ...report.errors,
       ...takenNames(report, builtin),
-      ...[routesFault(name, report.routes) ?? []].flat(),
+      ...[routesError(name, report.routes) ?? []].flat(),
       ...undeclaredHooks(report, permissions.hooks),
     ],
   };

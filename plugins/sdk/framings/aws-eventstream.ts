@@ -57,7 +57,7 @@ class AwsEventStreamSplitter implements Splitter {
     this.#open.push(chunk);
     if (this.#open.size < this.#needed) return { bytes: noBytes, frames: [] };
     const frames = this.#framesIn(this.#open.join());
-    // Frames before a fault are given first, wherever the bytes were cut.
+    // Frames before an error are given first, wherever the bytes were cut.
     if (frames.length === 0 && this.#fault !== undefined) throw this.#fault;
     return { bytes: this.#open.take(frames.at(-1)?.end ?? 0), frames };
   }
@@ -80,8 +80,8 @@ class AwsEventStreamSplitter implements Splitter {
         from += length;
         this.#needed = preludeBytes;
       }
-    } catch (fault) {
-      this.#fault = fault;
+    } catch (error) {
+      this.#fault = error;
     }
     return frames;
   }

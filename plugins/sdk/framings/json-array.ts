@@ -111,7 +111,7 @@ class JsonArraySplitter implements Splitter {
     const frames = this.#framesIn(chunk);
     if (this.#scanner.isClosed && this.#fault === undefined) return this.#split(frames, this.#open.size);
     const last = frames.at(-1);
-    // Frames before a fault are given first, wherever the bytes were cut.
+    // Frames before an error are given first, wherever the bytes were cut.
     if (last === undefined && this.#fault !== undefined) throw this.#fault;
     return last === undefined ? { bytes: noBytes, frames } : this.#split(frames, last.end);
   }
@@ -133,8 +133,8 @@ class JsonArraySplitter implements Splitter {
         const end = to - this.#start;
         frames.push({ data: this.#open.join().toString('utf8', from - this.#start, end), end });
       }
-    } catch (fault) {
-      this.#fault = fault;
+    } catch (error) {
+      this.#fault = error;
     }
     return frames;
   }

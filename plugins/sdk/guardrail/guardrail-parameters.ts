@@ -3,14 +3,14 @@ import { type CompiledSchema, compileSchema, type SchemaError } from '../paramet
 import type { ParameterSchema } from '../parameters/from-schema.ts';
 import { memberNames } from '../parameters/to-options.ts';
 import type { Guardrail } from './guardrail.ts';
-import { parameterFaults } from './parameter-faults.ts';
+import { parameterErrors } from './parameter-errors.ts';
 
 /** The results of a check's description of its parameters. */
 export interface ParameterFindings {
   /** Where they do not fit its schema. */
   readonly errors: readonly SchemaError[];
   /** The sentences of its `faults` about parameters that fit. */
-  readonly faults: readonly string[];
+  readonly ownErrors: readonly string[];
   /** All of them, with their defaults filled in; a copy. */
   readonly value: JsonObject;
   /** Those that the check is created with: without the members that every check takes. */
@@ -44,5 +44,5 @@ export const guardrailParameters = (guardrail: Guardrail, parameters: JsonObject
   const own = Object.fromEntries(
     Object.entries(filled).filter(([name]) => !Object.hasOwn(commonParameters, name) || declared.has(name)),
   );
-  return { errors, faults: errors.length > 0 ? [] : parameterFaults(guardrail, own), value: filled, own };
+  return { errors, ownErrors: errors.length > 0 ? [] : parameterErrors(guardrail, own), value: filled, own };
 };

@@ -97,7 +97,7 @@ export interface Guardrail {
   readonly parameters: ParameterSchema;
   /**
    * Lists what is wrong with parameters that fit the schema, a sentence each: what a schema cannot say, such as a range
-   * whose ends are in the wrong order. The compiler asks it, so that each fault is a diagnostic of the config.
+   * whose ends are in the wrong order. The compiler asks it, so that each error is a diagnostic of the config.
    */
   faults?(parameters: JsonObject): readonly string[];
   /** Whether its patterns may be written as `/pattern/flags`: of others the compiler says that slashes are searched for. */

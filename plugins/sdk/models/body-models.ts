@@ -57,7 +57,7 @@ const findRole = (name: string, folded: string, { depth }: Place, { only }: Body
 };
 
 /** Describes what is wrong with a member at the top that names the model. */
-const memberFault = (
+const memberError = (
   name: string,
   folded: string,
   value: Json,
@@ -87,20 +87,20 @@ const within = (place: Place, reading: BodyReading): readonly Place[] => {
   });
 };
 
-const faultIn = (body: JsonObject, reading: BodyReading): string | undefined => {
+const errorIn = (body: JsonObject, reading: BodyReading): string | undefined => {
   for (const name of Object.keys(body)) {
     const folded = foldName(name);
-    const fault = isLeftOut(name, folded, { value: body, depth: 0 }, reading)
+    const error = isLeftOut(name, folded, { value: body, depth: 0 }, reading)
       ? undefined
-      : memberFault(name, folded, body[name] ?? null, reading);
-    if (fault !== undefined) return fault;
+      : memberError(name, folded, body[name] ?? null, reading);
+    if (error !== undefined) return error;
   }
   return undefined;
 };
 
 /** The models that a parsed body names, wherever in it. One walk. */
 export const bodyModels = (body: JsonObject, reading: BodyReading = {}): FoundModels => {
-  const unclear = faultIn(body, reading);
+  const unclear = errorIn(body, reading);
   if (unclear !== undefined) return { called: [], further: [], unclear };
   const found: { readonly [Role in 'called' | 'further']: NamedModel[] } = { called: [], further: [] };
   const where = reading.line === undefined ? 'of its body' : `of its line ${reading.line}`;

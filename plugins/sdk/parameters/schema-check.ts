@@ -1,17 +1,17 @@
 import { withoutAlternatives } from '../../../schema/json-schema/alternatives.ts';
 import { compileSchema } from './compile-schema.ts';
 import type { ParameterSchema } from './from-schema.ts';
-import { type SchemaFault, type SchemaMessage, schemaFault } from './schema-fault.ts';
+import { type SchemaMessage, type SchemaReason, schemaError } from './schema-error.ts';
 
 /** A value with its defaults filled in, or what is wrong with it. */
 export type SchemaVerdict =
   | { readonly kind: 'fits'; readonly value: unknown }
-  | { readonly kind: 'faults'; readonly faults: readonly SchemaFault[] };
+  | { readonly kind: 'errors'; readonly errors: readonly SchemaReason[] };
 
 /** Whether a value fits a schema, closed; the value is never changed. Throws an `Error` where the schema is not one. */
 export const schemaCheck = (schema: ParameterSchema, given: unknown, words?: SchemaMessage): SchemaVerdict => {
   const { validate, keysAt } = compileSchema(schema);
   const { value, errors } = validate(given);
   if (errors.length === 0) return { kind: 'fits', value };
-  return { kind: 'faults', faults: withoutAlternatives(errors).map((error) => schemaFault(error, keysAt, words)) };
+  return { kind: 'errors', errors: withoutAlternatives(errors).map((error) => schemaError(error, keysAt, words)) };
 };

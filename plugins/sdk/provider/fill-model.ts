@@ -6,7 +6,7 @@ const place = '{model}';
 /** Whether an endpoint has the model in its path. */
 export const hasModelPlace = (endpoint: string): boolean => endpoint.includes(place);
 
-const findFault = (model: string | undefined): string | undefined => {
+const findError = (model: string | undefined): string | undefined => {
   if (model === undefined || model === '') return 'the request names none.';
   if (model === '.' || model === '..') return `it cannot be "${model}".`;
   return model.isWellFormed() ? undefined : 'its name is not valid Unicode.';
@@ -20,7 +20,7 @@ export const fillModel = (
   endpoint: string,
   { model, provider }: { readonly model: string | undefined; readonly provider: string },
 ): string => {
-  const reason = findFault(model);
+  const reason = findError(model);
   if (model === undefined || reason !== undefined)
     throw gatewayError('missing-model', { provider, reason: reason ?? 'the request names none.' });
   return endpoint.replaceAll(place, () => encodeURIComponent(model));

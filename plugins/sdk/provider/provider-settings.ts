@@ -36,7 +36,7 @@ export const savedSettingsSchema = (provider: Provider): CompiledSchema => {
 /** Settings with the defaults of the provider's own ones, or why the provider cannot be used with them. */
 export type FilledSettings =
   | { readonly kind: 'filled'; readonly settings: JsonObject }
-  | { readonly kind: 'faults'; readonly faults: readonly string[] };
+  | { readonly kind: 'errors'; readonly errors: readonly string[] };
 
 /** Fills in the defaults of a provider's own settings; the other settings stay as they are. */
 export const fillSettings = ({ ownSettings }: Provider, settings: JsonObject): FilledSettings => {
@@ -44,11 +44,11 @@ export const fillSettings = ({ ownSettings }: Provider, settings: JsonObject): F
   const names = new Set(memberNames(ownSettings));
   const own = Object.fromEntries(Object.entries(settings).filter(([name]) => names.has(name)));
   const verdict = schemaCheck(ownSettings, own);
-  if (verdict.kind === 'faults') return { kind: 'faults', faults: verdict.faults.map(({ message }) => message) };
+  if (verdict.kind === 'errors') return { kind: 'errors', errors: verdict.errors.map(({ message }) => message) };
   return { kind: 'filled', settings: { ...settings, ...(verdict.value as JsonObject) } };
 };
 
-/** The same where faults are reported elsewhere: settings with faults stay as they are. */
+/** The same where errors are reported elsewhere: settings with errors stay as they are. */
 export const filledSettings = (provider: Provider, settings: JsonObject): JsonObject => {
   const found = fillSettings(provider, settings);
   return found.kind === 'filled' ? found.settings : settings;

@@ -16,7 +16,7 @@ export const namesModelOnce = (segments: readonly string[]): boolean => {
 };
 
 /** Why a path below the base cannot be that of a route. */
-export const routePathFault = (path: string): string | undefined => {
+export const routePathError = (path: string): string | undefined => {
   const [, first = ''] = path.split('/');
   if (reserved.has(first)) return `the gateway itself answers at /${first}`;
   if (!path.startsWith('/') || canonicalPath(path) !== path || /[?#\s]|\/\.\.(?:\/|$)/.test(path))

@@ -16,7 +16,7 @@ const inPieces = (replacement: Replacement, pieces: readonly TextSpan[], first: 
   for (const [index, { text }] of pieces.entries()) {
     const end = start + text.length;
     const isInserted = from === to && placed.length === 0 && from >= start && from <= end;
-    // What lies outside of the whole text stays there, as a fault of the check.
+    // What lies outside of the whole text stays there, as an error of the check.
     const own = {
       from: index === 0 ? from : Math.max(from, start) - start,
       to: (index === pieces.length - 1 ? to : Math.min(to, end)) - start,

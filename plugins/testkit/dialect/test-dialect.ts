@@ -1,12 +1,12 @@
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { Dialect, Frame, FrameClass } from '../../sdk/dialect/dialect.ts';
-import { refuseFaults } from '../faults/faults.ts';
-import { codecFaults } from './codec-faults.ts';
-import { errorFormFaults } from './error-form-faults.ts';
-import { placeFaults } from './place-faults.ts';
-import { routeFaults } from './route-faults.ts';
-import { textFaults } from './text-faults.ts';
-import { usageFaults } from './usage-faults.ts';
+import { refuseErrors } from '../errors/reasons.ts';
+import { codecErrors } from './codec-errors.ts';
+import { errorFormErrors } from './error-form-errors.ts';
+import { placeErrors } from './place-errors.ts';
+import { routeErrors } from './route-errors.ts';
+import { textErrors } from './text-errors.ts';
+import { usageErrors } from './usage-errors.ts';
 
 /** A sample that a dialect is tested with in addition to the kit's own. */
 export interface DialectSample {
@@ -19,7 +19,7 @@ const classes: ReadonlySet<unknown> = new Set<FrameClass>(['preamble', 'content'
 /** Inputs that a provider may send, and that classifying must not fail on. */
 const oddities: readonly string[] = ['', ' ', '{', 'null', '[]', '"', '{"a":1}', 'plain text', '{"error":null}'];
 
-const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): readonly string[] => [
+const classifyErrors = (dialect: Dialect, { frames = [] }: DialectSample): readonly string[] => [
   ...oddities.flatMap((data) => {
     try {
       const is = dialect.classify({ data });
@@ -38,17 +38,17 @@ const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): reado
  * Tests the laws of all dialects: its routes can be served, errors survive their own format, classifying never fails, and
  * parameters of configs are laid where requests are read. A dialect with conversations reads back what it writes, whole and
  * streamed, except for its declared losses; its texts and counts are those that it reads; and bound values go to their
- * makers only. Throws a `ContractError` that lists every fault.
+ * makers only. Throws a `ContractError` that lists every error.
  */
 export const testDialect = (dialect: Dialect, sample: DialectSample = {}): void => {
-  refuseFaults(`The dialect "${dialect.id}"`, [
+  refuseErrors(`The dialect "${dialect.id}"`, [
     ...(/^[a-z][a-z0-9-]*$/.test(dialect.id) ? [] : [`"${dialect.id}" is not a valid dialect name`]),
-    ...classifyFaults(dialect, sample),
-    ...errorFormFaults(dialect),
-    ...routeFaults(dialect),
-    ...placeFaults(dialect),
-    ...textFaults(dialect),
-    ...usageFaults(dialect),
-    ...(dialect.conversation === undefined ? [] : codecFaults(dialect, dialect.conversation)),
+    ...classifyErrors(dialect, sample),
+    ...errorFormErrors(dialect),
+    ...routeErrors(dialect),
+    ...placeErrors(dialect),
+    ...textErrors(dialect),
+    ...usageErrors(dialect),
+    ...(dialect.conversation === undefined ? [] : codecErrors(dialect, dialect.conversation)),
   ]);
 };

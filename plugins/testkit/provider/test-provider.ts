@@ -3,14 +3,14 @@ import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { Credential, Provider } from '../../sdk/provider/provider.ts';
 import { filledSettings } from '../../sdk/provider/provider-settings.ts';
 import { readDrop } from '../../sdk/provider/read-drop.ts';
-import { attempt } from '../faults/attempt.ts';
-import { refuseFaults } from '../faults/faults.ts';
-import { lossFaults } from '../faults/loss-faults.ts';
-import { authorizeFaults, type TokenService } from './authorize-faults.ts';
-import { endpointFaults } from './endpoint-faults.ts';
-import { inProcessFaults } from './in-process-faults.ts';
-import { lineFaults } from './line-faults.ts';
-import { settingsFaults } from './settings-faults.ts';
+import { attempt } from '../errors/attempt.ts';
+import { lossErrors } from '../errors/loss-errors.ts';
+import { refuseErrors } from '../errors/reasons.ts';
+import { authorizeErrors, type TokenService } from './authorize-errors.ts';
+import { endpointErrors } from './endpoint-errors.ts';
+import { inProcessErrors } from './in-process-errors.ts';
+import { lineErrors } from './line-errors.ts';
+import { settingsErrors } from './settings-errors.ts';
 
 /** A sample that a provider is tested with. */
 export interface ProviderSample {
@@ -27,14 +27,14 @@ export interface ProviderSample {
   readonly dialects?: readonly Dialect[];
 }
 
-const nameFaults = ({ id, aliases = [], documentation }: Provider): readonly string[] => [
+const nameErrors = ({ id, aliases = [], documentation }: Provider): readonly string[] => [
   ...[id, ...aliases]
     .filter((name) => !/^[a-z0-9][a-z0-9._-]*$/.test(name))
     .map((name) => `"${name}" is not a valid provider name`),
   ...(documentation === '' ? ['documentation is empty'] : []),
 ];
 
-const addressFaults = ({ baseUrl }: Provider, settings: JsonObject): readonly string[] =>
+const addressErrors = ({ baseUrl }: Provider, settings: JsonObject): readonly string[] =>
   attempt('baseUrl throws', () => {
     const url = typeof baseUrl === 'function' ? baseUrl(settings) : baseUrl;
     if (url === undefined) return [];
@@ -42,21 +42,21 @@ const addressFaults = ({ baseUrl }: Provider, settings: JsonObject): readonly st
     return /[/?#]$|[?#]/.test(url) ? [`baseUrl must not end with a slash or have a query or a fragment: ${url}`] : [];
   });
 
-const headerFaults = (provider: Provider, credential: Credential, settings: JsonObject): readonly string[] =>
+const headerErrors = (provider: Provider, credential: Credential, settings: JsonObject): readonly string[] =>
   attempt('headers throws', () => {
     const headers = provider.headers(credential, settings);
     const secrets = Object.values(credential).filter((secret) => secret !== undefined);
     const isUsed = secrets.some((secret) => headers.some((text) => text.includes(secret)));
     return [
-      ...lineFaults(headers, 'with a credential'),
-      ...lineFaults(provider.headers({}, settings), 'without a credential'),
+      ...lineErrors(headers, 'with a credential'),
+      ...lineErrors(provider.headers({}, settings), 'without a credential'),
       ...(provider.credential !== 'none' && provider.authorize === undefined && !isUsed
         ? ['its headers do not carry the credential, and it has no authorize']
         : []),
     ];
   });
 
-const listFaults = (provider: Provider, settings: JsonObject): readonly string[] => {
+const listErrors = (provider: Provider, settings: JsonObject): readonly string[] => {
   const { clientHeaders = [], passThrough } = provider;
   const emptyNames = attempt('drop throws', () =>
     readDrop(provider, settings).flatMap((name) => (name === '' ? ['drop has an empty name'] : [])),
@@ -73,23 +73,23 @@ const listFaults = (provider: Provider, settings: JsonObject): readonly string[]
   ];
 };
 
-/** Tests a provider's row and, if it answers in process, its answers. Throws a `ContractError` that lists every fault. */
+/** Tests a provider's row and, if it answers in process, its answers. Throws a `ContractError` that lists every error. */
 export const testProvider = async (provider: Provider, sample: ProviderSample = {}): Promise<void> => {
   const { settings: given = {}, model = 'a-model', dialects = [] } = sample;
   const fields = provider.credentialFields ?? ['api_key'];
   const credential = sample.credential ?? Object.fromEntries(fields.map((field) => [field, `test-${field}`]));
   const subject = `The provider "${provider.id}"`;
-  refuseFaults(subject, settingsFaults(provider, given));
+  refuseErrors(subject, settingsErrors(provider, given));
   const settings = filledSettings(provider, given);
-  refuseFaults(subject, [
-    ...nameFaults(provider),
-    ...addressFaults(provider, settings),
+  refuseErrors(subject, [
+    ...nameErrors(provider),
+    ...addressErrors(provider, settings),
     ...(Object.keys(provider.speaks).length === 0 ? ['it speaks no dialect'] : []),
-    ...endpointFaults({ provider, settings, model }),
-    ...headerFaults(provider, credential, settings),
-    ...lossFaults(provider.losses ?? []),
-    ...listFaults(provider, settings),
-    ...(await authorizeFaults(provider, { credential, settings, send: sample.send, now: sample.now })),
-    ...(await inProcessFaults(provider, dialects)),
+    ...endpointErrors({ provider, settings, model }),
+    ...headerErrors(provider, credential, settings),
+    ...lossErrors(provider.losses ?? []),
+    ...listErrors(provider, settings),
+    ...(await authorizeErrors(provider, { credential, settings, send: sample.send, now: sample.now })),
+    ...(await inProcessErrors(provider, dialects)),
   ]);
 };

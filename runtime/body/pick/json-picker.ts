@@ -12,7 +12,7 @@ import {
   openBracket,
   quote,
 } from '../../../schema/json/json-bytes.ts';
-import { maxLevels, maxValues } from '../../../schema/json/json-text-fault.ts';
+import { maxLevels, maxValues } from '../../../schema/json/json-text-error.ts';
 import { digitsEnd } from './digits-end.ts';
 import type { Picked, PickedMember } from './picked.ts';
 import { plainEnd } from './plain-end.ts';
@@ -43,7 +43,7 @@ const isHexDigit = (byte: number): boolean => {
 };
 
 /**
- * Reads one JSON text, all of which it checks as `JSON.parse` does, within the limits of `jsonTextFault`; of its values it
+ * Reads one JSON text, all of which it checks as `JSON.parse` does, within the limits of `jsonTextError`; of its values it
  * makes those that are picked. Each method begins at the offset that has been reached, and throws where the text ends to
  * be JSON.
  */

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import { refuseRepeatedKey } from '../../../schema/errors/refuse-repeated-key.ts';
 import { heldKeys, writtenKeys } from './count-keys.ts';
-import { jsonFault } from './json-fault.ts';
+import { jsonError } from './json-error.ts';
 
 /** A key that is written twice is held once. */
 const holdsAllKeys = (exchange: Exchange, bytes: Buffer): boolean => {
@@ -22,6 +22,6 @@ export const refuseAmbiguous = (exchange: Exchange): void => {
   // A body that cannot be parsed is not checked here: parsing it later throws the error.
   if (body.kind !== 'bytes') return;
   const bytes = toBuffer(body.bytes);
-  if (jsonFault(bytes) !== undefined || holdsAllKeys(exchange, bytes)) return;
+  if (jsonError(bytes) !== undefined || holdsAllKeys(exchange, bytes)) return;
   refuseRepeatedKey(bytes);
 };

@@ -6,7 +6,7 @@ import type { StoreStatus } from '../../../plugins/sdk/control-plane/store-statu
 import type { StoredItems } from '../../../plugins/sdk/control-plane/stored-items.ts';
 import type { Tenants } from '../../../plugins/sdk/control-plane/tenants.ts';
 import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import type { HostFault } from '../../../plugins/sdk/http/host-fault.ts';
+import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
@@ -38,7 +38,7 @@ export interface ControlOptions {
   /** The names of the configs that are served from files. */
   readonly configNames: () => Iterable<string>;
   /** Why callers may not name a base URL. */
-  readonly hostFault: (baseUrl: string) => HostFault | undefined;
+  readonly findHostError: (baseUrl: string) => HostError | undefined;
   /** The hosts that the operator trusts. */
   readonly trustedHosts: readonly string[];
   /** By which the control plane sends requests of its own. */

@@ -1,7 +1,7 @@
 import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
-import { routeForm, routeFormFaults } from '../../../plugins/sdk/route/route-row-fault.ts';
+import { routeForm, routeFormErrors } from '../../../plugins/sdk/route/route-row-error.ts';
 import { PluginError } from '../../engine/plugins/plugin-error.ts';
 import { paramsSchema } from './read-params.ts';
 
@@ -24,9 +24,9 @@ export const toRows = (plugins: readonly Plugin[]): readonly AnyRouteRow[] => {
   const all = owned(plugins);
   for (const { by, row } of all) {
     // Schemas are compiled when a request first needs them: those of plugins from files were when they were loaded.
-    const faults = routeFormFaults(row);
-    if (faults.length > 0)
-      throw new PluginError(`The route ${row.operationId} of ${by} cannot be served: ${faults.join('; ')}.`);
+    const errors = routeFormErrors(row);
+    if (errors.length > 0)
+      throw new PluginError(`The route ${row.operationId} of ${by} cannot be served: ${errors.join('; ')}.`);
     for (const name of [`route ${routeForm(row)}`, `operation "${row.operationId}"`]) {
       const other = owners.get(name);
       if (other !== undefined) throw new PluginError(`The ${name} is declared twice: by ${other}, and by ${by}.`);

@@ -8,7 +8,7 @@ import { readJsonBytes } from '../../body/read/read-json-bytes.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The values of a text that it is worth judging; a schema may find several faults in each. */
+/** The values of a text that it is worth judging; a schema may find several errors in each. */
 const maxValues = 100_000;
 
 /**

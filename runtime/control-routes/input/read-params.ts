@@ -1,6 +1,6 @@
 import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import type { AnyRouteRow } from '../../../plugins/sdk/route/route-row.ts';
-import { paramNames } from '../../../plugins/sdk/route/route-row-fault.ts';
+import { paramNames } from '../../../plugins/sdk/route/route-row-error.ts';
 import type { InputProblem } from '../../../schema/errors/input-problem.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
@@ -17,7 +17,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-const fault = (text: string | undefined): string | undefined => {
+const error = (text: string | undefined): string | undefined => {
   if (text === undefined) return 'is not percent-encoded UTF-8';
   return controls.test(text) ? 'contains a control character' : undefined;
 };
@@ -35,7 +35,7 @@ export const readParams = (schema: ParameterSchema, written: Readonly<Record<str
   const value: { [name: string]: Json } = {};
   for (const [name, raw] of Object.entries(written)) {
     const text = decoded(raw);
-    const why = fault(text);
+    const why = error(text);
     if (why === undefined) value[name] = coerceText(text ?? '', schema.properties?.[name]);
     else
       problems.push({

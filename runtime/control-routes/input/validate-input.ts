@@ -1,6 +1,6 @@
 import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import { schemaCheck } from '../../../plugins/sdk/parameters/schema-check.ts';
-import type { SchemaMessage } from '../../../plugins/sdk/parameters/schema-fault.ts';
+import type { SchemaMessage } from '../../../plugins/sdk/parameters/schema-error.ts';
 import type { InputProblem } from '../../../schema/errors/input-problem.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
@@ -26,7 +26,7 @@ const words: Readonly<Record<InputPart, SchemaMessage>> = {
 export const validateInput = (part: InputPart, schema: ParameterSchema, given: Json): ValidatedPart => {
   const verdict = schemaCheck(schema, given, words[part]);
   if (verdict.kind === 'fits') return { value: verdict.value as Json, problems: [] };
-  const problems = verdict.faults.map(({ path, message, hint }) => ({
+  const problems = verdict.errors.map(({ path, message, hint }) => ({
     ...(part === 'body' ? {} : { in: part }),
     pointer: toPointer(path),
     message,

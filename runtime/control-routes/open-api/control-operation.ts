@@ -1,6 +1,6 @@
 import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import type { AnyRouteRow, RouteReplies } from '../../../plugins/sdk/route/route-row.ts';
-import { paramNames } from '../../../plugins/sdk/route/route-row-fault.ts';
+import { paramNames } from '../../../plugins/sdk/route/route-row-error.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { inputSchemas } from '../input/compile-rows.ts';
 import { isOptionalBody } from '../input/read-body.ts';

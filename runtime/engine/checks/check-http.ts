@@ -51,8 +51,8 @@ export const checkHttp = ({
     } = request;
     const outgoing = toUpstream(request);
     const byCaller = callerPlan || urlFromText;
-    const fault = byCaller ? upstreams.hostFault?.(outgoing.origin) : undefined;
-    if (fault !== undefined) throw new Error(`The host of the check's URL is not allowed: ${fault.reason}`);
+    const error = byCaller ? upstreams.findHostError?.(outgoing.origin) : undefined;
+    if (error !== undefined) throw new Error(`The host of the check's URL is not allowed: ${error.reason}`);
     const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1, tenant: findTenant(request) });
     const failed = (message: string): Error =>
       new Error(scope.reason === 'timeout' ? `The request timed out after ${timeoutMs} ms.` : message);

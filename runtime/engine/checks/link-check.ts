@@ -93,7 +93,7 @@ class CheckRun {
   /** The judgement of a verdict; throws for what is no verdict. */
   #read(found: Verdict, part: CheckedPart): Soon<CheckJudgement> {
     const verdict = readVerdict(found, this.#subject.phase);
-    if ('fault' in verdict) return this.#unchanged(verdict.fault, verdict);
+    if ('error' in verdict) return this.#unchanged(verdict.error, verdict);
     if (this.#subject.isBackground) return { outcome: this.#outcome(verdict) };
     return this.#settings.replaces || verdict.change !== undefined ? this.#change(verdict, part) : this.#said(verdict);
   }
@@ -105,10 +105,10 @@ class CheckRun {
       if (created === undefined) return this.#said(verdict);
       const whole = await replaceEarlier(verdict, part, (earlier) => this.#ask(created, earlier));
       const changed = changedBy(whole, part, this.#subject);
-      const said = 'fault' in whole ? this.#fault(whole, verdict) : this.#said(verdict);
+      const said = 'error' in whole ? this.#fault(whole, verdict) : this.#said(verdict);
       return changed === undefined ? said : { ...said, outcome: { ...said.outcome, transformed: true }, changed };
-    } catch (fault) {
-      return this.#unchanged(fault, verdict);
+    } catch (error) {
+      return this.#unchanged(error, verdict);
     }
   }
 
@@ -119,12 +119,12 @@ class CheckRun {
     return retry !== undefined && this.#settings.call.retries === true ? { outcome, retry } : { outcome };
   }
 
-  #fault({ fault, hasThrown }: Changing, verdict: ReadVerdict): CheckJudgement {
-    return hasThrown === true ? this.#failed(fault, verdict) : this.#unchanged(fault, verdict);
+  #fault({ error, hasThrown }: Changing, verdict: ReadVerdict): CheckJudgement {
+    return hasThrown === true ? this.#failed(error, verdict) : this.#unchanged(error, verdict);
   }
 
-  #unchanged(fault: unknown, verdict: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement {
-    return { ...this.#failed(fault, verdict), isUnchanged: true };
+  #unchanged(error: unknown, verdict: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement {
+    return { ...this.#failed(error, verdict), isUnchanged: true };
   }
 
   #threw(error: unknown): CheckJudgement {

@@ -48,7 +48,7 @@ const toSettings = (target: Target, provider: Provider, overrides: CallerOverrid
   const given = target.from.kind === 'request' ? { ...target.settings, ...overrides.settings } : target.settings;
   const found = fillSettings(provider, given);
   if (found.kind === 'filled') return found.settings;
-  throw gatewayError('invalid-settings', { provider: provider.id, reason: found.faults.join(' ') });
+  throw gatewayError('invalid-settings', { provider: provider.id, reason: found.errors.join(' ') });
 };
 
 /** A target for a request: what the plan says, overridden by what the caller says. */

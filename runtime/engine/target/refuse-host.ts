@@ -15,14 +15,14 @@ const forCallers = 'Use a URL such as https://models.example.com/v1.';
  * Throws the `GatewayError` `host-not-allowed` if callers may not send requests to this base URL. The address that its
  * host resolves to is checked when connecting.
  */
-export const refuseHost = (upstreams: Pick<Upstreams, 'hostFault'>, field: HostField, baseUrl: string): void => {
-  const fault = upstreams.hostFault?.(baseUrl);
-  if (fault === undefined) return;
+export const refuseHost = (upstreams: Pick<Upstreams, 'findHostError'>, field: HostField, baseUrl: string): void => {
+  const error = upstreams.findHostError?.(baseUrl);
+  if (error === undefined) return;
   // Only the host of a caller's URL is shown: the rest may contain a secret.
   const named = URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
   throw gatewayError('host-not-allowed', {
     host: named === '' ? `of ${field}` : named,
-    reason: fault.reason,
-    suggestion: fault.listable ? forOperators : forCallers,
+    reason: error.reason,
+    suggestion: error.listable ? forOperators : forCallers,
   });
 };

@@ -68,7 +68,7 @@ const findRetry = (retry: unknown): AskedRetry | undefined => {
 
 /** Why what a verdict asks for cannot be done; its judgement holds all the same. */
 interface Faulty extends Omit<ReadVerdict, 'change' | 'restore' | 'retry'> {
-  readonly fault: unknown;
+  readonly error: unknown;
 }
 
 /** Reads a verdict once. A plugin that was not type-checked may return anything: throws a `TypeError` for what is no verdict. */
@@ -86,7 +86,7 @@ export const readVerdict = (found: Verdict, phase: CheckPhase): ReadVerdict | Fa
       restore: phase === 'input' ? readRestore(found.restore) : nothingRestored,
       retry: phase === 'output' && !pass ? findRetry(found.retry) : undefined,
     };
-  } catch (fault) {
-    return { pass, data, log, fault };
+  } catch (reason) {
+    return { pass, data, log, error: reason };
   }
 };

@@ -7,7 +7,7 @@ import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 
 /** The changes of a check, and the errors in a part of them. */
 export interface Changing extends Pick<ReadVerdict, 'change' | 'restore'> {
-  readonly fault?: unknown;
+  readonly error?: unknown;
   /** Whether the check threw; else it wanted what cannot be done. */
   readonly hasThrown?: boolean;
 }
@@ -18,11 +18,11 @@ const verdictOn = async (
   earlier: readonly TextSpan[],
   { earlier: _none, ...part }: CheckedPart,
   ask: Ask,
-): Promise<ReturnType<typeof readVerdict> | { readonly fault: unknown }> => {
+): Promise<ReturnType<typeof readVerdict> | { readonly error: unknown }> => {
   try {
     return readVerdict(await ask({ ...part, ...toLines(earlier) }), 'input');
-  } catch (fault) {
-    return { fault };
+  } catch (reason) {
+    return { error: reason };
   }
 };
 
@@ -35,7 +35,7 @@ export const replaceEarlier = async ({ change, restore }: Changing, part: Checke
   const earlier = part.earlier?.() ?? [];
   if (earlier.length === 0 || change?.kind === 'body') return { change, restore };
   const verdict = await verdictOn(earlier, part, ask);
-  if ('fault' in verdict) return { change, restore, fault: verdict.fault, hasThrown: !('pass' in verdict) };
+  if ('error' in verdict) return { change, restore, error: verdict.error, hasThrown: !('pass' in verdict) };
   if (verdict.change?.kind !== 'replace') return { change, restore };
   const { length } = part.spans;
   const found = verdict.change.replacements.map((one) => ({ ...one, span: one.span + length }));

@@ -1,6 +1,6 @@
 import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { jsonTextFault } from '../../../schema/json/json-text-fault.ts';
+import { jsonTextError } from '../../../schema/json/json-text-error.ts';
 
 /** A value as it stands inside a JSON string. */
 const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
@@ -8,7 +8,7 @@ const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
 /** The objects and lists among JSON texts; undefined for any other text. */
 const parsedInside = (text: string): Json | undefined => {
   const first = text.trimStart().at(0);
-  if ((first !== '{' && first !== '[') || jsonTextFault(text) !== undefined) return undefined;
+  if ((first !== '{' && first !== '[') || jsonTextError(text) !== undefined) return undefined;
   try {
     // What is parsed is JSON.
     return fromJson(text) as Json;

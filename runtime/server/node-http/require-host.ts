@@ -30,7 +30,7 @@ const readAbsoluteForm = (request: IncomingMessage): string | undefined => {
 };
 
 /** Describes what is wrong with the `Host` lines of a request (RFC 9112 §3.2). */
-const hostFault = ({ rawHeaders, httpVersion }: IncomingMessage): string | undefined => {
+const findHostError = ({ rawHeaders, httpVersion }: IncomingMessage): string | undefined => {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') lines += 1;
@@ -42,7 +42,7 @@ const hostFault = ({ rawHeaders, httpVersion }: IncomingMessage): string | undef
 export const requireHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
-    const reason = hostFault(request) ?? readAbsoluteForm(request);
+    const reason = findHostError(request) ?? readAbsoluteForm(request);
     if (reason === undefined) {
       listener(request, response);
       return;

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { HostFault } from '../../../plugins/sdk/http/host-fault.ts';
+import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
 import { isTrusted } from '../../../schema/http/is-trusted.ts';
 import { isRefusedAddress } from './refused-address.ts';
 
@@ -45,15 +45,15 @@ const nameReason = (hostname: string): string | undefined => {
 const spelling = (url: string): string | undefined =>
   /^[a-z]+:\/\/(\[[^\]/?#]*\]|[^:/?#[\]]+)(?::\d*)?(?:[/?#]|$)/i.exec(url)?.[1];
 
-const malformed = (reason: string): HostFault => ({ reason: `${reason}.`, listable: false });
-const unlisted = (reason: string): HostFault => ({ reason: `${reason}.`, listable: true });
+const malformed = (reason: string): HostError => ({ reason: `${reason}.`, listable: false });
+const unlisted = (reason: string): HostError => ({ reason: `${reason}.`, listable: true });
 
 /**
  * Why a caller may not send requests to this base URL, judging by its text; `undefined` if it may (the resolved address
  * is checked again when connecting). Hosts that the operator lists skip the checks of names, ranges and ports: one
  * listed as `host` at every port, one listed as `host:port` at that port.
  */
-export const checkHost = (url: string, trusted: readonly string[]): HostFault | undefined => {
+export const checkHost = (url: string, trusted: readonly string[]): HostError | undefined => {
   if (url === '') return malformed('it is empty');
   if (url.length > maxUrlLength) return malformed(`it is longer than ${maxUrlLength} characters`);
   if (/[ \p{Cc}]/u.test(url)) return malformed('it contains white space or control characters');

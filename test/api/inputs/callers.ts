@@ -1,4 +1,4 @@
-import { secretText } from '../document/answer-faults.ts';
+import { secretText } from '../document/answer-errors.ts';
 import type { Caller, World } from '../run/world.ts';
 
 const wrongKeys: readonly string[] = [

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { isSecretText, secretText } from '../document/answer-faults.ts';
+import { isSecretText, secretText } from '../document/answer-errors.ts';
 import { knownName, type Place, type World } from '../run/world.ts';
 
 let made = 0;

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
-import { type AnswerFaults, passedOnFaults } from '../document/answer-faults.ts';
+import { type AnswerErrors, passedOnErrors } from '../document/answer-errors.ts';
 import type { Operation } from '../document/operations.ts';
 import type { ApiAnswer, Send } from './exchange.ts';
 import { type Api, type Asked, nextRequest } from './next-request.ts';
@@ -12,14 +12,14 @@ export interface Finding {
   readonly asked: Asked;
   /** Absent if the connection ended without an answer. */
   readonly answer?: ApiAnswer;
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 export interface LaneOptions {
   readonly api: Api;
   readonly world: World;
   readonly send: Send;
-  readonly answerFaults: AnswerFaults;
+  readonly answerErrors: AnswerErrors;
   /** Whether the sequence goes on after so many requests. */
   readonly goesOn: (requests: number) => boolean;
   /** Operations that are asked for more often after so many requests. */
@@ -59,16 +59,16 @@ const learn = ({ keys }: World, { operation, collection, caller, name }: Asked, 
 };
 
 /** Some of what is sent is refused before its operation is known, and then is for none. */
-const toFaults = (answerFaults: AnswerFaults, { kind, operation, request }: Asked, answer: ApiAnswer) => {
+const toFaults = (answerReasons: AnswerErrors, { kind, operation, request }: Asked, answer: ApiAnswer) => {
   const { method } = request;
   // Beside the path and the methods of a shared operation, all is the data path's.
   const isBeside = kind !== 'operation' && answer.headers['cache-control'] === undefined;
-  const passedOn = passedOnFaults(answer, operation, isBeside);
+  const passedOn = passedOnErrors(answer, operation, isBeside);
   if (passedOn !== undefined) return passedOn;
-  if (kind === 'operation') return answerFaults(answer, operation, method);
-  if (kind === 'method') return answerFaults(answer, method === 'HEAD' ? operation : undefined, method);
-  const asNone = answerFaults(answer, undefined, method);
-  return asNone.length === 0 ? [] : answerFaults(answer, operation, method);
+  if (kind === 'operation') return answerReasons(answer, operation, method);
+  if (kind === 'method') return answerReasons(answer, method === 'HEAD' ? operation : undefined, method);
+  const asNone = answerReasons(answer, undefined, method);
+  return asNone.length === 0 ? [] : answerReasons(answer, operation, method);
 };
 
 /** Requests that are sent at the same time: mostly one, now and then the same twice, or two that have nothing in common. */
@@ -80,7 +80,7 @@ const together = (world: World, next: () => Asked): readonly Asked[] => {
 
 /** A sequence of requests, each sent when the one before it is answered, or beside it. */
 export const runLane = async (options: LaneOptions): Promise<void> => {
-  const { api, world, send, answerFaults, goesOn, wanted, seen, found } = options;
+  const { api, world, send, answerErrors, goesOn, wanted, seen, found } = options;
   const repetitions = createRepetitions(world);
   let number = 0;
   while (goesOn(number)) {
@@ -90,11 +90,11 @@ export const runLane = async (options: LaneOptions): Promise<void> => {
       const answer = answers[at];
       number += 1;
       if (answer === undefined || answer instanceof Error) {
-        if (found({ number, asked, faults: [`there is no answer: ${answer?.message}`] })) return;
+        if (found({ number, asked, errors: [`there is no answer: ${answer?.message}`] })) return;
         continue;
       }
-      const faults = [...toFaults(answerFaults, asked, answer), ...repetitions.faults(asked, answer)];
-      if (faults.length > 0 && found({ number, asked, answer, faults })) return;
+      const reasons = [...toFaults(answerErrors, asked, answer), ...repetitions.errors(asked, answer)];
+      if (reasons.length > 0 && found({ number, asked, answer, errors: reasons })) return;
       learn(world, asked, answer);
       seen(asked, answer);
     }

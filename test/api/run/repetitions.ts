@@ -7,7 +7,7 @@ export interface Repetitions {
   /** The request, or another one in its place, with or without a key. */
   vary(asked: Asked): Asked;
   /** Remembers an answer, and says what is wrong with one that must be that of an earlier request. */
-  faults(asked: Asked, answer: ApiAnswer): readonly string[];
+  errors(asked: Asked, answer: ApiAnswer): readonly string[];
 }
 
 /** A repetition of one is answered with the response as it is then, and only where that is kept: it has tests of its own. */
@@ -22,7 +22,7 @@ const withKey = (asked: Asked, key: string): Asked => {
   return { ...asked, request };
 };
 
-const repetitionFaults = (answer: ApiAnswer, before: ApiAnswer): readonly string[] => {
+const repetitionErrors = (answer: ApiAnswer, before: ApiAnswer): readonly string[] => {
   // A key may have lost its scope or its life meanwhile.
   if (answer.status === 401 || answer.status === 403) return [];
   if (answer.status !== before.status || answer.headers['idempotent-replayed'] !== 'true')
@@ -50,13 +50,13 @@ export const createRepetitions = ({ random }: World): Repetitions => {
     return withKey(asked, `key-${random.word()}-${made}`);
   };
 
-  const faults = (asked: Asked, answer: ApiAnswer): readonly string[] => {
-    if (asked.before !== undefined) return repetitionFaults(answer, asked.before);
+  const errors = (asked: Asked, answer: ApiAnswer): readonly string[] => {
+    if (asked.before !== undefined) return repetitionErrors(answer, asked.before);
     const isFirst = asked.request.headers[keyName] !== undefined && answer.headers['idempotent-replayed'] === undefined;
     if (isFirst && answer.status === 200) kept.push({ ...asked, before: answer });
     if (kept.length > maxKept) kept.shift();
     return [];
   };
 
-  return { vary, faults };
+  return { vary, errors: errors };
 };

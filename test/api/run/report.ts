@@ -13,8 +13,8 @@ const lines = (headers: Readonly<Record<string, unknown>>): string =>
     .join('');
 
 /** Two findings with the same signature are told once. */
-export const toSignature = ({ asked: { operation, kind }, answer, faults }: Finding): string =>
-  [kind, operation.operationId, answer?.status, faults.map((each) => each.replace(/\d+/g, '#')).join()].join(' ');
+export const toSignature = ({ asked: { operation, kind }, answer, errors }: Finding): string =>
+  [kind, operation.operationId, answer?.status, errors.map((each) => each.replace(/\d+/g, '#')).join()].join(' ');
 
 /** What a gateway printed of an answer: the lines with its trace id. */
 const toPrinted = ({ answer }: Finding, printed: string): string => {
@@ -25,9 +25,9 @@ const toPrinted = ({ answer }: Finding, printed: string): string => {
 
 /** All that is needed to send a request again, what was answered, and what the gateway printed of it. */
 export const toReport = (finding: Finding, lane: number, printed: string): string => {
-  const { number, asked, answer, faults } = finding;
+  const { number, asked, answer, errors } = finding;
   const { request, operation, kind } = asked;
-  return `${faults.join('; ')}
+  return `${errors.join('; ')}
   ${operation.operationId} (${kind}), request ${number} of sequence ${lane}
   ${request.method} ${request.target}
 ${lines(request.headers)}    ${shown(request.body)}

@@ -1,5 +1,5 @@
 import { caseSeed, Random } from '../../fuzz/support/random.ts';
-import { createAnswerFaults } from '../document/answer-faults.ts';
+import { createAnswerErrors } from '../document/answer-errors.ts';
 import { toOperations, toWords } from '../document/operations.ts';
 import { openConnections } from './exchange.ts';
 import { type Finding, runLane } from './lane.ts';
@@ -37,7 +37,7 @@ export const runApi = async (running: RunningApi, { seed, requests, untilAll }: 
   const api = toApi(operations);
   const scopes = [...new Set(operations.flatMap(({ scope = [] }) => scope))];
   const words = toWords(operations);
-  const answerFaults = createAnswerFaults(document);
+  const answerErrors = createAnswerErrors(document);
   const findings = new Map<string, { readonly finding: Finding; readonly lane: number }>();
   const statuses = new Map<string, Map<number, number>>();
   const never = new Set(operations.map(({ operationId }) => operationId));
@@ -60,7 +60,7 @@ export const runApi = async (running: RunningApi, { seed, requests, untilAll }: 
       api,
       world,
       send,
-      answerFaults,
+      answerErrors: answerErrors,
       goesOn: (asked) => asked < each || (untilAll && never.size > 0 && asked < each * maxRounds),
       // What has not succeeded until then mostly wants something that another request makes just before.
       wanted: (asked) => (asked < each ? [] : operations.filter(({ operationId }) => never.has(operationId))),

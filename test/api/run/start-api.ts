@@ -1,5 +1,5 @@
 import { startGateway } from '../../support/gateway-process.ts';
-import { secretText } from '../document/answer-faults.ts';
+import { secretText } from '../document/answer-errors.ts';
 import type { ApiDocument } from '../document/operations.ts';
 import { type Ask, lastingThings } from './lasting-things.ts';
 import { startModelUpstream } from './model-upstream.ts';

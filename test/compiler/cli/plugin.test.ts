@@ -93,9 +93,9 @@ describe('gw plugin verify', () => {
   const verify = async (text: string, more: object = {}): Promise<string> => {
     const folder = temporaryFolder({ 'acme/package.json': manifest(more), 'acme/index.js': text });
     const { code, out } = await runGw(folder, ['plugin', 'verify', 'acme', '--format', 'json']);
-    const { faults } = JSON.parse(out).plugins[0];
-    expect(code).toBe(faults.length > 0 ? 1 : 0);
-    return faults.join('\n');
+    const { faults: errors } = JSON.parse(out).plugins[0];
+    expect(code).toBe(errors.length > 0 ? 1 : 0);
+    return errors.join('\n');
   };
 
   it('finds nothing wrong with a plugin that is right', async () => {
@@ -146,8 +146,8 @@ describe('gw plugin verify', () => {
       acme(`providers: [{ id: 'Bad Id', documentation: '', credential: 'none', speaks: {}, headers: () => [] }]`),
       'The provider "Bad Id": it speaks no dialect.',
     ],
-  ])('finds %s', async (_, text, fault) => {
-    expect(await verify(text)).toContain(fault);
+  ])('finds %s', async (_, text, error) => {
+    expect(await verify(text)).toContain(error);
   });
 
   it('tells the routes, and takes those that the gateway would serve', async () => {

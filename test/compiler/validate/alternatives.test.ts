@@ -45,10 +45,10 @@ describe('a check that needs at least one of two parameters', () => {
   });
 
   it('says what a throw in `faults` says', () => {
-    const faults = (): readonly string[] => {
+    const errors = (): readonly string[] => {
       throw new Error('No list has that name');
     };
-    expect(readSaid({ ...wordCount, faults }, { maxWords: 3 })).toEqual([
+    expect(readSaid({ ...wordCount, faults: errors }, { maxWords: 3 })).toEqual([
       'invalid-parameters : The parameters of "test.wordCount" cannot be used: No list has that name.',
     ]);
   });

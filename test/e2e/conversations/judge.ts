@@ -31,7 +31,7 @@ const asHeard = <Item extends { readonly id: string }>(
 const plainCalls = (calls: readonly Call[], custom: string | undefined): readonly object[] =>
   calls.map(({ id, name, args }) => ({ id, name, args: name === custom ? Object.values(args) : args }));
 
-const toolFaults = (story: Story, tools: Heard['tools']): readonly string[] => {
+const toolErrors = (story: Story, tools: Heard['tools']): readonly string[] => {
   const functions = tools.filter(({ name }) => name !== story.customTool);
   const isMissing = story.customTool !== undefined && functions.length === tools.length;
   return [
@@ -55,7 +55,7 @@ export const judgeHeard = (story: Story, heard: Heard, body: Json): readonly str
     ...differs('results', heard.results, asHeard(results, heard.results)),
     ...differs('texts of the user', heard.user, toUsers(story)),
     ...differs('instructions', heard.system.join(''), story.system),
-    ...toolFaults(story, heard.tools),
+    ...toolErrors(story, heard.tools),
     ...missing(said, stringsIn(body)).map((text) => `The model's text is missing: ${text.slice(0, 200)}`),
     ...(heard.maxTokens === undefined ? ['There is no limit of tokens.'] : []),
   ];

@@ -48,7 +48,7 @@ export class Proofs {
   }
 
   /** What is wrong with a request: marks of the gateway, and proofs that the service does not accept. */
-  faults(body: Json, accepted: readonly string[]): readonly string[] {
+  errors(body: Json, accepted: readonly string[]): readonly string[] {
     const known = new Set([placeholder, ...this.#all.map(({ value }) => value)]);
     const unknown = proofsIn(body).filter((value) => !known.has(value));
     const foreign = this.#all.filter(({ maker }) => !accepted.includes(maker));

@@ -25,10 +25,10 @@ export interface Stage extends AsyncDisposable {
 const address = /^\/c\/([^/]+)\/(\w+)(\/.*)$/;
 
 export const startStage = async (): Promise<Stage> => {
-  const scenes = new Map<string, { readonly scene: Scene; readonly faults: string[] }>();
+  const scenes = new Map<string, { readonly scene: Scene; readonly errors: string[] }>();
   const serve = (call: UpstreamCall): void => {
     const [, id = '', name, path = ''] = address.exec(call.request.path) ?? [];
-    const { scene, faults = [] } = scenes.get(id) ?? {};
+    const { scene, errors = [] } = scenes.get(id) ?? {};
     const service = readService(name as ServiceId);
     const request = { ...call.request, path };
     const placed = { ...call, request };
@@ -39,20 +39,20 @@ export const startStage = async (): Promise<Stage> => {
     try {
       const heard = service.hear(request);
       const found = scene?.judge(service, heard, call.request.json()) ?? ['There is no such conversation.'];
-      faults.push(...found.map((fault) => `${name}: ${fault}`));
+      errors.push(...found.map((error) => `${name}: ${error}`));
       const answer = scene?.answer(service, heard);
       if (answer === undefined) refuse(service.busy, 'Overloaded.');
       else service.answer(placed, answer, heard.stream);
     } catch (error) {
-      faults.push(`${name}: ${error}`);
+      errors.push(`${name}: ${error}`);
       refuse(400, String(error));
     }
   };
   const upstream: TestUpstream = await startUpstream(serve);
   return {
-    open: (id, scene) => void scenes.set(id, { scene, faults: [] }),
+    open: (id, scene) => void scenes.set(id, { scene, errors: [] }),
     toBase: (id, service) => `${upstream.origin}/c/${id}/${service}`,
-    toFaults: (id) => [...new Set(scenes.get(id)?.faults)],
+    toFaults: (id) => [...new Set(scenes.get(id)?.errors)],
     [Symbol.asyncDispose]: () => upstream.close(),
   };
 };

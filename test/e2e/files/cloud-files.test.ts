@@ -214,10 +214,10 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
     expect(lines.map((each) => JSON.parse(each).custom_id).sort()).toEqual(['one', 'zwei']);
 
     const plain = await send(slug, { text, purpose: 'batch' });
-    const fault = (fact: string) => ({ status: 400, message: expect.stringContaining(fact) });
-    await expect(make(plain.id)).rejects.toMatchObject(fault('was not written for a model'));
-    await expect(make(`${scheme}://jobs-bucket/of-others.jsonl`)).rejects.toMatchObject(fault('has no file'));
-    await expect(make('file-1')).rejects.toMatchObject(fault('has no file'));
+    const error = (fact: string) => ({ status: 400, message: expect.stringContaining(fact) });
+    await expect(make(plain.id)).rejects.toMatchObject(error('was not written for a model'));
+    await expect(make(`${scheme}://jobs-bucket/of-others.jsonl`)).rejects.toMatchObject(error('has no file'));
+    await expect(make('file-1')).rejects.toMatchObject(error('has no file'));
   });
 
   it('leave nothing behind where a line, or a field behind the file, is not right', async () => {

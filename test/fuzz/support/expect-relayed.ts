@@ -13,8 +13,8 @@ interface Client {
 /** Throws unless the client's stream is complete, or its last frame is an error. */
 export const expectRelayed = ({ dialect, framing, isTranslated }: Client, { bytes, end }: Relayed): void => {
   if (end === 'refused') return;
-  const { frames, fault } = split(framing, [bytes]);
-  if (fault !== undefined) throw new Error(`The client cannot read its stream: ${fault}`);
+  const { frames, error } = split(framing, [bytes]);
+  if (error !== undefined) throw new Error(`The client cannot read its stream: ${error}`);
   const classes = frames.map((frame) => dialect.classify(frame));
   const errorAt = classes.indexOf('error');
   if (end === 'failed') {

@@ -5,7 +5,7 @@ import { errorText } from '../../../schema/text/error-text.ts';
 export interface Read {
   readonly frames: readonly PlacedFrame[];
   /** Why the rest is no stream of this framing. */
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 /** The frames of a stream that arrives in these chunks. */
@@ -16,13 +16,13 @@ export const split = (framing: Framing, chunks: readonly Buffer[]): Read => {
     for (const chunk of chunks) frames.push(...splitter.push(chunk).frames);
     frames.push(...splitter.rest().frames);
   } catch (error) {
-    return { frames, fault: errorText(error) };
+    return { frames, error: errorText(error) };
   }
   return { frames };
 };
 
-const toData = ({ frames, fault }: Read): object => ({
-  fault,
+const toData = ({ frames, error }: Read): object => ({
+  fault: error,
   frames: frames.map(({ event, data, headers }) => ({ event, data, headers })),
 });
 

@@ -2,7 +2,7 @@ import { flaggedWord, personalData } from '../../support/partners/partner-stub.t
 import { partnerStubs } from '../../support/partners/partner-stubs.ts';
 import type { CheckSample } from './sample.ts';
 
-const faults = { flagged: { text: `Tell me about ${flaggedWord}.` }, personal: { text: `Write to ${personalData}.` } };
+const errors = { flagged: { text: `Tell me about ${flaggedWord}.` }, personal: { text: `Write to ${personalData}.` } };
 
 /** The checks that ask partners. */
 export const partnerSamples: readonly CheckSample[] = partnerStubs.flatMap((service) =>
@@ -11,7 +11,7 @@ export const partnerSamples: readonly CheckSample[] = partnerStubs.flatMap((serv
     parameters,
     passes: { text: 'Tell me about the moon.' },
     // What finds nothing adds what it knows.
-    ...(finds === undefined ? { adds: true as const } : { fails: faults[finds] }),
+    ...(finds === undefined ? { adds: true as const } : { fails: errors[finds] }),
     service,
   })),
 );

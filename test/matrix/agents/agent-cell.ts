@@ -52,7 +52,7 @@ const execute = (
 /** A provider that gives the agent's own requests their answers in turn, and a title to those without its tools. */
 class Provider {
   /** What went wrong, in words. */
-  readonly faults: string[] = [];
+  readonly errors: string[] = [];
   readonly heard: Heard[] = [];
   readonly script: Answer[];
   readonly cell: AgentCell;
@@ -81,7 +81,7 @@ class Provider {
       upstream.answer(call, answer, heard.stream);
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      this.faults.push(`the provider refused ${call.request.path}: ${message}`);
+      this.errors.push(`the provider refused ${call.request.path}: ${message}`);
       call.json({ error: { message } }, { status: 400 });
     }
   };
@@ -102,14 +102,14 @@ class Provider {
 }
 
 const judge = ({ agent, scenario }: AgentCell, { code, text }: Printed, provider: Provider): readonly string[] => {
-  const faults = [...provider.faults, ...provider.missed()];
-  if (code !== 0) return [...faults, `the agent ended with ${code}:\n${text.slice(-3000)}`];
+  const reasons = [...provider.errors, ...provider.missed()];
+  if (code !== 0) return [...reasons, `the agent ended with ${code}:\n${text.slice(-3000)}`];
   const said = agent.said(text);
   const turns = scenario === 'tool loop' ? 2 : 1;
   const expected = { input: usage.input * turns, output: usage.output * turns };
   const isCounted = said.usage?.input === expected.input && said.usage.output === expected.output;
   return [
-    ...faults,
+    ...reasons,
     ...(said.text.includes(final) ? [] : [`the agent did not print the answer:\n${text.slice(-3000)}`]),
     ...(isCounted ? [] : [`the agent counted ${JSON.stringify(said.usage)}, and not ${JSON.stringify(expected)}`]),
   ];
@@ -141,11 +141,11 @@ export const settleAgentCell = async (cell: AgentCell): Promise<Settled> => {
       scenarios?.includes(cell.scenario) !== false && families?.includes(cell.family.id) !== false,
   );
   try {
-    const faults = await runCell(cell, folder);
+    const reasons = await runCell(cell, folder);
     if (inability === undefined)
-      return faults.length === 0 ? { outcome: { lost: [], isText: false } } : { fault: faults.join('\n') };
-    if (faults.length > 0) return { outcome: { reason: inability.reason } };
-    return { fault: `It works, and should not: ${inability.reason}` };
+      return reasons.length === 0 ? { outcome: { lost: [], isText: false } } : { error: reasons.join('\n') };
+    if (reasons.length > 0) return { outcome: { reason: inability.reason } };
+    return { error: `It works, and should not: ${inability.reason}` };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }

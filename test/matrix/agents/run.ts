@@ -32,7 +32,7 @@ const agents = all.filter(({ program }) => isNamed(program, programs));
 const familyIds = families.map(({ id }) => id);
 
 /** Why an agent cannot be run here; none: it can. */
-const installFault = async ({ npm, program }: Agent, installed: string): Promise<string | undefined> => {
+const installError = async ({ npm, program }: Agent, installed: string): Promise<string | undefined> => {
   const file = path.join(installed, 'node_modules/.bin', program);
   try {
     if (!existsSync(file)) await run('npm', ['install', '--no-audit', '--no-fund', npm], { cwd: installed });
@@ -48,8 +48,8 @@ const installed = given ?? (await mkdtemp(path.join(tmpdir(), 'gw-matrix-agents-
 try {
   if (!existsSync(path.join(installed, 'package.json')))
     writeFolder({ 'package.json': { private: true, name: 'agents' } }, installed);
-  const faults = new Map<Agent, string | undefined>();
-  for (const agent of agents) faults.set(agent, await installFault(agent, installed));
+  const errors = new Map<Agent, string | undefined>();
+  for (const agent of agents) errors.set(agent, await installError(agent, installed));
   const gateway = await startGateway({ command: [process.execPath, gw] });
   const { origin } = gateway;
   const cells = agents.flatMap((agent) =>
@@ -63,7 +63,7 @@ try {
             scenario,
             variant: 'streamed',
             settle: async (): Promise<Settled> => {
-              const reason = faults.get(agent);
+              const reason = errors.get(agent);
               return reason === undefined
                 ? settleAgentCell({ agent, family, scenario, origin, installed })
                 : { outcome: { reason } };

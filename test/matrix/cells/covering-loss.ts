@@ -34,7 +34,7 @@ export interface Declared {
   readonly answer: readonly Pick<Loss, 'member'>[];
 }
 
-/** The declared loss that a difference is, which a request's client must have been told of; undefined: it is a fault. */
+/** The declared loss that a difference is, which a request's client must have been told of; undefined: it is an error. */
 export const coveringLoss = (
   { side, facet }: Difference,
   declared: Declared,

@@ -38,7 +38,7 @@ const toCell = (familyId: string, scenarioId: string, { heard, told }: Changes =
   };
 };
 
-const toFacets = (cell: JudgedCell): readonly string[] => judgeCell(cell).faults.map(({ facet }) => facet);
+const toFacets = (cell: JudgedCell): readonly string[] => judgeCell(cell).errors.map(({ facet }) => facet);
 
 describe('a cell', () => {
   it('has no fault if everything arrived as it was', () => {

@@ -14,7 +14,7 @@ export interface Verdict {
   /** What the provider has no form for, and is told as a text. */
   readonly isText: boolean;
   /** The differences that nothing declares. */
-  readonly faults: readonly Difference[];
+  readonly errors: readonly Difference[];
 }
 
 export interface JudgedCell extends CellResult {
@@ -42,14 +42,14 @@ const judgeHeard = (cell: JudgedCell, heard: readonly Heard[], last: Heard): Ver
   return {
     lost: [...new Set(judged.flatMap(({ loss }) => loss ?? []))],
     isText: family.lacks.includes(scenario.id),
-    faults: judged.flatMap(({ difference, loss }) => (loss === undefined ? [difference] : [])),
+    errors: judged.flatMap(({ difference, loss }) => (loss === undefined ? [difference] : [])),
   };
 };
 
 const refused = (got: string): Verdict => ({
   lost: [],
   isText: false,
-  faults: [{ side: 'request', facet: 'refused', expected: undefined, got }],
+  errors: [{ side: 'request', facet: 'refused', expected: undefined, got }],
 });
 
 /** What a cell of the matrix lost, and what it should not have lost: no vendor may have refused it. */

@@ -43,12 +43,12 @@ export const runCell = async (run: CellRun): Promise<CellResult> => {
   const heard: (Heard | Error)[] = [];
   let proves = false;
   let tellsWait = false;
-  let fault: unknown;
+  let error: unknown;
   server.handle((call) => {
     try {
       checkHead(call.request, run);
     } catch (thrown) {
-      fault = thrown;
+      error = thrown;
     }
     try {
       const answer = script[heard.length];
@@ -65,7 +65,7 @@ export const runCell = async (run: CellRun): Promise<CellResult> => {
     }
   });
   const told = await client.ask(scenario, options);
-  if (fault !== undefined) throw fault;
+  if (error !== undefined) throw error;
   if (heard.length === 0) throw new Error(`${family.id} was not asked; the client was told ${JSON.stringify(told)}`);
   return { told, heard, proves, tellsWait };
 };

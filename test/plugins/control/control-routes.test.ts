@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPromptFinder } from '../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
 import { type AllParts, controlRoutes } from '../../../plugins/control/control-routes.ts';
-import { routeRowFaults } from '../../../plugins/sdk/route/route-row-fault.ts';
+import { routeRowErrors } from '../../../plugins/sdk/route/route-row-error.ts';
 import { keyWorld } from './support/key-world.ts';
 
 it('the routes of the control plane have schemas that can be compiled', async () => {
@@ -9,5 +9,5 @@ it('the routes of the control plane have schemas that can be compiled', async ()
   // Making the rows asks for nothing but the store.
   const rows = controlRoutes({ store: world.store } as unknown as AllParts, createPromptFinder(world));
   expect(rows.length).toBeGreaterThan(50);
-  expect(rows.flatMap((row) => routeRowFaults(row).map((fault) => `${row.operationId}: ${fault}`))).toEqual([]);
+  expect(rows.flatMap((row) => routeRowErrors(row).map((error) => `${row.operationId}: ${error}`))).toEqual([]);
 });

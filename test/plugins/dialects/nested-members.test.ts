@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
-import { maxLevels } from '../../../schema/json/json-text-fault.ts';
+import { maxLevels } from '../../../schema/json/json-text-error.ts';
 import { sampleBodies } from '../../support/members/sample-bodies.ts';
 import { tablePlaces } from './support/table-places.ts';
 

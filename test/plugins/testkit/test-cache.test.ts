@@ -62,7 +62,7 @@ describe('testCache', () => {
       () => ({ claim: async () => ({ lead: false, entry: async () => undefined }) }),
       'nobody has the lead for a key, and it is not given',
     ],
-  ])('refuses a cache that %s', async (_what, change, fault) => {
-    await expect(tested(change)).rejects.toThrow(fault);
+  ])('refuses a cache that %s', async (_what, change, error) => {
+    await expect(tested(change)).rejects.toThrow(error);
   });
 });

@@ -34,8 +34,8 @@ describe('testGuardrail', () => {
       'data.explanation is undefined, not "x"',
       { parameters: {}, text: '', verdict: 'pass', data: { explanation: 'x' } },
     ],
-  ] as const)('finds that %s', async (fault, given) => {
-    await expect(testGuardrail(short, [given])).rejects.toThrow(fault);
+  ] as const)('finds that %s', async (error, given) => {
+    await expect(testGuardrail(short, [given])).rejects.toThrow(error);
   });
 
   it.each([
@@ -52,9 +52,9 @@ describe('testGuardrail', () => {
       },
     ],
     ['its data is not JSON', { create: () => () => ({ pass: true, data: { at: Number.NaN } }) }],
-  ] as readonly (readonly [string, Partial<Guardrail>])[])('finds that %s', async (fault, change) => {
+  ] as readonly (readonly [string, Partial<Guardrail>])[])('finds that %s', async (error, change) => {
     const done = testGuardrail({ ...short, ...change }, [{ parameters: {}, text: 'a', verdict: 'pass' }]);
-    await expect(done).rejects.toThrow(fault);
+    await expect(done).rejects.toThrow(error);
   });
 
   it('takes "at least one of two" as the compiler does', () =>

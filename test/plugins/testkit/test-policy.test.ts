@@ -42,8 +42,8 @@ describe('testPolicy', () => {
     [{ origin: 'upstream' }, 'its origin is "upstream", not "limit"'],
     [{ headers: ['alone'] }, 'its headers are not pairs of names and values'],
     [{ body: { kind: 'bytes', bytes: Buffer.alloc(0) } }, 'its body says nothing'],
-  ])('lists what is wrong with the refusal %j', async (answer, fault) => {
-    await expect(testPolicy(policy(answer), [{ requests: twice }])).rejects.toThrow(fault);
+  ])('lists what is wrong with the refusal %j', async (answer, error) => {
+    await expect(testPolicy(policy(answer), [{ requests: twice }])).rejects.toThrow(error);
   });
 
   it('lists verdicts that are not the expected ones, throws, and a plugin that decides nothing', async () => {

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import { changedLimits, ownLimitsFaults, storedLimits } from '../../kernel/limits/own-limits.ts';
+import { changedLimits, ownLimitsErrors, storedLimits } from '../../kernel/limits/own-limits.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
-import { scopeFaults } from '../../kernel/requests/scopes.ts';
+import { scopeErrors } from '../../kernel/requests/scopes.ts';
 import type { KeyRow } from '../../kernel/store/tables/tables.ts';
 import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
 import {
   defaultsFaults,
-  nameFaults,
-  rotationPolicyFaults,
+  nameErrors,
+  rotationPolicyErrors,
   scheduled,
-  scopeListFaults,
-  timeFaults,
+  scopeListErrors,
+  timeErrors,
   toScopes,
 } from './key-parts.ts';
-import { beyondFaults, limitsFaults, looserFaults, toEnd } from './maker-bounds.ts';
+import { beyondErrors, limitsErrors, looserErrors, toEnd } from './maker-bounds.ts';
 import type { Maker } from './new-key.ts';
 
 /** Rotation keeps the key before valid for at least half an hour, and at most a year. */
@@ -49,21 +49,21 @@ export interface UpdateFacts {
   readonly hasConfig: boolean;
 }
 
-const revokedFaults = ({ status }: KeyRow): readonly Problem[] =>
+const revokedErrors = ({ status }: KeyRow): readonly Problem[] =>
   status === 'revoked' ? [problem([], 'This key was revoked, which is final.', 'Make a new key.')] : [];
 
-const updateFaults = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): readonly Problem[] => {
+const updateErrors = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): readonly Problem[] => {
   const { name, scopes, defaults, expires_at, rotation_policy } = body;
   return [
-    ...revokedFaults(row),
-    ...(name === undefined ? [] : nameFaults(['name'], name)),
-    ...(scopes === undefined ? [] : scopeListFaults(scopes, row.kind === 'workspace-user')),
+    ...revokedErrors(row),
+    ...(name === undefined ? [] : nameErrors(['name'], name)),
+    ...(scopes === undefined ? [] : scopeListErrors(scopes, row.kind === 'workspace-user')),
     ...(defaults === undefined ? [] : defaultsFaults(defaults, { hasConfig: facts.hasConfig, userId: row.user_id })),
-    ...(expires_at === undefined || expires_at === null ? [] : timeFaults(['expires_at'], expires_at, facts.now)),
+    ...(expires_at === undefined || expires_at === null ? [] : timeErrors(['expires_at'], expires_at, facts.now)),
     ...(rotation_policy === undefined || rotation_policy === null
       ? []
-      : rotationPolicyFaults(rotation_policy, facts.now)),
-    ...ownLimitsFaults(body),
+      : rotationPolicyErrors(rotation_policy, facts.now)),
+    ...ownLimitsErrors(body),
   ];
 };
 
@@ -88,7 +88,7 @@ const isChanged = (before: string | null, after: string | null): boolean =>
   !isDeepStrictEqual(storedLimits(before), storedLimits(after));
 
 /** Lists what a change would give that its maker does not have. */
-const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker: Maker): readonly Problem[] => {
+const changeErrors = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker: Maker): readonly Problem[] => {
   const after = { ...row, ...change };
   const workspace = row.workspace_id ?? undefined;
   const isLonger = toEnd(after.expires_at) > toEnd(row.expires_at);
@@ -97,11 +97,11 @@ const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker
   const given = body.scopes ?? (isLonger ? heldScopes(row) : []);
   const { bounds } = maker;
   return [
-    ...scopeFaults({ scopes: given, workspace }, { ...maker, scopes: held }),
-    ...(bounds !== undefined && isLonger ? beyondFaults(after, bounds) : []),
-    ...(bounds !== undefined && isChanged(row.limits, after.limits) ? limitsFaults(row, bounds) : []),
+    ...scopeErrors({ scopes: given, workspace }, { ...maker, scopes: held }),
+    ...(bounds !== undefined && isLonger ? beyondErrors(after, bounds) : []),
+    ...(bounds !== undefined && isChanged(row.limits, after.limits) ? limitsErrors(row, bounds) : []),
     ...(bounds !== undefined && change.defaults !== undefined
-      ? looserFaults(fromJson(change.defaults) as StoredDefaults, bounds, fromJson(row.defaults) as StoredDefaults)
+      ? looserErrors(fromJson(change.defaults) as StoredDefaults, bounds, fromJson(row.defaults) as StoredDefaults)
       : []),
   ];
 };
@@ -111,13 +111,13 @@ const changeFaults = (body: KeyUpdateBody, row: KeyRow, change: KeyChange, maker
  * the time at which it expires, and for its defaults. No key of a workspace changes limits that hold for itself.
  */
 export const validateUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, facts: UpdateFacts): KeyChange => {
-  refuse(updateFaults(body, row, facts));
+  refuse(updateErrors(body, row, facts));
   const change = toChange(body, row, facts);
-  refuseForbidden(changeFaults(body, row, change, maker));
+  refuseForbidden(changeErrors(body, row, change, maker));
   return change;
 };
 
-const transitionFaults = (ms: number): readonly Problem[] =>
+const transitionErrors = (ms: number): readonly Problem[] =>
   Number.isInteger(ms) && ms >= leastTransitionMs && ms <= greatestTransitionMs
     ? []
     : [
@@ -128,7 +128,7 @@ const transitionFaults = (ms: number): readonly Problem[] =>
         ),
       ];
 
-const expiredFaults = ({ expires_at }: KeyRow, now: number): readonly Problem[] =>
+const expiredErrors = ({ expires_at }: KeyRow, now: number): readonly Problem[] =>
   expires_at !== null && expires_at <= now
     ? [problem([], 'This key has expired.', 'Update expires_at first, or make a new key.')]
     : [];
@@ -142,10 +142,10 @@ const afterRotation = (rotation: string | null, now: number): string | null => {
 /** Validates a rotation. Its caller gets the new key, so that it must have all that the key has. */
 export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Rotation => {
   const { key_transition_period_ms: ms = leastTransitionMs } = body;
-  refuse([...revokedFaults(row), ...expiredFaults(row, now), ...transitionFaults(ms)]);
+  refuse([...revokedErrors(row), ...expiredErrors(row, now), ...transitionErrors(ms)]);
   const lacking = [
-    ...scopeFaults({ scopes: heldScopes(row), workspace: row.workspace_id ?? undefined }, maker),
-    ...(maker.bounds === undefined ? [] : beyondFaults(row, maker.bounds)),
+    ...scopeErrors({ scopes: heldScopes(row), workspace: row.workspace_id ?? undefined }, maker),
+    ...(maker.bounds === undefined ? [] : beyondErrors(row, maker.bounds)),
   ];
   refuseForbidden(
     lacking.map(({ message }) =>

@@ -17,7 +17,7 @@ const hasControls = /\p{Cc}/u;
 const quoted = (text: string): string => JSON.stringify(text.slice(0, longestName));
 
 /** Lists what is wrong with a name or with the id of a user. */
-export const nameFaults = (place: readonly PointerToken[], text: string): readonly Problem[] => {
+export const nameErrors = (place: readonly PointerToken[], text: string): readonly Problem[] => {
   const hint = `Write 1 to ${longestName} characters.`;
   if (text.trim() === '') return [problem(place, 'This text is empty.', hint)];
   if (text.length > longestName) return [problem(place, `This text has ${text.length} characters.`, hint)];
@@ -25,7 +25,7 @@ export const nameFaults = (place: readonly PointerToken[], text: string): readon
 };
 
 /** Lists what is wrong with a time in seconds, which must be in the future. */
-export const timeFaults = (place: readonly PointerToken[], seconds: number, now: number): readonly Problem[] => {
+export const timeErrors = (place: readonly PointerToken[], seconds: number, now: number): readonly Problem[] => {
   if (!Number.isInteger(seconds) || seconds >= latestSeconds)
     return [
       problem(
@@ -47,7 +47,7 @@ export const toScopes = (texts: readonly string[]): readonly Scope[] => [
 const managing: readonly (Scope | undefined)[] = ['keys.create', 'keys.update', 'keys.delete', 'keys.rotate'];
 
 /** Lists what is wrong with a list of scopes, whoever grants them. Keys of users do not manage keys. */
-export const scopeListFaults = (texts: readonly string[], ofUser: boolean): readonly Problem[] =>
+export const scopeListErrors = (texts: readonly string[], ofUser: boolean): readonly Problem[] =>
   texts.flatMap((text, at) => {
     const scope = toScope(text);
     if (scope === undefined) {
@@ -67,7 +67,7 @@ export const scopeListFaults = (texts: readonly string[], ofUser: boolean): read
   });
 
 /** Lists what is wrong with labels that requests get. */
-export const metadataFaults = (
+export const metadataErrors = (
   place: readonly PointerToken[],
   metadata: Readonly<Record<string, string>>,
 ): readonly Problem[] =>
@@ -88,9 +88,9 @@ export const defaultsFaults = (
   { metadata = {}, config_id }: StoredDefaults,
   { hasConfig, userId }: { readonly hasConfig: boolean; readonly userId: string | null },
 ): readonly Problem[] => {
-  const faults = [...metadataFaults(['defaults', 'metadata'], metadata)];
+  const errors = [...metadataErrors(['defaults', 'metadata'], metadata)];
   if (userId !== null && metadata._user !== undefined && metadata._user !== userId)
-    faults.push(
+    errors.push(
       problem(
         ['defaults', 'metadata', '_user'],
         'Requests made with the key of a user have the id of the user as _user.',
@@ -98,20 +98,20 @@ export const defaultsFaults = (
       ),
     );
   if (config_id !== undefined && !hasConfig)
-    faults.push(
+    errors.push(
       problem(
         ['defaults', 'config_id'],
         `There is no config ${quoted(config_id)} in the workspace.`,
         'Write the id or the slug of a config of the workspace.',
       ),
     );
-  return faults;
+  return errors;
 };
 
 /** Lists what is wrong with a policy of rotation. */
-export const rotationPolicyFaults = (policy: RotationPolicy, now: number): readonly Problem[] => {
+export const rotationPolicyErrors = (policy: RotationPolicy, now: number): readonly Problem[] => {
   const { rotation_period, next_rotation_at } = policy;
-  if (next_rotation_at !== undefined) return timeFaults(['rotation_policy', 'next_rotation_at'], next_rotation_at, now);
+  if (next_rotation_at !== undefined) return timeErrors(['rotation_policy', 'next_rotation_at'], next_rotation_at, now);
   return rotation_period !== undefined
     ? []
     : [

@@ -16,7 +16,7 @@ import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-pr
 export const toEnd = (expiresAt: number | null): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
 /** Lists what is wrong with a time at which a key is to expire: its maker has expired by then. */
-export const laterFaults = (expiresAt: number | null, maker: MakerBounds): readonly Problem[] =>
+export const laterErrors = (expiresAt: number | null, maker: MakerBounds): readonly Problem[] =>
   maker.expiresAt === null || toEnd(expiresAt) <= maker.expiresAt
     ? []
     : [
@@ -40,12 +40,12 @@ const sameAsMaker = 'Leave it as it is in the key that you use, or use a key tha
  * Lists what is wrong with the defaults of a key: it would leave the labels that policies read of its maker, or the
  * config that its maker cannot leave. What it had before stays allowed.
  */
-export const looserFaults = (
+export const looserErrors = (
   after: StoredDefaults,
   { labels, fixed }: MakerBounds,
   before?: StoredDefaults,
 ): readonly Problem[] => {
-  const faults = Object.entries(labels).flatMap(([name, value]) => {
+  const errors = Object.entries(labels).flatMap(([name, value]) => {
     const label = after.metadata?.[name];
     if (label === value || (before !== undefined && label === before.metadata?.[name])) return [];
     return [
@@ -60,10 +60,10 @@ export const looserFaults = (
   const isSame = (other: StoredDefaults | undefined): boolean =>
     other !== undefined && isDeepStrictEqual(held(after), held(other));
   if (fixed !== undefined && !isSame({ ...fixed, allow_config_override: false }) && !isSame(before))
-    faults.push(
+    errors.push(
       problem(['defaults', 'config_id'], 'The key that you use serves its own config and no other.', sameAsMaker),
     );
-  return faults;
+  return errors;
 };
 
 const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
@@ -73,11 +73,11 @@ const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
  * Lists what is wrong with a caller's getting hold of a key as it is, by its rotation or by having it accepted for
  * longer: the key may do more than theirs. Its scopes are validated elsewhere.
  */
-export const beyondFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
+export const beyondErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
   const defaults = fromJson(row.defaults) as StoredDefaults;
   const unshared = !maker.isFree && maker.shares.length > 0 && !isFamily(row, maker);
   return [
-    ...laterFaults(row.expires_at, maker),
+    ...laterErrors(row.expires_at, maker),
     ...(unshared
       ? [
           problem(
@@ -87,7 +87,7 @@ export const beyondFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[
           ),
         ]
       : []),
-    ...looserFaults(defaults, maker),
+    ...looserErrors(defaults, maker),
   ];
 };
 
@@ -95,7 +95,7 @@ export const beyondFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[
  * Lists what is wrong with a change of the limits of a key: they hold for whoever changes them, or those of this do not
  * hold for it.
  */
-export const limitsFaults = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
+export const limitsErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
   if (maker.isFree) return [];
   const hint = 'Use a key of the organisation.';
   if (row.id === maker.key || maker.shares.includes(row.id))

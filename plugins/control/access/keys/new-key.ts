@@ -1,19 +1,19 @@
-import { changedLimits, ownLimitsFaults, sharingLimits } from '../../kernel/limits/own-limits.ts';
+import { changedLimits, ownLimitsErrors, sharingLimits } from '../../kernel/limits/own-limits.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
-import { type Granting, scopeFaults } from '../../kernel/requests/scopes.ts';
+import { type Granting, scopeErrors } from '../../kernel/requests/scopes.ts';
 import type { KeyKind, KeyRow } from '../../kernel/store/tables/tables.ts';
 import type { NewKeyBody } from './key-bodies.ts';
 import {
   defaultsFaults,
-  nameFaults,
-  rotationPolicyFaults,
+  nameErrors,
+  rotationPolicyErrors,
   scheduled,
-  scopeListFaults,
-  timeFaults,
+  scopeListErrors,
+  timeErrors,
   toScopes,
 } from './key-parts.ts';
-import { inheritedDefaults, laterFaults, looserFaults, type MakerBounds } from './maker-bounds.ts';
+import { inheritedDefaults, laterErrors, looserErrors, type MakerBounds } from './maker-bounds.ts';
 
 /** The caller that makes a key or changes one. */
 export interface Maker extends Granting {
@@ -49,7 +49,7 @@ export type KeyDraft = Pick<
 
 const defaultKind: KeyKind = 'workspace-service';
 
-const workspaceFaults = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
+const workspaceErrors = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
   if (body.kind === 'organisation')
     return body.workspace_id === undefined
       ? []
@@ -71,7 +71,7 @@ const workspaceFaults = (body: NewKeyBody, maker: Maker, workspace: string | und
   ];
 };
 
-const userFaults = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
+const userErrors = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
   if (kind !== 'workspace-user')
     return user_id === undefined
       ? []
@@ -83,7 +83,7 @@ const userFaults = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
           ),
         ];
   return user_id !== undefined
-    ? nameFaults(['user_id'], user_id)
+    ? nameErrors(['user_id'], user_id)
     : [
         problem(
           ['user_id'],
@@ -97,7 +97,7 @@ const userFaults = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
 const toExpiry = ({ expires_at }: NewKeyBody, bounds: MakerBounds | undefined): number | null =>
   expires_at === undefined ? (bounds?.expiresAt ?? null) : expires_at * 1000;
 
-const authorityFaults = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
+const authorityErrors = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
   const foreign = body.organisation_id !== undefined && body.organisation_id !== maker.organisation;
   const { bounds } = maker;
   const asked = { scopes: body.scopes, workspace: body.kind === 'organisation' ? undefined : (workspace ?? '') };
@@ -105,12 +105,12 @@ const authorityFaults = (body: NewKeyBody, maker: Maker, workspace: string | und
     ...(foreign
       ? [problem(['organisation_id'], 'This key reaches only its own organisation.', 'Leave organisation_id out.')]
       : []),
-    ...scopeFaults(asked, maker),
+    ...scopeErrors(asked, maker),
     ...(bounds === undefined
       ? []
       : [
-          ...laterFaults(toExpiry(body, bounds), bounds),
-          ...looserFaults(inheritedDefaults(body.defaults ?? {}, bounds), bounds),
+          ...laterErrors(toExpiry(body, bounds), bounds),
+          ...looserErrors(inheritedDefaults(body.defaults ?? {}, bounds), bounds),
         ]),
   ];
 };
@@ -120,14 +120,14 @@ const toProblems = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonl
   const { kind = defaultKind, name, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
   const ofUser = kind === 'workspace-user';
   return [
-    ...nameFaults(['name'], name),
-    ...workspaceFaults(body, maker, workspace),
-    ...userFaults(body),
-    ...scopeListFaults(body.scopes, ofUser),
+    ...nameErrors(['name'], name),
+    ...workspaceErrors(body, maker, workspace),
+    ...userErrors(body),
+    ...scopeListErrors(body.scopes, ofUser),
     ...defaultsFaults(defaults, { hasConfig, userId: ofUser ? user_id : null }),
-    ...(expires_at === undefined ? [] : timeFaults(['expires_at'], expires_at, now)),
-    ...(rotation_policy === undefined ? [] : rotationPolicyFaults(rotation_policy, now)),
-    ...ownLimitsFaults(body),
+    ...(expires_at === undefined ? [] : timeErrors(['expires_at'], expires_at, now)),
+    ...(rotation_policy === undefined ? [] : rotationPolicyErrors(rotation_policy, now)),
+    ...ownLimitsErrors(body),
   ];
 };
 
@@ -137,7 +137,7 @@ const toProblems = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonl
  */
 export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): KeyDraft => {
   refuse(toProblems(body, maker, facts));
-  refuseForbidden(authorityFaults(body, maker, facts.workspace));
+  refuseForbidden(authorityErrors(body, maker, facts.workspace));
   const { bounds } = maker;
   const { kind = defaultKind, name, user_id = null, defaults = {}, rotation_policy } = body;
   const limits = changedLimits(body, { before: null, now: facts.now });

@@ -21,15 +21,15 @@ import {
   readJwtSettings,
 } from '../identity/jwt/settings/read-jwt-settings.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
-import { nameFaults } from '../keys/key-parts.ts';
+import { nameErrors } from '../keys/key-parts.ts';
 import { changeOrganisation, otherJwtSettings, readOrganisation } from './organisation-store.ts';
-import { changedSettings, type SettingsChange, settingsFaults, validateDefaults } from './settings-change.ts';
+import { changedSettings, type SettingsChange, settingsErrors, validateDefaults } from './settings-change.ts';
 import { configSchema, guardrailsSchema, judgedTurnsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
 
 /** The parts that the routes of organisations need. */
 export type OrganisationParts = Pick<
   ControlParts,
-  'store' | 'now' | 'overlay' | 'trustedHosts' | 'compile' | 'toSavedGuardrails' | 'hostFault'
+  'store' | 'now' | 'overlay' | 'trustedHosts' | 'compile' | 'toSavedGuardrails' | 'findHostError'
 >;
 
 /** A change of an organisation: what is absent stays. */
@@ -52,17 +52,17 @@ const toView = ({ id, name, settings, created_at, updated_at }: OrganisationRow)
 const known: ReadonlySet<string> = new Set(scopes);
 
 /** Finds what is wrong with settings for tokens. Keys of a host that may not be called would be found out by the first token only. */
-const jwtProblems = (read: ReadJwtSettings, hostFault: ControlParts['hostFault']): readonly Problem[] => {
+const jwtProblems = (read: ReadJwtSettings, findHostError: ControlParts['findHostError']): readonly Problem[] => {
   if ('problems' in read)
     return read.problems.map((each) => ({ ...each, pointer: `/settings/jwt${each.pointer}` as Problem['pointer'] }));
   const { origin } = new URL(read.settings.jwksUrl);
-  const fault = hostFault(origin);
-  if (fault === undefined) return [];
+  const error = findHostError(origin);
+  if (error === undefined) return [];
   return [
     problem(
       ['settings', 'jwt', 'jwks_url'],
-      `This host cannot be called: ${toSentence(fault.reason)}`,
-      hostHint(fault, origin, 'Write the URL of a public host.'),
+      `This host cannot be called: ${toSentence(error.reason)}`,
+      hostHint(error, origin, 'Write the URL of a public host.'),
     ),
   ];
 };
@@ -98,7 +98,7 @@ const updateOrganisation = async (
   { caller, body }: { readonly caller: Principal; readonly body: OrganisationBody },
 ): Promise<OrganisationRow> => {
   onlyOrganisation(caller, 'change the organisation');
-  const { store, now, overlay, trustedHosts = [], hostFault } = parts;
+  const { store, now, overlay, trustedHosts = [], findHostError } = parts;
   const { name, settings = {} } = body;
   const { jwt = null } = settings;
   const read = jwt === null ? undefined : readJwtSettings(jwt, { scopes: known, trustedHosts });
@@ -106,10 +106,10 @@ const updateOrganisation = async (
   const unusable = await validateDefaults(parts, place, settings);
   return await store.write(async (writing) => {
     refuse([
-      ...(name === undefined ? [] : nameFaults(['name'], name)),
-      ...(await settingsFaults(writing, place, settings)),
+      ...(name === undefined ? [] : nameErrors(['name'], name)),
+      ...(await settingsErrors(writing, place, settings)),
       ...unusable,
-      ...(read === undefined ? [] : jwtProblems(read, hostFault)),
+      ...(read === undefined ? [] : jwtProblems(read, findHostError)),
     ]);
     if (read !== undefined && 'settings' in read) {
       checkGrants(read.settings, caller);

@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { ControlParts, Overlay } from '../../kernel/resource/control-parts.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
 import type { StoredSettings } from '../identity/places/stored-settings.ts';
-import { metadataFaults } from '../keys/key-parts.ts';
+import { metadataErrors } from '../keys/key-parts.ts';
 import { hasConfig } from '../keys/key-store.ts';
 
 const guardrailMembers = ['input_guardrails', 'output_guardrails'] as const;
@@ -85,7 +85,7 @@ type OrNull<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name
 export type SettingsChange = OrNull<StoredSettings>;
 
 /** Finds all that is wrong with settings but for tokens: what they name must exist, in the store or in the gateway's files. */
-export const settingsFaults = async (
+export const settingsErrors = async (
   db: Reading,
   place: SettingsPlace,
   { metadata, config, input_guardrails, output_guardrails }: SettingsChange,
@@ -99,7 +99,7 @@ export const settingsFaults = async (
   const hasNoConfig = typeof config === 'string' && !(await hasConfig(db, { ...place, name: config }));
   const unknownConfig = `There is no config ${JSON.stringify(config)}.`;
   return [
-    ...metadataFaults(['settings', 'metadata'], metadata ?? {}),
+    ...metadataErrors(['settings', 'metadata'], metadata ?? {}),
     ...(hasNoConfig ? [problem(['settings', 'config'], unknownConfig, 'Write the id or the slug of a config.')] : []),
     ...guardrailMembers.flatMap((member) =>
       lists[member].flatMap((name, at) =>

@@ -11,13 +11,13 @@ import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { WorkspaceRow } from '../../kernel/store/tables/tables.ts';
 import { type StoredSettings, storedSettings } from '../identity/places/stored-settings.ts';
 import { changeOrganisation } from './organisation-store.ts';
-import { changedSettings, type SettingsChange, settingsFaults, validateDefaults } from './settings-change.ts';
+import { changedSettings, type SettingsChange, settingsErrors, validateDefaults } from './settings-change.ts';
 
 /**
  * Lists the labels that a caller of one workspace may not change there: those that policies read, since limits hold by
  * them for its own requests.
  */
-const readLabelsFaults = async (
+const readLabelsErrors = async (
   db: Reading,
   { reach }: Pick<ResourceCaller, 'reach'>,
   {
@@ -76,9 +76,9 @@ export const prepareWorkspace = async (
       limits: changedLimits(limits, { before: before?.limits ?? null, now: now() }),
     },
     async check(db, after) {
-      refuse([...problems, ...(await settingsFaults(db, place, settings)), ...unusable]);
+      refuse([...problems, ...(await settingsErrors(db, place, settings)), ...unusable]);
       if (before !== undefined)
-        refuseForbidden(await readLabelsFaults(db, caller, { workspace: after, before: stored, change: settings }));
+        refuseForbidden(await readLabelsErrors(db, caller, { workspace: after, before: stored, change: settings }));
       await noteChange(store, db, after);
     },
   };

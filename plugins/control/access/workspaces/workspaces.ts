@@ -1,5 +1,5 @@
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
-import { ownLimitsFaults } from '../../kernel/limits/own-limits.ts';
+import { ownLimitsErrors } from '../../kernel/limits/own-limits.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
 import { text } from '../../kernel/requests/replies.ts';
@@ -7,7 +7,7 @@ import { defineResource, type Resource } from '../../kernel/resource/define-reso
 import { furtherMembers, settingsFlags, slugFlag } from '../../kernel/resource/flags.ts';
 import { displayName, slug } from '../../kernel/resource/member.ts';
 import { onlyOrganisation } from '../../kernel/resource/ownership.ts';
-import { nameFaults } from '../keys/key-parts.ts';
+import { nameErrors } from '../keys/key-parts.ts';
 import {
   configSchema,
   guardrailsSchema,
@@ -66,8 +66,8 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
           onlyOrganisation(caller, 'change the limits of a workspace');
       },
       validate: (body) => [
-        ...(body.name === undefined ? [] : nameFaults(['name'], body.name)),
-        ...ownLimitsFaults(body),
+        ...(body.name === undefined ? [] : nameErrors(['name'], body.name)),
+        ...ownLimitsErrors(body),
       ],
       prepare: async (parts, writes) => (await import('./workspace-rules.ts')).prepareWorkspace(parts, writes),
       beforeDelete: async (row, db, parts) =>

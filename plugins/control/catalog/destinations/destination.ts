@@ -25,7 +25,7 @@ export interface Destination {
 /** Context for validating a destination. */
 export interface Judging {
   readonly catalogue: Catalogue;
-  readonly hostFault: ControlParts['hostFault'];
+  readonly findHostError: ControlParts['findHostError'];
 }
 
 /** Where a destination leads, and all that is wrong with it. */

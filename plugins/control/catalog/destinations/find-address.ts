@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
-import type { HostFault } from '../../../sdk/http/host-fault.ts';
+import type { HostError } from '../../../sdk/http/host-error.ts';
 import type { Provider } from '../../../sdk/provider/provider.ts';
 import { filledSettings } from '../../../sdk/provider/provider-settings.ts';
 import { hostHint } from '../../kernel/requests/host-hint.ts';
@@ -45,24 +45,24 @@ const missing = (provider: Provider, settings: JsonObject, why: string): Problem
   );
 };
 
-const refused = (settings: JsonObject, fault: HostFault, url: string): Problem =>
+const refused = (settings: JsonObject, error: HostError, url: string): Problem =>
   settings.custom_host === undefined
     ? problem(
         ['settings'],
-        `These settings lead to a host that cannot be called: ${toSentence(fault.reason)}`,
-        hostHint(fault, url, 'Correct them.'),
+        `These settings lead to a host that cannot be called: ${toSentence(error.reason)}`,
+        hostHint(error, url, 'Correct them.'),
       )
     : problem(
         ['settings', 'custom_host'],
-        `This host cannot be called: ${toSentence(fault.reason)}`,
-        hostHint(fault, url, 'Write the base URL of a public host, such as https://models.example.com/v1.'),
+        `This host cannot be called: ${toSentence(error.reason)}`,
+        hostHint(error, url, 'Write the base URL of a public host, such as https://models.example.com/v1.'),
       );
 
 /** Where a provider with settings leads, and what is wrong with that. */
 export const validateAddress = (
   provider: Provider,
   settings: JsonObject,
-  hostFault: ControlParts['hostFault'],
+  findHostError: ControlParts['findHostError'],
 ): ValidatedDestination => {
   const { custom_host: host } = settings;
   // That it is no text is reported elsewhere.
@@ -71,9 +71,9 @@ export const validateAddress = (
   if (address === undefined) return { origins: [], problems: [] };
   if ('why' in address) return { origins: [], problems: [missing(provider, settings, address.why)] };
   // A provider's own address is its plugin's, and so the operator's.
-  const fault = address.isChosen ? hostFault(address.url) : undefined;
+  const error = address.isChosen ? findHostError(address.url) : undefined;
   const origin = findOrigin(address.url);
-  if (fault === undefined && origin !== undefined) return { origins: [origin], problems: [] };
-  const unread: HostFault = { reason: 'it cannot be read as a URL', listable: false };
-  return { origins: [], problems: [refused(settings, fault ?? unread, address.url)] };
+  if (error === undefined && origin !== undefined) return { origins: [origin], problems: [] };
+  const unread: HostError = { reason: 'it cannot be read as a URL', listable: false };
+  return { origins: [], problems: [refused(settings, error ?? unread, address.url)] };
 };

@@ -103,7 +103,7 @@ const missing = problem([], 'The member "provider" is missing.', 'Write the id o
  * that is wrong; rejects with a `SecretError` if nothing can be sealed.
  */
 export const sealDestination = async (
-  parts: Pick<ControlParts, 'catalogue' | 'hostFault' | 'sealer'>,
+  parts: Pick<ControlParts, 'catalogue' | 'findHostError' | 'sealer'>,
   { body, owner, before, problems }: DestinationChange,
 ): Promise<StoredDestination> => {
   if (body.provider === undefined && before === undefined) refuse([...problems, missing]);

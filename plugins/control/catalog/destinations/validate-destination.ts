@@ -5,7 +5,7 @@ import { closestName } from '../../../../schema/text/closest-name.ts';
 import { validateHeaderValue } from '../../../sdk/http/node-http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { schemaCheck } from '../../../sdk/parameters/schema-check.ts';
-import { type SchemaFault, type SchemaMessage, schemaFault } from '../../../sdk/parameters/schema-fault.ts';
+import { type SchemaMessage, type SchemaReason, schemaError } from '../../../sdk/parameters/schema-error.ts';
 import { memberNames } from '../../../sdk/parameters/to-options.ts';
 import type { Provider } from '../../../sdk/provider/provider.ts';
 import { savedSettingsSchema } from '../../../sdk/provider/provider-settings.ts';
@@ -119,7 +119,7 @@ const fields: ReadonlyMap<string, ParameterSchema> = new Map([
 
 const toProblem =
   (provider: Provider, within: readonly string[]) =>
-  ({ path, message, hint }: SchemaFault): Problem => {
+  ({ path, message, hint }: SchemaReason): Problem => {
     const [name] = path;
     const isSecret = path.length === 1 && typeof name === 'string' && toCredentialFields(provider).includes(name);
     return problem([...within, ...path], message, isSecret ? `Move it to "credential": { "${name}": … }.` : hint);
@@ -129,7 +129,7 @@ const fieldProblems = (provider: Provider, [name, value]: readonly [string, Json
   const own = new Set(memberNames(provider.ownSettings ?? {}));
   if (own.has(name) || provider.settings?.includes(name) !== true) return [];
   const verdict = schemaCheck(fields.get(name) ?? text, value, words);
-  return verdict.kind === 'fits' ? [] : verdict.faults.map(toProblem(provider, ['settings', name]));
+  return verdict.kind === 'fits' ? [] : verdict.errors.map(toProblem(provider, ['settings', name]));
 };
 
 const machineProblems = (provider: Provider, settings: JsonObject): readonly Problem[] =>
@@ -148,7 +148,7 @@ const settingProblems = (provider: Provider, settings: JsonObject): readonly Pro
   const { validate, keysAt } = savedSettingsSchema(provider);
   const errors = withoutAlternatives(validate(settings).errors);
   return [
-    ...errors.map((error) => schemaFault(error, keysAt, words)).map(toProblem(provider, ['settings'])),
+    ...errors.map((error) => schemaError(error, keysAt, words)).map(toProblem(provider, ['settings'])),
     ...Object.entries(settings).flatMap((setting) => fieldProblems(provider, setting)),
     ...referenceProblems(settings, toPointer(['settings'])),
     ...machineProblems(provider, settings),
@@ -168,7 +168,7 @@ const unknown = (name: string, { catalogue }: Judging): Problem => {
 export const validateDestination = (destination: Destination, validating: Judging): ValidatedDestination => {
   const provider = validating.catalogue.providers.get(destination.provider);
   if (provider === undefined) return { origins: [], problems: [unknown(destination.provider, validating)] };
-  const { origins, problems } = validateAddress(provider, destination.settings, validating.hostFault);
+  const { origins, problems } = validateAddress(provider, destination.settings, validating.findHostError);
   return {
     origins,
     problems: [

@@ -63,15 +63,15 @@ const checkedIn = { input: 'requests', output: 'answers' } as const satisfies Re
 const refuseBrokenUses = async (
   writing: Writing,
   row: GuardrailRow,
-  faults: ValidatedChecks['faults'],
+  errors: ValidatedChecks['reasons'],
 ): Promise<void> => {
   for (const phase of ['input', 'output'] as const) {
-    if (faults[phase].length === 0) continue;
+    if (errors[phase].length === 0) continue;
     const uses = await usesOfGuardrail(writing, row, [phase]);
     if (uses.length === 0) continue;
     const why = `The guardrail "${row.slug}" is named for ${checkedIn[phase]} by ${describeUses(uses)}, where it would no longer work.`;
     refuse(
-      faults[phase].map(({ message, ...problem }) => ({
+      errors[phase].map(({ message, ...problem }) => ({
         ...problem,
         message: `${message} ${why}`,
         hint: 'Take the guardrail out there first, or save these checks as another guardrail.',
@@ -95,7 +95,7 @@ export const prepareChecks = async (
   if (checks === undefined) return {};
   const {
     secretPlaces: pointers,
-    faults,
+    reasons: errors,
     ...validated
   } = await validateGuardrail(parts, {
     ...{ tenant: caller.tenant, slug: row.slug, checks },
@@ -103,7 +103,7 @@ export const prepareChecks = async (
   });
   return {
     columns: await sealChecks(parts.sealer, { checks: validated.checks, pointers, row }),
-    check: async (db) => (before === undefined ? undefined : refuseBrokenUses(db, row, faults)),
+    check: async (db) => (before === undefined ? undefined : refuseBrokenUses(db, row, errors)),
   };
 };
 

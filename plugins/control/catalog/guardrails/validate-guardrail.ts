@@ -24,7 +24,7 @@ export interface ValidatedChecks {
   /** Where secrets are in them. */
   readonly secretPlaces: readonly JsonPointer[];
   /** Why they cannot run on requests (input), or on answers (output), by their places in the body of a request. */
-  readonly faults: Readonly<Record<CheckPhase, readonly InputProblem[]>>;
+  readonly reasons: Readonly<Record<CheckPhase, readonly InputProblem[]>>;
 }
 
 export interface GuardrailToValidate {
@@ -101,9 +101,9 @@ export const validateGuardrail = async (
   const input = await compileOn('input');
   const output = await compileOn('output');
   const { secretPlaces } = isRight(input) ? input : output;
-  const faults = { input: toFaults(input), output: toFaults(output) };
-  if (!isRight(input) && !isRight(output)) refuse(faults.input);
+  const errors = { input: toFaults(input), output: toFaults(output) };
+  if (!isRight(input) && !isRight(output)) refuse(errors.input);
   const places = secretPlaces.map(inChecks);
   refuseInBody(misplacedSecrets(kept, places));
-  return { checks: completed, secretPlaces: places, faults };
+  return { checks: completed, secretPlaces: places, reasons: errors };
 };

@@ -2,7 +2,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import {
   changedLimits,
   type OwnLimitsBody,
-  ownLimitsFaults,
+  ownLimitsErrors,
   type ShownLimits,
   shownLimits,
   storedLimits,
@@ -32,7 +32,7 @@ interface ShownWorkspaceLimits extends ShownLimits {
 }
 
 /** Lists what is wrong with the limits of workspaces; `ids` has the workspaces of the organisation, by id and slug. */
-const workspaceLimitsFaults = (
+const workspaceLimitsErrors = (
   bodies: readonly WorkspaceLimitsBody[],
   ids: ReadonlyMap<string, string>,
 ): readonly Problem[] =>
@@ -53,11 +53,11 @@ const workspaceLimitsFaults = (
       ...(id !== undefined && first !== at
         ? [problem([...place, 'workspace_id'], 'This workspace has limits before.', 'Leave one of the two out.')]
         : []),
-      ...ownLimitsFaults(body, place),
+      ...ownLimitsErrors(body, place),
     ];
   });
 
-/** The limits of workspaces without faults, in place of those before, as they are kept; null where there are none. */
+/** The limits of workspaces without errors, in place of those before, as they are kept; null where there are none. */
 const changedWorkspaceLimits = (
   bodies: readonly WorkspaceLimitsBody[],
   {
@@ -150,7 +150,7 @@ export const prepareIntegration = async (
   const ids =
     workspaces || workspace_limits ? await workspacesByName(store.db, organisation) : new Map<string, string>();
   const limits = workspace_limits ?? [];
-  const found = [...problems, ...workspaceProblems(body, ids), ...workspaceLimitsFaults(limits, ids)];
+  const found = [...problems, ...workspaceProblems(body, ids), ...workspaceLimitsErrors(limits, ids)];
   const isOfModels = models !== undefined && Object.keys(body).every((name) => modelMembers.includes(name));
   // What it calls stays as it was validated where a change is of its models alone.
   if (isOfModels && before !== undefined) refuse(found);

@@ -1,4 +1,4 @@
-import { nameFaults } from '../../access/keys/key-parts.ts';
+import { nameErrors } from '../../access/keys/key-parts.ts';
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import { objectSchema, orNull, text } from '../../kernel/requests/replies.ts';
@@ -123,7 +123,7 @@ export const integrations: Resource = defineResource({
     where.or([where('workspaces', 'is', null), where('workspaces', 'like', `%"${tenant}"%`)]),
   rules: {
     validate: ({ name: given, models = [] }) => [
-      ...(given === undefined ? [] : nameFaults(['name'], given)),
+      ...(given === undefined ? [] : nameErrors(['name'], given)),
       ...modelProblems(models),
     ],
     prepare: async (parts, writes) => (await import('./integration-rules.ts')).prepareIntegration(parts, writes),

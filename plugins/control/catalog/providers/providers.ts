@@ -1,6 +1,6 @@
-import { nameFaults, timeFaults } from '../../access/keys/key-parts.ts';
+import { nameErrors, timeErrors } from '../../access/keys/key-parts.ts';
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
-import { type OwnLimitsBody, ownLimitsFaults } from '../../kernel/limits/own-limits.ts';
+import { type OwnLimitsBody, ownLimitsErrors } from '../../kernel/limits/own-limits.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import type { Problem } from '../../kernel/requests/problem.ts';
 import { textOrNull } from '../../kernel/requests/replies.ts';
@@ -32,9 +32,9 @@ const memberProblems = (
 ): readonly Problem[] => {
   const { name, expires_at = null } = body;
   return [
-    ...(name === undefined ? [] : nameFaults(['name'], name)),
-    ...(expires_at === null ? [] : timeFaults(['expires_at'], expires_at, now)),
-    ...ownLimitsFaults(body),
+    ...(name === undefined ? [] : nameErrors(['name'], name)),
+    ...(expires_at === null ? [] : timeErrors(['expires_at'], expires_at, now)),
+    ...ownLimitsErrors(body),
   ];
 };
 

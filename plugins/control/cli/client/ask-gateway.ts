@@ -112,7 +112,7 @@ const isBadPort = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
 
 /** Writes why a gateway could not be asked, in a sentence for people. */
-const networkFault = (
+const networkError = (
   error: unknown,
   { origin, silentMs }: { readonly origin: string; readonly silentMs: number },
 ): CommandFailure => {
@@ -208,7 +208,7 @@ export const askGateway = async <Result>(
     return await read(answer, origin);
   } catch (error) {
     if (error instanceof RefusalError || error instanceof CommandFailure) throw error;
-    throw networkFault(error, { origin, silentMs });
+    throw networkError(error, { origin, silentMs });
   } finally {
     clearTimeout(timer);
   }

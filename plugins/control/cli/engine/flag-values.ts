@@ -49,7 +49,7 @@ interface Form {
   /** Reads the value that a text gives; undefined where the text is of another form. */
   readonly read: (text: string, env: Environment) => Json | undefined;
   /** Says what is wrong with a text of another form. */
-  readonly fault?: (flag: string, text: string) => readonly [fact: string, hint: string];
+  readonly error?: (flag: string, text: string) => readonly [fact: string, hint: string];
 }
 
 const toSeconds = (text: string): number | undefined =>
@@ -69,7 +69,7 @@ const noTime = (flag: string, more = ''): readonly [string, string] => [
 
 const duration = {
   read: toMilliseconds,
-  fault: (flag: string) => [
+  error: (flag: string) => [
     `The flag --${flag} is no length of time.`,
     `Write minutes, hours or days: --${flag} 30m, 2h or 7d.`,
   ],
@@ -81,8 +81,8 @@ const since: Form = {
     const ago = toMilliseconds(text);
     return ago === undefined ? toSeconds(text) : Math.floor((Date.now() - ago) / 1000);
   },
-  fault: (flag, text) =>
-    /^\d+[a-z]$/.test(text) ? duration.fault(flag) : noTime(flag, `, or how long ago it was: --${flag} 2h`),
+  error: (flag, text) =>
+    /^\d+[a-z]$/.test(text) ? duration.error(flag) : noTime(flag, `, or how long ago it was: --${flag} 2h`),
 };
 
 const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
@@ -91,18 +91,18 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
   choice: { read: (text) => text === 'yes' },
   number: {
     read: (text) => (/^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
-    fault: (flag) => [`The flag --${flag} is no whole number.`, `Write --${flag} 1, for example.`],
+    error: (flag) => [`The flag --${flag} is no whole number.`, `Write --${flag} 1, for example.`],
   },
   decimal: {
     read: (text) => (/^\d+(?:\.\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
-    fault: (flag) => [`The flag --${flag} is no number.`, `Write --${flag} 12.50, for example.`],
+    error: (flag) => [`The flag --${flag} is no number.`, `Write --${flag} 12.50, for example.`],
   },
-  time: { read: toSeconds, fault: (flag) => noTime(flag) },
+  time: { read: toSeconds, error: (flag) => noTime(flag) },
   since,
   duration,
   variable: {
     read: (text, env) => env[text] || undefined,
-    fault: (flag) => [
+    error: (flag) => [
       `The variable that --${flag} names is not set.`,
       'The flag takes the name of a variable of the environment, and not the secret itself.',
     ],
@@ -112,7 +112,7 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
       const at = text.indexOf('=');
       return at > 0 ? { [text.slice(0, at)]: text.slice(at + 1) } : undefined;
     },
-    fault: (flag) => [`The flag --${flag} is no name and text.`, `Write --${flag} NAME=TEXT.`],
+    error: (flag) => [`The flag --${flag} is no name and text.`, `Write --${flag} NAME=TEXT.`],
   },
 };
 
@@ -136,10 +136,10 @@ const nested = (way: readonly string[], value: Json): JsonObject =>
 const memberValue = (flag: string, { form = 'text', none }: MemberFlag, given: string, env: Environment): Json => {
   if (none !== undefined && given === none) return null;
   if (form === 'yes') return true;
-  const { read, fault = () => [`The flag --${flag} has another form.`, ''] as const } = forms[form];
+  const { read, error = () => [`The flag --${flag} has another form.`, ''] as const } = forms[form];
   const value = read(given, env);
   if (value !== undefined) return value;
-  throw unusable(...fault(flag, given));
+  throw unusable(...error(flag, given));
 };
 
 /** The members of a request that flags give. */

@@ -14,7 +14,7 @@ export interface FileOfBody {
   readonly prefix: JsonPointer;
   /** Undefined if it is no JSON. */
   readonly value: Json | undefined;
-  /** Its faults as JSON. */
+  /** Its errors as JSON. */
   readonly diagnostics: readonly Diagnostic[];
   /** A finding at its place in the text; undefined for a file that has no places. */
   readonly locate: ((diagnostic: LocatedDiagnostic) => Diagnostic) | undefined;

@@ -27,7 +27,7 @@ const scale = (value: number, places: number): bigint | undefined => {
 };
 
 /** Lists what is wrong with an amount that is to be counted; it is at least 0. */
-export const amountFaults = (place: readonly PointerToken[], value: number, type: LimitType): readonly Problem[] => {
+export const amountErrors = (place: readonly PointerToken[], value: number, type: LimitType): readonly Problem[] => {
   const amount = scale(value, decimals[type]);
   const largest = fromWhole(Number.MAX_SAFE_INTEGER, type);
   if (amount === undefined)
@@ -43,7 +43,7 @@ export const amountFaults = (place: readonly PointerToken[], value: number, type
   return [];
 };
 
-/** The whole units of an amount without faults: 0.1 of `cost` is 100000000. */
+/** The whole units of an amount without errors: 0.1 of `cost` is 100000000. */
 export const toWhole = (value: number, type: LimitType): number => Number(scale(value, decimals[type]));
 
 /** The amount that whole units are, as it is on the wire. A quotient is the number nearest to it, which is the one that was written. */

@@ -74,7 +74,7 @@ export const groupBySchema = {
   },
 } as const;
 
-const keyFaults = (place: readonly PointerToken[], key: string): readonly Problem[] => {
+const keyErrors = (place: readonly PointerToken[], key: string): readonly Problem[] => {
   if ((keys as readonly string[]).includes(key)) return [];
   if (key.startsWith(metadata)) {
     const { length } = key.slice(metadata.length);
@@ -95,7 +95,7 @@ const keyFaults = (place: readonly PointerToken[], key: string): readonly Proble
 const toList = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;
 
-const wildcardFaults = (place: readonly PointerToken[], value: string | readonly string[] = []): readonly Problem[] =>
+const wildcardErrors = (place: readonly PointerToken[], value: string | readonly string[] = []): readonly Problem[] =>
   toList(value).flatMap((each, at) =>
     /^(?:\*|\*?[^*]+\*?)$/.test(each)
       ? []
@@ -112,16 +112,16 @@ const wildcardFaults = (place: readonly PointerToken[], value: string | readonly
  * Lists what is wrong with conditions that their schema does not say. What they name is not looked for, so that nothing
  * is learnt of others.
  */
-export const conditionFaults = (conditions: readonly ConditionBody[]): readonly Problem[] =>
+export const conditionErrors = (conditions: readonly ConditionBody[]): readonly Problem[] =>
   conditions.flatMap(({ key, value, excludes }, at) => [
-    ...keyFaults(['conditions', at, 'key'], key),
-    ...wildcardFaults(['conditions', at, 'value'], value),
-    ...wildcardFaults(['conditions', at, 'excludes'], excludes),
+    ...keyErrors(['conditions', at, 'key'], key),
+    ...wildcardErrors(['conditions', at, 'value'], value),
+    ...wildcardErrors(['conditions', at, 'excludes'], excludes),
   ]);
 
-export const groupFaults = (groups: readonly GroupBody[]): readonly Problem[] =>
+export const groupErrors = (groups: readonly GroupBody[]): readonly Problem[] =>
   groups.flatMap(({ key }, at) => [
-    ...keyFaults(['group_by', at, 'key'], key),
+    ...keyErrors(['group_by', at, 'key'], key),
     ...(groups.findIndex((other) => other.key === key) === at
       ? []
       : [problem(['group_by', at, 'key'], `The key "${key}" is there before.`, 'Name each key once.')]),

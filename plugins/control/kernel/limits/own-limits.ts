@@ -2,14 +2,14 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { secondsOrNull } from '../requests/to-seconds.ts';
-import { amountFaults } from './amounts.ts';
+import { amountErrors } from './amounts.ts';
 import {
   type StoredUsageLimits,
   shownUsage,
   toReset,
   toStoredUsage,
   type UsageLimitsBody,
-  usageLimitsFaults,
+  usageLimitsErrors,
 } from './usage-limits.ts';
 import { toWindow } from './windows.ts';
 
@@ -49,7 +49,7 @@ const nothing: OwnLimits = { rate_limits: [], usage_limits: null };
 export const storedLimits = (text: string | null): OwnLimits =>
   text === null ? nothing : (fromJson(text) as OwnLimits);
 
-const rateFaults = (place: readonly PointerToken[], limits: readonly RateLimit[]): readonly Problem[] =>
+const rateErrors = (place: readonly PointerToken[], limits: readonly RateLimit[]): readonly Problem[] =>
   limits.flatMap(({ type, unit, value }, at) => {
     const first = limits.findIndex((other) => other.type === type && other.unit === unit);
     const again =
@@ -62,23 +62,23 @@ const rateFaults = (place: readonly PointerToken[], limits: readonly RateLimit[]
               'Leave one of the two out.',
             ),
           ];
-    return [...amountFaults([...place, 'rate_limits', at, 'value'], value, type), ...again];
+    return [...amountErrors([...place, 'rate_limits', at, 'value'], value, type), ...again];
   });
 
 /**
  * Lists what is wrong with limits that their schema does not say. `place` is the member that has them; the body if
  * absent.
  */
-export const ownLimitsFaults = (
+export const ownLimitsErrors = (
   { rate_limits, usage_limits }: OwnLimitsBody,
   place: readonly PointerToken[] = [],
 ): readonly Problem[] => [
-  ...rateFaults(place, rate_limits ?? []),
-  ...(usage_limits == null ? [] : usageLimitsFaults([...place, 'usage_limits'], usage_limits, ownWeek)),
+  ...rateErrors(place, rate_limits ?? []),
+  ...(usage_limits == null ? [] : usageLimitsErrors([...place, 'usage_limits'], usage_limits, ownWeek)),
 ];
 
 /**
- * Limits without faults as they are kept after a change; null where there are none. `now` is in milliseconds since the epoch.
+ * Limits without errors as they are kept after a change; null where there are none. `now` is in milliseconds since the epoch.
  * No change takes away what a key shares.
  */
 export const changedLimits = (

@@ -1,6 +1,6 @@
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
-import { amountFaults, fromWhole, toWhole } from './amounts.ts';
+import { amountErrors, fromWhole, toWhole } from './amounts.ts';
 import type { Reset } from './limit-policy.ts';
 import { toWindow } from './windows.ts';
 
@@ -39,7 +39,7 @@ export const toReset = (
   return { every: periodic_reset === 'monthly' ? 'month' : week };
 };
 
-const nextResetFaults = (
+const nextResetErrors = (
   place: readonly PointerToken[],
   { periodic_reset = null, periodic_reset_days = null, next_usage_reset_at = null }: UsageLimitsBody,
   week: WeekStart,
@@ -67,15 +67,15 @@ const nextResetFaults = (
 const weekday = { monday: 'Monday', sunday: 'Sunday' } as const;
 
 /** Lists what is wrong with a usage limit that its schema does not say. */
-export const usageLimitsFaults = (
+export const usageLimitsErrors = (
   place: readonly PointerToken[],
   body: UsageLimitsBody,
   week: WeekStart,
 ): readonly Problem[] => {
   const { credit_limit, type, alert_threshold = null, periodic_reset = null, periodic_reset_days = null } = body;
   return [
-    ...amountFaults([...place, 'credit_limit'], credit_limit, type),
-    ...(alert_threshold === null ? [] : amountFaults([...place, 'alert_threshold'], alert_threshold, type)),
+    ...amountErrors([...place, 'credit_limit'], credit_limit, type),
+    ...(alert_threshold === null ? [] : amountErrors([...place, 'alert_threshold'], alert_threshold, type)),
     ...(alert_threshold !== null && alert_threshold >= credit_limit
       ? [
           problem(
@@ -94,7 +94,7 @@ export const usageLimitsFaults = (
           ),
         ]
       : []),
-    ...nextResetFaults(place, body, week),
+    ...nextResetErrors(place, body, week),
   ];
 };
 
@@ -102,7 +102,7 @@ export const usageLimitsFaults = (
 const notAfter = (from: number, days: number, now: number): number =>
   toWindow({ every: 'days', days, from }, now).start;
 
-/** A usage limit without faults as it is kept; days are counted as before where nothing says otherwise. */
+/** A usage limit without errors as it is kept; days are counted as before where nothing says otherwise. */
 export const toStoredUsage = (
   { credit_limit, type, alert_threshold, periodic_reset, periodic_reset_days, next_usage_reset_at }: UsageLimitsBody,
   { now, before }: { readonly now: number; readonly before?: StoredUsageLimits | undefined },

@@ -40,7 +40,7 @@ export const refuseForbidden = (problems: readonly InputProblem[]): void => {
 };
 
 /** The `GatewayError` `invalid-input` for a header of a request to the control plane. */
-export const headerFault = (header: string, message: string, hint: string): GatewayError =>
+export const headerError = (header: string, message: string, hint: string): GatewayError =>
   invalidInput([{ in: 'header', pointer: toPointer([header]), message, hint }]);
 
 const maxNamed = 3;

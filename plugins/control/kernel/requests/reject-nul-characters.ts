@@ -5,7 +5,7 @@ import { refuse } from './refusals.ts';
 
 const zero = '\u0000';
 
-const fault = (pointer: JsonPointer): Problem => ({
+const error = (pointer: JsonPointer): Problem => ({
   pointer,
   message: 'This text has the character U+0000, which the store cannot keep.',
   hint: 'Leave it out.',
@@ -13,12 +13,12 @@ const fault = (pointer: JsonPointer): Problem => ({
 
 /** The texts of a value, names of members among them, that have the character U+0000. */
 export const findNulCharacters = (value: Json, at: JsonPointer = rootPointer): readonly Problem[] => {
-  if (typeof value === 'string') return value.includes(zero) ? [fault(at)] : [];
+  if (typeof value === 'string') return value.includes(zero) ? [error(at)] : [];
   if (Array.isArray(value))
     return value.flatMap((item: Json, index) => findNulCharacters(item, childPointer(at, index)));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => [
-    ...(name.includes(zero) ? [fault(at)] : []),
+    ...(name.includes(zero) ? [error(at)] : []),
     ...findNulCharacters(member, childPointer(at, name)),
   ]);
 };

@@ -70,7 +70,7 @@ export interface Granting {
   readonly workspace?: string | undefined;
 }
 
-const reachFaults = (workspace: string | undefined, maker: Granting): readonly Problem[] => {
+const reachErrors = (workspace: string | undefined, maker: Granting): readonly Problem[] => {
   if (maker.reach === 'organisation') return [];
   if (workspace === undefined)
     return [
@@ -94,8 +94,8 @@ const reachFaults = (workspace: string | undefined, maker: Granting): readonly P
  * Lists the scopes that are asked for and that the maker does not have itself: a key grants no scope and no workspace
  * that its maker lacks.
  */
-export const scopeFaults = ({ scopes: asked, workspace }: AskedGrant, maker: Granting): readonly Problem[] => [
-  ...reachFaults(workspace, maker),
+export const scopeErrors = ({ scopes: asked, workspace }: AskedGrant, maker: Granting): readonly Problem[] => [
+  ...reachErrors(workspace, maker),
   ...asked.flatMap((text, at) => {
     const scope = toScope(text);
     if (scope === undefined || maker.scopes?.has(scope)) return [];

@@ -2,7 +2,7 @@ import type { Saved } from '../../../../schema/config/saved.ts';
 import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
-import type { HostFault } from '../../../sdk/http/host-fault.ts';
+import type { HostError } from '../../../sdk/http/host-error.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { CounterReader } from '../limits/counter-reader.ts';
@@ -40,7 +40,7 @@ export interface ControlParts {
   readonly catalogue: Catalogue;
   /** The same with the code of all dialects, which is loaded for the first that asks. */
   wholeCatalogue(): Promise<Catalogue>;
-  readonly hostFault: (baseUrl: string) => HostFault | undefined;
+  readonly findHostError: (baseUrl: string) => HostError | undefined;
   /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
   readonly trustedHosts?: readonly string[];
   /**

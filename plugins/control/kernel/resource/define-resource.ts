@@ -55,7 +55,7 @@ type TableFault<Columns, Hidden extends string, Table extends string> = Table ex
     : never;
 
 /** The table itself where nothing differs. */
-type FittingTable<Table, Fault> = [Fault] extends [never] ? Table : { readonly differs: Fault };
+type FittingTable<Table, PlacedError> = [PlacedError] extends [never] ? Table : { readonly differs: PlacedError };
 
 type ValueOf<Of> = Of extends Member<'required' | 'optional' | 'fixed', infer Value> ? Value : never;
 
@@ -67,7 +67,7 @@ export type ResourceBody<Of extends Members, Inputs> = {
 /** The parts of the control plane that resources need. */
 export type ResourceParts = Pick<
   ControlParts,
-  'store' | 'sealer' | 'now' | 'overlay' | 'compile' | 'catalogue' | 'hostFault' | 'counters' | 'toSavedGuardrails'
+  'store' | 'sealer' | 'now' | 'overlay' | 'compile' | 'catalogue' | 'findHostError' | 'counters' | 'toSavedGuardrails'
 >;
 
 export type Verb = 'create' | 'list' | 'get' | 'update' | 'delete';

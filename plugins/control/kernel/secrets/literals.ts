@@ -139,11 +139,11 @@ export const withRetainedSecrets = async (
   const kept = Object.keys(sealed) as JsonPointer[];
   if (before === undefined || problems.length > 0)
     return problems.length > 0 ? { kept, problems } : { value, kept, problems };
-  const faults = kept
+  const errors = kept
     .filter(
       (place) => canonicalJson(readDestination(value, place)) !== canonicalJson(readDestination(before.value, place)),
     )
     .map(moved);
-  if (faults.length > 0) return { kept, problems: faults };
+  if (errors.length > 0) return { kept, problems: errors };
   return { value: await openLiterals(sealer, { text: JSON.stringify(value), sealed, at: before.at }), kept, problems };
 };

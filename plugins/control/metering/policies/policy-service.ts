@@ -15,8 +15,8 @@ import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
 import { findPolicy, insertPolicy, listPolicies, type PolicySight, replacePolicy } from './policy-store.ts';
 import { type Entity, shownPolicy, toEntity, usageMap } from './shown-policy.ts';
 import {
-  ownCounterFaults,
-  ownPolicyFaults,
+  ownCounterErrors,
+  ownPolicyErrors,
   type PolicyFilter,
   type PolicyKind,
   type PolicyStatus,
@@ -63,7 +63,7 @@ const toPage = ({ page_size, current_page }: PageOptions): Page => ({
 });
 
 /** Only a service key says by itself where a policy belongs. */
-const placeFaults = ({ keyId }: Principal, place: PolicyPlace): readonly Problem[] =>
+const placeErrors = ({ keyId }: Principal, place: PolicyPlace): readonly Problem[] =>
   (['workspace_id', 'organisation_id'] as const)
     .filter((name) => keyId === undefined && place[name] === undefined)
     .map((name) => problem([name], `"${name}" is missing.`, 'Write it: only with a service key it can be left out.'));
@@ -89,7 +89,7 @@ export class PolicyService {
     const { store, now } = this.#parts;
     const { principal, organisation } = caller;
     const createdAt = now();
-    refuse(placeFaults(principal, place));
+    refuse(placeErrors(principal, place));
     const draft = validate(createdAt);
     if (place.organisation_id !== undefined && place.organisation_id.toLowerCase() !== organisation)
       throw forbidden([
@@ -188,7 +188,7 @@ export class PolicyService {
   /** Finds one that its caller may change: no key changes a policy that limits itself. */
   async #findChangeable(db: Reading, caller: PolicyCaller, id: string): Promise<PolicyRow> {
     const row = await this.#find(db, caller, { id, status: 'active' });
-    refuseForbidden(ownPolicyFaults(toLimitPolicy(row), await readChanger(db, caller.principal)));
+    refuseForbidden(ownPolicyErrors(toLimitPolicy(row), await readChanger(db, caller.principal)));
     return row;
   }
 
@@ -222,7 +222,7 @@ export class PolicyService {
     const changer = await readChanger(this.#parts.store.db, caller.principal);
     for (const { policy, buckets } of await this.#readUsages([row])) {
       const chosen = buckets.filter((each) => isChosen(toEntity(policy, each, row.type)));
-      for (const { values } of chosen) refuseForbidden(ownCounterFaults(policy, values, changer));
+      for (const { values } of chosen) refuseForbidden(ownCounterErrors(policy, values, changer));
       for (const { bucket } of chosen) await this.#counters.reset(policy, bucket);
     }
   }

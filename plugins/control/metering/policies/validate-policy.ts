@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { readInPolicies } from '../../access/keys/maker-bounds.ts';
-import { amountFaults, fromWhole, toWhole } from '../../kernel/limits/amounts.ts';
-import { type ConditionBody, conditionFaults, type GroupBody, groupFaults } from '../../kernel/limits/conditions.ts';
+import { amountErrors, fromWhole, toWhole } from '../../kernel/limits/amounts.ts';
+import { type ConditionBody, conditionErrors, type GroupBody, groupErrors } from '../../kernel/limits/conditions.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { type CallerFacts, isOwnCounter, mayCover } from '../../kernel/limits/policies-of-caller.ts';
 import {
   shownUsage,
   toStoredUsage,
   type UsageLimitsBody,
-  usageLimitsFaults,
+  usageLimitsErrors,
 } from '../../kernel/limits/usage-limits.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
@@ -77,7 +77,7 @@ type Draft = Pick<
 const noPeriod = { alert_at: null, periodic_reset: null, reset_days: null, reset_from: null } as const;
 
 /** Lists texts that the store cannot hold; a body is JSON. */
-const textFaults = (body: object): readonly Problem[] => findNulCharacters(body as JsonObject);
+const textErrors = (body: object): readonly Problem[] => findNulCharacters(body as JsonObject);
 
 const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | NewRatePolicy) => ({
   name: name ?? null,
@@ -89,10 +89,10 @@ const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | New
 /** A usage limit as a body has it. Throws the `GatewayError` `invalid-input`. `now` is in milliseconds since the epoch. */
 export const validateUsage = (body: NewUsagePolicy, now: number): Draft => {
   refuse([
-    ...conditionFaults(body.conditions),
-    ...groupFaults(body.group_by),
-    ...usageLimitsFaults([], body, 'monday'),
-    ...textFaults(body),
+    ...conditionErrors(body.conditions),
+    ...groupErrors(body.group_by),
+    ...usageLimitsErrors([], body, 'monday'),
+    ...textErrors(body),
   ]);
   return { ...shared(body), unit: null, ...toStoredUsage(body, { now }) };
 };
@@ -101,10 +101,10 @@ export const validateUsage = (body: NewUsagePolicy, now: number): Draft => {
 export const validateRate = (body: NewRatePolicy): Draft => {
   const { type, unit, value } = body;
   refuse([
-    ...conditionFaults(body.conditions),
-    ...groupFaults(body.group_by),
-    ...amountFaults(['value'], value, type),
-    ...textFaults(body),
+    ...conditionErrors(body.conditions),
+    ...groupErrors(body.group_by),
+    ...amountErrors(['value'], value, type),
+    ...textErrors(body),
   ]);
   return { ...shared(body), ...noPeriod, type, unit, amount: toWhole(value, type) };
 };
@@ -141,7 +141,7 @@ export const changedUsage = (row: PolicyRow, change: UsagePolicyChange, now: num
     alert_threshold: alert_threshold === undefined ? shown.alert_threshold : alert_threshold,
     ...toPeriod(change, shown),
   };
-  refuse([...conditionFaults(conditions ?? []), ...usageLimitsFaults([], after, 'monday'), ...textFaults(change)]);
+  refuse([...conditionErrors(conditions ?? []), ...usageLimitsErrors([], after, 'monday'), ...textErrors(change)]);
   return {
     ...row,
     ...changedShared(change),
@@ -153,7 +153,7 @@ export const changedUsage = (row: PolicyRow, change: UsagePolicyChange, now: num
 /** A rate limit after a change. Throws the `GatewayError` `invalid-input`. */
 export const changedRate = (row: PolicyRow, change: RatePolicyChange): PolicyRow => {
   const { unit = row.unit, value = fromWhole(row.amount, row.type) } = change;
-  refuse([...amountFaults(['value'], value, row.type), ...textFaults(change)]);
+  refuse([...amountErrors(['value'], value, row.type), ...textErrors(change)]);
   return { ...row, ...changedShared(change), unit, amount: toWhole(value, row.type) };
 };
 
@@ -174,13 +174,13 @@ export const readChanger = async (db: Reading, { keyId, reach }: Principal): Pro
 const hint = 'Use a key of the organisation.';
 
 /** Lists what is wrong with a change of a policy: a key that has limits changes none that covers its requests. */
-export const ownPolicyFaults = (policy: LimitPolicy, changer: PolicyChanger | undefined): readonly Problem[] =>
+export const ownPolicyErrors = (policy: LimitPolicy, changer: PolicyChanger | undefined): readonly Problem[] =>
   changer?.isLimited === true && mayCover(policy, changer)
     ? [problem([], 'The key that you use has limits, and cannot change a policy that covers its own requests.', hint)]
     : [];
 
 /** Lists what is wrong with setting a counter to 0: it is the one of whoever asks. */
-export const ownCounterFaults = (
+export const ownCounterErrors = (
   policy: LimitPolicy,
   values: readonly string[] | undefined,
   changer: PolicyChanger | undefined,

@@ -11,7 +11,7 @@ import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk
 import { refusedDestination } from '../../../sdk/http/refused-destination.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import type { InternalRequest, RouteContext } from '../../../sdk/route/route-row.ts';
-import { headerFault } from '../../kernel/requests/refusals.ts';
+import { headerError } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 
 const mandatory = 'x-gw-virtual-key';
@@ -30,7 +30,7 @@ export const virtualKeyHeader: ParameterSchema = {
 };
 
 const refused = (header: string, message: string): GatewayError =>
-  headerFault(header, message, `Name a virtual key, or the slug of a saved provider, with the header ${mandatory}.`);
+  headerError(header, message, `Name a virtual key, or the slug of a saved provider, with the header ${mandatory}.`);
 
 /** Reads the header x-gw-virtual-key of a request. Throws the `GatewayError` `invalid-input` where it is missing. */
 export const accountName = (headers: RawHeaders): string => {

@@ -1,6 +1,6 @@
 /** Bytes that do not follow Avro, or have more than can be read. */
-export class AvroFault extends Error {
-  override readonly name = 'AvroFault';
+export class AvroError extends Error {
+  override readonly name = 'AvroError';
 }
 
 /** Records may contain one another. */
@@ -11,7 +11,7 @@ const largestScale = 64 * 128 ** 8;
 
 /**
  * Reads the values of Avro one after another: https://avro.apache.org/docs/1.12.0/specification/#binary-encoding. Its methods
- * throw an `AvroFault` where there are not enough bytes.
+ * throw an `AvroError` where there are not enough bytes.
  */
 export class AvroBytes {
   readonly #bytes: Buffer;
@@ -32,7 +32,7 @@ export class AvroBytes {
   take(length: number): Buffer {
     const from = this.#at;
     if (!Number.isInteger(length) || length < 0 || from + length > this.#bytes.length)
-      throw new AvroFault('a value breaks off');
+      throw new AvroError('a value breaks off');
     this.#at += length;
     return this.#bytes.subarray(from, this.#at);
   }
@@ -43,7 +43,7 @@ export class AvroBytes {
     const isNegative = byte % 2 === 1;
     let value = Math.floor((byte % 128) / 2);
     for (let scale = 64; byte >= 128; scale *= 128) {
-      if (scale > largestScale) throw new AvroFault('a number has more than 64 bits');
+      if (scale > largestScale) throw new AvroError('a number has more than 64 bits');
       byte = this.take(1).readUInt8();
       value += (byte % 128) * scale;
     }
@@ -61,12 +61,12 @@ export class AvroBytes {
     if (declared < 0) this.long();
     const count = Math.abs(declared);
     this.#items -= count;
-    if (this.#items < 0) throw new AvroFault('a list has more items than bytes');
+    if (this.#items < 0) throw new AvroError('a list has more items than bytes');
     return count;
   }
 
   inside<Value>(read: () => Value): Value {
-    if (this.#depth === deepest) throw new AvroFault(`records are more than ${deepest} levels deep`);
+    if (this.#depth === deepest) throw new AvroError(`records are more than ${deepest} levels deep`);
     this.#depth += 1;
     const value = read();
     this.#depth -= 1;

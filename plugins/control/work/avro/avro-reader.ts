@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects, toTexts } from '../../../../schema/json/loose.ts';
-import { type AvroBytes, AvroFault } from './avro-bytes.ts';
+import { type AvroBytes, AvroError } from './avro-bytes.ts';
 
-/** Reads the next value. Throws an `AvroFault`. */
+/** Reads the next value. Throws an `AvroError`. */
 export type ReadValue = (bytes: AvroBytes) => Json;
 
 const primitives: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
@@ -31,7 +31,7 @@ const fullName = (name: string, namespace: string): string =>
 
 const reference = (name: string, { named, namespace }: Place): ReadValue => {
   const found = primitives.get(name) ?? named.get(fullName(name, namespace)) ?? named.get(name);
-  if (found === undefined) throw new AvroFault(`its schema has no type "${name.slice(0, 100)}"`);
+  if (found === undefined) throw new AvroError(`its schema has no type "${name.slice(0, 100)}"`);
   return found;
 };
 
@@ -39,7 +39,7 @@ const unionReader = (branches: readonly Json[], place: Place): ReadValue => {
   const reads = branches.map((branch) => readerAt(branch, place));
   return (bytes) => {
     const read = reads[bytes.long()];
-    if (read === undefined) throw new AvroFault('a value is of none of its types');
+    if (read === undefined) throw new AvroError('a value is of none of its types');
     return read(bytes);
   };
 };
@@ -81,7 +81,7 @@ const namedReader = (schema: JsonObject, place: Place, make: (inner: Place) => R
   const name = fullName(written, findText(schema.namespace) ?? place.namespace);
   let read: ReadValue | undefined;
   place.named.set(name, (bytes) => {
-    if (read === undefined) throw new AvroFault('its schema is not whole');
+    if (read === undefined) throw new AvroError('its schema is not whole');
     return read(bytes);
   });
   read = make({ ...place, namespace: name.slice(0, Math.max(name.lastIndexOf('.'), 0)) });
@@ -107,16 +107,16 @@ const complexReader = (schema: JsonObject, place: Place): ReadValue => {
 };
 
 const readerAt = (schema: Json, place: Place): ReadValue => {
-  if (place.depth === deepest) throw new AvroFault(`its schema is more than ${deepest} levels deep`);
+  if (place.depth === deepest) throw new AvroError(`its schema is more than ${deepest} levels deep`);
   const inner = { ...place, depth: place.depth + 1 };
   if (typeof schema === 'string') return reference(schema, place);
   if (isJsonObject(schema)) return complexReader(schema, inner);
   if (Array.isArray(schema)) return unionReader(schema, inner);
-  throw new AvroFault('its schema is not one of Avro');
+  throw new AvroError('its schema is not one of Avro');
 };
 
 /**
  * Makes what reads the values of a schema as JSON: https://avro.apache.org/docs/1.12.0/specification/#schema-declaration. Members that
- * are null are left out, `bytes` are in base64, and logical types are read as what they are made of. Throws an `AvroFault`.
+ * are null are left out, `bytes` are in base64, and logical types are read as what they are made of. Throws an `AvroError`.
  */
 export const avroReader = (schema: Json): ReadValue => readerAt(schema, { named: new Map(), namespace: '', depth: 0 });

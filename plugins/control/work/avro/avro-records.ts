@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
-import { AvroBytes, AvroFault } from './avro-bytes.ts';
+import { AvroBytes, AvroError } from './avro-bytes.ts';
 import { avroReader, type ReadValue } from './avro-reader.ts';
 
 /** Bytes that are taken as they come: no more than what is taken is in memory, and the piece that it came with. */
@@ -30,10 +30,10 @@ class IncomingBytes {
     return !(await this.#has(1));
   }
 
-  /** Rejects with an `AvroFault` if there are not so many, or more than `most` are asked for. */
+  /** Rejects with an `AvroError` if there are not so many, or more than `most` are asked for. */
   async take(length: number, most: number): Promise<Buffer> {
-    if (length < 0 || length > most) throw new AvroFault(`a piece of it has ${length} bytes, and not at most ${most}`);
-    if (!(await this.#has(length))) throw new AvroFault('it breaks off');
+    if (length < 0 || length > most) throw new AvroError(`a piece of it has ${length} bytes, and not at most ${most}`);
+    if (!(await this.#has(length))) throw new AvroError('it breaks off');
     const [first] = this.#waiting;
     const all = this.#waiting.length === 1 && first !== undefined ? first : Buffer.concat(this.#waiting);
     this.#waiting = [all.subarray(length)];
@@ -73,7 +73,7 @@ const codecs: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
     'deflate',
     (bytes) =>
       inflate(bytes, { maxOutputLength: maxBlockBytes }).catch(() => {
-        throw new AvroFault('a block cannot be decompressed');
+        throw new AvroError('a block cannot be decompressed');
       }),
   ],
 ]);
@@ -92,7 +92,7 @@ const headerEntries = async (incoming: IncomingBytes): Promise<ReadonlyMap<strin
     // A negative count is followed by the length in bytes.
     if (declared < 0) await incoming.long();
     for (let at = 0; at < Math.abs(declared); at += 1) {
-      if (entries.size === maxHeaderEntries) throw new AvroFault('its header is too large');
+      if (entries.size === maxHeaderEntries) throw new AvroError('its header is too large');
       entries.set(await text(), await text());
     }
   }
@@ -100,17 +100,17 @@ const headerEntries = async (incoming: IncomingBytes): Promise<ReadonlyMap<strin
 };
 
 const readHeader = async (incoming: IncomingBytes): Promise<Header> => {
-  if (!(await incoming.take(magic.length, magic.length)).equals(magic)) throw new AvroFault('it is not a file of Avro');
+  if (!(await incoming.take(magic.length, magic.length)).equals(magic)) throw new AvroError('it is not a file of Avro');
   const entries = await headerEntries(incoming);
   const codec = entries.get('avro.codec') ?? 'null';
   const unpack = codecs.get(codec);
-  if (unpack === undefined) throw new AvroFault(`its blocks are compressed with ${codec.slice(0, 100)}`);
+  if (unpack === undefined) throw new AvroError(`its blocks are compressed with ${codec.slice(0, 100)}`);
   const read = avroReader(parseJson(entries.get('avro.schema') ?? '') ?? null);
   return { read, unpack, sync: await incoming.take(16, 16) };
 };
 
 /**
- * The records of an object container file, one at a time; a block of them is in memory. Throws an `AvroFault` for one that is
+ * The records of an object container file, one at a time; a block of them is in memory. Throws an `AvroError` for one that is
  * not right, which ends within a block too. https://avro.apache.org/docs/1.12.0/specification/#object-container-files
  */
 export async function* avroRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject> {
@@ -121,15 +121,15 @@ export async function* avroRecords(pieces: AsyncIterable<Uint8Array>): AsyncGene
       const count = await incoming.long();
       const packed = await incoming.take(await incoming.long(), maxBlockBytes);
       if (!(await incoming.take(sync.length, sync.length)).equals(sync))
-        throw new AvroFault('a block does not end where it should');
+        throw new AvroError('a block does not end where it should');
       const bytes = new AvroBytes(await unpack(packed));
       for (let at = 0; at < count; at += 1) {
-        if (bytes.isAtEnd) throw new AvroFault('a block has fewer records than it says');
+        if (bytes.isAtEnd) throw new AvroError('a block has fewer records than it says');
         const record = read(bytes);
-        if (!isJsonObject(record)) throw new AvroFault('its values are not records');
+        if (!isJsonObject(record)) throw new AvroError('its values are not records');
         yield record;
       }
-      if (!bytes.isAtEnd) throw new AvroFault('a block has more records than it says');
+      if (!bytes.isAtEnd) throw new AvroError('a block has more records than it says');
     }
   } finally {
     await incoming.close();

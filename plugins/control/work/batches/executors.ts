@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
-import { headerFault } from '../../kernel/requests/refusals.ts';
+import { headerError } from '../../kernel/requests/refusals.ts';
 import type { Account } from '../accounts/account.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import type { NewBatchBody } from './batch/batch-bodies.ts';
@@ -51,7 +51,7 @@ const refusePlan = ({ account, context }: ProviderCall, { gw_options: options }:
       { pointer: toPointer(['gw_options']), message: message('no options of the gateway apply'), hint },
     ]);
   if (headerValue(context.headers, config) !== undefined)
-    throw headerFault(config, message('no config of the gateway applies'), hint);
+    throw headerError(config, message('no config of the gateway applies'), hint);
 };
 
 /** Makes the executor for all providers, which finds by the account of a call whose batch it is. */

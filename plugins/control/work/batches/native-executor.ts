@@ -26,7 +26,7 @@ import { hurryWatch, readUsage, recordBatch } from './providers/watched-batches.
 const pageSize = 100;
 const maxPages = 20;
 
-const inputFileFault = (message: string, hint: string) =>
+const inputFileError = (message: string, hint: string) =>
   invalidInput([{ pointer: toPointer(['input_file_id']), message, hint }]);
 
 const toContent = (file: string): ProviderRequest => ({
@@ -99,7 +99,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     const { slug } = account;
     if (!isOwnFile(id)) {
       if (!(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
-        throw inputFileFault(
+        throw inputFileError(
           `Your workspace has no file "${id}" at ${slug}.`,
           'Upload the file with the same provider, and name the id that it is given.',
         );
@@ -110,7 +110,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     const upload = (file: CopiedFile) => uploadFile(account, file, 'batch');
     const uploaded = await fileCopies.into({ tenant, slug, id, createdBy: context.principal.keyId, upload });
     if (uploaded === undefined)
-      throw inputFileFault(
+      throw inputFileError(
         `Your workspace has no file "${id}" at the gateway.`,
         'Upload the lines with POST /v1/files, and name the id that it is given.',
       );

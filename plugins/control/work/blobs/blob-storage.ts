@@ -1,14 +1,14 @@
-/** The fault of stored bytes: they cannot be reached now, or they are not what was written. */
-type BlobFault = 'unavailable' | 'damaged';
+/** The error of stored bytes: they cannot be reached now, or they are not what was written. */
+type BlobReason = 'unavailable' | 'damaged';
 
 /** Bytes cannot be written or read. The message is a sentence for the operator: what is the case, and what to do. */
 export class BlobError extends Error {
   override readonly name = 'BlobError';
-  readonly fault: BlobFault;
+  readonly error: BlobReason;
 
-  constructor(fault: BlobFault, message: string, options?: ErrorOptions) {
+  constructor(reason: BlobReason, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.fault = fault;
+    this.error = reason;
   }
 }
 

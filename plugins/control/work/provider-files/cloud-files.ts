@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findNumber, findText } from '../../../../schema/json/loose.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
-import { conflict, headerFault } from '../../kernel/requests/refusals.ts';
+import { conflict, headerError } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
 import { accepted } from '../accounts/ask.ts';
@@ -38,7 +38,7 @@ interface ObjectKey {
 const givenBy = ({ account }: FilePlace, header: string): string | undefined => {
   const given = headerValue(account.headers, header)?.trim();
   if (given === undefined || (given.length <= longest && isKey(given))) return given;
-  throw headerFault(
+  throw headerError(
     header,
     `"${given.slice(0, longest)}" cannot be the name of a file in a bucket.`,
     `Send letters of ASCII, digits, ".", "_", "~" and "-", in segments with "/" between them, ${longest} characters at most.`,
@@ -46,7 +46,7 @@ const givenBy = ({ account }: FilePlace, header: string): string | undefined => 
 };
 
 const inOwnFolder = (header: string): Error =>
-  headerFault(header, `What the gateway writes itself begins with "${ownFolder}".`, 'Send another key.');
+  headerError(header, `What the gateway writes itself begins with "${ownFolder}".`, 'Send another key.');
 
 const asKey = (filename: string): string => {
   const key = filename.replace(/[^\w.~-]/g, '_').slice(-longest);

@@ -3,7 +3,7 @@ import { findNumber, findText, toObjects } from '../../../../schema/json/loose.t
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { isoSeconds } from '../accounts/answers/read-values.ts';
 import { isReady, readDataset, removeDataset, uploadDataset } from '../accounts/datasets/cohere-datasets.ts';
-import { withOwnFault } from '../accounts/upload-file.ts';
+import { withOwnError } from '../accounts/upload-file.ts';
 import { batchDatasets } from '../batches/providers/cohere.ts';
 import { modelLines } from './model-lines.ts';
 import { CountedBytes, type ProviderFile, type ProviderFileStore } from './provider-file-store.ts';
@@ -33,7 +33,7 @@ export const cohereFiles: ProviderFileStore = {
     const counted = new CountedBytes(written?.bytes ?? file.bytes);
     const type = written === undefined ? textsType : (batchDatasets[written.endpoint] ?? textsType);
     const name = filename.replace(/[^\w.-]/g, '_');
-    const id = await withOwnFault(
+    const id = await withOwnError(
       () => counted,
       (read) =>
         uploadDataset(account, {

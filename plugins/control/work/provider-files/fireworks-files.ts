@@ -1,6 +1,6 @@
 import { findText } from '../../../../schema/json/loose.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
-import { headerFault } from '../../kernel/requests/refusals.ts';
+import { headerError } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
@@ -12,7 +12,7 @@ const sizeHeader = accountHeaders.uploadSize;
 const purpose = 'fine-tune';
 
 const refused = (message: string) =>
-  headerFault(sizeHeader, message, 'Send the number of bytes of the file, or leave the header out.');
+  headerError(sizeHeader, message, 'Send the number of bytes of the file, or leave the header out.');
 
 /** Reads the number of bytes that the client announces. */
 const measureSize = ({ headers }: Account): number | undefined => {

@@ -1,5 +1,5 @@
 import { headerValue } from '../../../sdk/http/http.ts';
-import { headerFault } from '../../kernel/requests/refusals.ts';
+import { headerError } from '../../kernel/requests/refusals.ts';
 import { accountHeaders } from '../accounts/account-headers.ts';
 import { batchAdapters } from '../batches/providers/adapters.ts';
 import { validatedLines } from '../batches/providers/input-lines.ts';
@@ -31,13 +31,13 @@ export const modelLines = async (
   const { written } = adapter;
   const endpoint = headerValue(account.headers, endpointHeader)?.trim() ?? defaultEndpoint;
   if (!adapter.endpoints.includes(endpoint))
-    throw headerFault(
+    throw headerError(
       endpointHeader,
       `Batches at ${account.provider} have no "${endpoint.slice(0, 100)}".`,
       `Send one of ${adapter.endpoints.join(', ')}.`,
     );
   if (model.length > longestModel)
-    throw headerFault(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
+    throw headerError(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
   const codec = lineCodec(await wholeCatalogue(), account);
   const lines = () => validatedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
   return { bytes: written.lines({ lines, model, endpoint }, { account, codec }), model, endpoint };

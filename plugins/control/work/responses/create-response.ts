@@ -10,7 +10,7 @@ import type { ResponseParts } from './background/response-parts.ts';
 import { sendResponse } from './input/sent-response.ts';
 import { notedKeep, repeatedResponse } from './repeated-response.ts';
 import { AnswerForm, isOwnId, ownPrefix } from './stored/answer-form.ts';
-import { askedResponse, memberFault, type ResponseOptions, refusedMember } from './stored/asked-response.ts';
+import { askedResponse, memberError, type ResponseOptions, refusedMember } from './stored/asked-response.ts';
 import { readContinued } from './stored/one-response.ts';
 import type { StoredResponses } from './stored/stored-responses.ts';
 import { type Keep, storedAnswer } from './stored-stream.ts';
@@ -94,8 +94,8 @@ export const createResponse = async (
   refuseAmbiguous(asking.received);
   const asked = askedResponse(body, context.principal.defaults?.keepResponses === true);
   if (isPlain(asked)) return passOn(asking, context);
-  const fault = memberFault(body);
-  if (fault !== undefined) return refusedMember(fault);
+  const error = memberError(body);
+  if (error !== undefined) return refusedMember(error);
   const { keeps, isBackground, streams } = asked;
   const run = (): Promise<OnceReply> =>
     isBackground

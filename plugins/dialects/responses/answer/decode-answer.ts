@@ -35,7 +35,7 @@ const decodeExtensions = (wire: JsonObject): Answer['extensions'] => {
 };
 
 /** Why a response is no answer: it failed, was cancelled, or has not ended. */
-const findFault = (wire: JsonObject): string | undefined => {
+const findError = (wire: JsonObject): string | undefined => {
   const { status } = wire;
   if (findItems(wire.output) === undefined || status === 'failed') return notAnAnswer(wire, 'output items');
   if (status === 'cancelled' || status === 'queued' || status === 'in_progress') return `its status is ${status}`;
@@ -44,8 +44,8 @@ const findFault = (wire: JsonObject): string | undefined => {
 
 /** https://platform.openai.com/docs/api-reference/responses/object. Throws an `Error` that says what is wrong. */
 export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
-  const fault = findFault(wire);
-  if (fault !== undefined) throw new Error(fault);
+  const error = findError(wire);
+  if (error !== undefined) throw new Error(error);
   const parts = toObjects(wire.output).flatMap((item) => decodeItem(item, scope));
   const hasCalls = parts.some(({ kind }) => kind === 'tool-call');
   return defined({

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import { maxLevels } from '../../../../schema/json/json-text-fault.ts';
+import { maxLevels } from '../../../../schema/json/json-text-error.ts';
 import type { SpanPlace, TextSpan } from '../../../sdk/dialect/text-span.ts';
 import { writtenText } from '../../../sdk/texts/written-text.ts';
 import { inside, nameSpan, span } from './text-spans.ts';

@@ -1,7 +1,7 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { domainPattern } from '../client/domain-pattern.ts';
 import { keySchema } from '../client/key-schema.ts';
 import { redactParameter } from '../findings/redact-parameter.ts';
@@ -24,9 +24,9 @@ const categories = {
   description: 'The kinds that are looked for; all if absent.',
 } as const satisfies ParameterSchema;
 
-const faults = (parameters: ScanParameters): readonly string[] => {
+const errors = (parameters: ScanParameters): readonly string[] => {
   const { pii_redact, pii_categories, secrets_redact, secrets_categories } = parameters;
-  const found = [...baseUrlFaults(parameters)];
+  const found = [...baseUrlErrors(parameters)];
   if (pii_redact && pii_categories === undefined)
     found.push('"pii_redact" needs "pii_categories", which name what the service replaces.');
   if (secrets_redact && secrets_categories === undefined)
@@ -80,7 +80,7 @@ const scan = defineLazyGuardrail({
       baseUrl: baseUrlSchema,
     },
   },
-  faults,
+  faults: errors,
   rewrites: ({ pii_redact, secrets_redact }) => pii_redact || secrets_redact,
   load: async () => (await import('./scan.ts')).scan,
 });

@@ -1,7 +1,7 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { keySchema } from '../client/key-schema.ts';
 import { redactParameter } from '../findings/redact-parameter.ts';
 import type { AzureParameters } from './ask-azure.ts';
@@ -29,10 +29,10 @@ const contentCheck = {
 
 const categories = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
 
-const faults = (parameters: AzureParameters): readonly string[] =>
+const errors = (parameters: AzureParameters): readonly string[] =>
   parameters.baseUrl === undefined && parameters.credentials.resourceName === undefined
     ? ['One of "credentials.resourceName" and "baseUrl" is needed: it says where the resource is.']
-    : baseUrlFaults(parameters);
+    : baseUrlErrors(parameters);
 
 /** https://learn.microsoft.com/rest/api/contentsafety/text-operations/analyze-text */
 const contentSafety = defineLazyGuardrail({
@@ -52,7 +52,7 @@ const contentSafety = defineLazyGuardrail({
       blocklistNames: { type: 'array', maxItems: 10, items: { type: 'string', minLength: 1 }, default: [] },
     },
   },
-  faults,
+  faults: errors,
   load: async () => (await import('./content-safety.ts')).contentSafety,
 });
 
@@ -72,7 +72,7 @@ const pii = defineLazyGuardrail({
       redact: redactParameter,
     },
   },
-  faults,
+  faults: errors,
   rewrites: ({ redact }) => redact,
   load: async () => (await import('./pii.ts')).pii,
 });
@@ -82,7 +82,7 @@ const protectedMaterial = defineLazyGuardrail({
   id: 'azure.protectedMaterial',
   phases: ['output'],
   parameters: contentCheck,
-  faults,
+  faults: errors,
   load: async () => (await import('./protected-material.ts')).protectedMaterial,
 });
 
@@ -91,7 +91,7 @@ const shieldPrompt = defineLazyGuardrail({
   id: 'azure.shieldPrompt',
   phases: ['input'],
   parameters: contentCheck,
-  faults,
+  faults: errors,
   load: async () => (await import('./shield-prompt.ts')).shieldPrompt,
 });
 

@@ -1,6 +1,6 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
-import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { keySchema } from '../client/key-schema.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ApplyGuardrail.html */
@@ -39,7 +39,7 @@ const guard = defineLazyGuardrail({
       baseUrl: baseUrlSchema,
     },
   },
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   rewrites: ({ redact }) => redact,
   load: async () => (await import('./guard.ts')).guard,
 });

@@ -20,16 +20,16 @@ const isLoopback = (host: string): boolean =>
  * Lists what is wrong with a base URL, a sentence each; which hosts may be named is for the gateway's rules for egress
  * to say.
  */
-export const baseUrlFaults = ({ baseUrl }: { readonly baseUrl?: string }): readonly string[] => {
+export const baseUrlErrors = ({ baseUrl }: { readonly baseUrl?: string }): readonly string[] => {
   const url = baseUrl === undefined ? null : URL.parse(baseUrl);
   if (url === null) return [];
   const { protocol, hostname, username, password, search, hash } = url;
-  const faults: string[] = [];
+  const errors: string[] = [];
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
-    faults.push('"baseUrl" must begin with https://, since requests to it have a key in them.');
-  if (username !== '' || password !== '') faults.push('"baseUrl" must have no credentials in it; use "credentials".');
-  if (search !== '' || hash !== '') faults.push('"baseUrl" must have no query and no fragment.');
-  return faults;
+    errors.push('"baseUrl" must begin with https://, since requests to it have a key in them.');
+  if (username !== '' || password !== '') errors.push('"baseUrl" must have no credentials in it; use "credentials".');
+  if (search !== '' || hash !== '') errors.push('"baseUrl" must have no query and no fragment.');
+  return errors;
 };
 
 /** A URL below a base URL, which may end with a slash. */

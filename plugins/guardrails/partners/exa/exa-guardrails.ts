@@ -1,7 +1,7 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { apiKeySchema } from '../client/key-schema.ts';
 
 const domains = {
@@ -28,7 +28,7 @@ const online = defineLazyGuardrail({
       baseUrl: baseUrlSchema,
     },
   },
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   timeoutMs: () => 10_000,
   load: async () => (await import('./online.ts')).online,
 });

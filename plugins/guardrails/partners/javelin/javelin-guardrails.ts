@@ -1,6 +1,6 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
-import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { domainPattern } from '../client/domain-pattern.ts';
 import { keySchema } from '../client/key-schema.ts';
 
@@ -33,7 +33,7 @@ const guardrails = defineLazyGuardrail({
       baseUrl: baseUrlSchema,
     },
   },
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   load: async () => (await import('./guardrails.ts')).guardrails,
 });
 

@@ -1,6 +1,6 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
-import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { apiKeySchema } from '../client/key-schema.ts';
 
 /** https://docs.lakera.ai/docs/api/guard */
@@ -19,7 +19,7 @@ const guard = defineLazyGuardrail({
       baseUrl: baseUrlSchema,
     },
   },
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   load: async () => (await import('./guard.ts')).guard,
 });
 

@@ -1,7 +1,7 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { domainPattern } from '../client/domain-pattern.ts';
 import { keySchema } from '../client/key-schema.ts';
 import { redactParameter } from '../findings/redact-parameter.ts';
@@ -33,7 +33,7 @@ const textGuard = defineLazyGuardrail({
       baseUrl: baseUrlSchema,
     },
   },
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   load: async () => (await import('./text-guard.ts')).textGuard,
 });
 
@@ -49,7 +49,7 @@ const pii = defineLazyGuardrail({
       baseUrl: baseUrlSchema,
     },
   },
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   rewrites: ({ redact }) => redact,
   load: async () => (await import('./pii.ts')).pii,
 });

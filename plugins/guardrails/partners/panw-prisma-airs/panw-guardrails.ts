@@ -1,6 +1,6 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
-import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { keySchema } from '../client/key-schema.ts';
 
 /** https://pan.dev/prisma-airs/api/airuntimesecurity/scan-sync-request/ */
@@ -27,7 +27,7 @@ const intercept = defineLazyGuardrail({
     },
     anyOf: [{ required: ['profile_name'] }, { required: ['profile_id'] }],
   },
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   load: async () => (await import('./intercept.ts')).intercept,
 });
 

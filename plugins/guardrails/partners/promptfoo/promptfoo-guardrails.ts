@@ -1,7 +1,7 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { baseUrlFaults, baseUrlSchema } from '../client/base-url.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { redactParameter } from '../findings/redact-parameter.ts';
 
 const onlyPlace = { type: 'object', properties: { baseUrl: baseUrlSchema } } as const satisfies ParameterSchema;
@@ -11,7 +11,7 @@ const guard = defineLazyGuardrail({
   id: 'promptfoo.guard',
   phases: ['input'],
   parameters: onlyPlace,
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   load: async () => (await import('./classify.ts')).guard,
 });
 
@@ -19,7 +19,7 @@ const guard = defineLazyGuardrail({
 const harm = defineLazyGuardrail({
   id: 'promptfoo.harm',
   parameters: onlyPlace,
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   load: async () => (await import('./classify.ts')).harm,
 });
 
@@ -33,7 +33,7 @@ const pii = defineLazyGuardrail({
       baseUrl: baseUrlSchema,
     },
   },
-  faults: baseUrlFaults,
+  faults: baseUrlErrors,
   rewrites: ({ redact }) => redact,
   load: async () => (await import('./pii.ts')).pii,
 });

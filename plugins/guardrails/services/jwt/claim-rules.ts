@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { compileRegex } from '../../../../schema/text/regex.ts';
-import { patternFaults } from '../../shared/match-text.ts';
+import { patternErrors } from '../../shared/match-text.ts';
 
 /** How the value of a claim is compared. */
 export interface ClaimRule {
@@ -22,13 +22,13 @@ const toList = (values: string | readonly string[]): readonly string[] =>
   typeof values === 'string' ? [values] : values;
 
 /** Lists what is wrong with rules, a sentence each. */
-export const claimFaults = (rules: ClaimRules): readonly string[] =>
+export const claimErrors = (rules: ClaimRules): readonly string[] =>
   Object.entries(rules).flatMap(([claim, { values, matchType }]) => {
     const list = toList(values);
     if (list.length === 0) return [`The claim "${claim}" has no value to be compared with. Add one to "values".`];
     if (matchType === 'exact' && list.length > 1)
       return [`The claim "${claim}" has several values, of which none can be "exact". Use "contains".`];
-    return patternFaults(matchType, list);
+    return patternErrors(matchType, list);
   });
 
 const isScalar = (value: Json | undefined): value is string | number | boolean =>

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
-import { serviceUrlFaults } from '../service-url.ts';
-import { claimFaults } from './claim-rules.ts';
+import { serviceUrlErrors } from '../service-url.ts';
+import { claimErrors } from './claim-rules.ts';
 import { jwtParameters } from './jwt-parameters.ts';
 
 /** A key set in a config is part of the plan. */
-const keyFaults = (keys: readonly JsonObject[]): readonly string[] =>
+const keyErrors = (keys: readonly JsonObject[]): readonly string[] =>
   keys.some(({ d, k }) => d !== undefined || k !== undefined)
     ? ['"jwks" has a private or a shared key. Give the public keys only.']
     : [];
@@ -25,10 +25,10 @@ export const jwt: Guardrail = defineLazyGuardrail({
       ...(sources.length === 1
         ? []
         : ['Give one of "jwks", "jwksUri" and "introspectEndpoint", and no other of them.']),
-      ...keyFaults(jwks?.keys ?? []),
-      ...serviceUrlFaults('jwksUri', jwksUri),
-      ...serviceUrlFaults('introspectEndpoint', introspectEndpoint),
-      ...claimFaults(claimValues),
+      ...keyErrors(jwks?.keys ?? []),
+      ...serviceUrlErrors('jwksUri', jwksUri),
+      ...serviceUrlErrors('introspectEndpoint', introspectEndpoint),
+      ...claimErrors(claimValues),
       ...(introspectEndpoint !== undefined && headerPayloadMatch.length > 0
         ? ['A token that is introspected has no header to compare. Remove "headerPayloadMatch".']
         : []),

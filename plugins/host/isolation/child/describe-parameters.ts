@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
-import { parameterFaults } from '../../../sdk/guardrail/parameter-faults.ts';
+import { parameterErrors } from '../../../sdk/guardrail/parameter-errors.ts';
 import type { DescribedParameters } from '../protocol/protocol.ts';
 
 const asked = <Answer>(ask: () => Answer): Answer | undefined => {
@@ -17,7 +17,7 @@ export const describeParameters = (guardrail: Guardrail, parameters: JsonObject)
   const parts = asked(() => guardrail.parts?.(parameters));
   const timeoutMs = asked(() => guardrail.timeoutMs?.(parameters));
   return {
-    faults: parameterFaults(guardrail, parameters),
+    faults: parameterErrors(guardrail, parameters),
     ...(parts === undefined ? {} : { parts }),
     // What a check does not say is taken to be the strictest.
     rewrites: guardrail.rewrites !== undefined && asked(() => guardrail.rewrites?.(parameters)) !== false,
@@ -26,7 +26,7 @@ export const describeParameters = (guardrail: Guardrail, parameters: JsonObject)
   };
 };
 
-/** Why a check cannot be created; no fault if it can. */
+/** Why a check cannot be created; no error if it can. */
 export const describeCreation = (create: () => unknown): DescribedParameters => {
   try {
     create();

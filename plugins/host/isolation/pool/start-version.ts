@@ -3,10 +3,10 @@ import { isJsonObject } from '../../../../schema/json/json.ts';
 import { childPointer } from '../../../../schema/json/pointer.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { type PluginPermissions, pluginApi } from '../../../sdk/plugin/plugin.ts';
-import { findFault } from '../../loading/find-fault.ts';
+import { findError } from '../../loading/find-error.ts';
 import { type Manifest, readManifest } from '../../loading/manifest.ts';
 import { type PluginEntry, type ProblemText, type Refused, refused } from '../../loading/plugin-entry.ts';
-import { pluginFaults } from '../../loading/plugin-faults.ts';
+import { pluginErrors } from '../../loading/plugin-errors.ts';
 import { pluginHash } from '../../loading/plugin-hash.ts';
 import type { PluginProblem } from '../../loading/plugin-problem.ts';
 import { readPermissions } from '../../loading/read-permissions.ts';
@@ -72,7 +72,7 @@ const failed = (name: string, why: string): ProblemText => ({
   hint: 'Correct the plugin, or remove it from the gateway file.',
 });
 
-const describedFault = (name: string, plugin: DescribedPlugin): ProblemText | undefined => {
+const describedError = (name: string, plugin: DescribedPlugin): ProblemText | undefined => {
   const { beside, guardrails } = plugin;
   if (beside.length > 0)
     return {
@@ -81,11 +81,11 @@ const describedFault = (name: string, plugin: DescribedPlugin): ProblemText | un
       hint: 'Remove "isolate" from its entry, or split the checks off into a plugin of their own.',
     };
   const proxies = guardrails.map((guardrail) => ({ ...guardrail, create: () => {} }));
-  const faults = pluginFaults({ name: plugin.name, api: pluginApi, guardrails: proxies });
-  if (faults.length === 0) return undefined;
+  const errors = pluginErrors({ name: plugin.name, api: pluginApi, guardrails: proxies });
+  if (errors.length === 0) return undefined;
   return {
     code: 'not-a-plugin',
-    message: `The package "${name}" does not export a plugin: ${faults.join('; ')}.`,
+    message: `The package "${name}" does not export a plugin: ${errors.join('; ')}.`,
     hint: 'Export the plugin as the default export of the module: export default definePlugin({ … }).',
   };
 };
@@ -115,12 +115,12 @@ const readyVersion = async (
   if ('problems' in started) return { problems: plainProblems(started.problems, entry) };
   const described = readDescribed(started.plugin);
   if (described === undefined) return refused(failed(name, 'it described itself as something else'), entry);
-  const fault = describedFault(name, described);
-  if (fault !== undefined) return refused(fault, entry);
+  const error = describedError(name, described);
+  if (error !== undefined) return refused(error, entry);
   if (declared.manifest?.permissions === undefined) {
     const own = readPermissions(described.permissions);
-    if (own.faults !== undefined)
-      return refused(failed(name, `its permissions are not valid: ${own.faults.join('; ')}`), entry);
+    if (own.errors !== undefined)
+      return refused(failed(name, `its permissions are not valid: ${own.errors.join('; ')}`), entry);
     declared.permissions.current = own.permissions;
     version.setEnvironment(chosen(own.permissions.environment, variables));
   }
@@ -132,11 +132,11 @@ export const startVersion = async (options: StartVersionOptions): Promise<ReadyV
   const { entry, file, isPackage, variables } = options;
   try {
     const manifest = readManifest(file);
-    const fault = findFault(entry.package, manifest);
-    if (fault !== undefined) return refused(fault, entry);
+    const error = findError(entry.package, manifest);
+    if (error !== undefined) return refused(error, entry);
     const read = readPermissions(manifest?.permissions);
     const permissions = {
-      current: read.faults === undefined ? read.permissions : { hosts: [], environment: [], hooks: [] },
+      current: read.errors === undefined ? read.permissions : { hosts: [], environment: [], hooks: [] },
     };
     const integrity = pluginHash(file, manifest);
     const version = new PluginVersion({

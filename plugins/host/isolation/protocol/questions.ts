@@ -55,7 +55,7 @@ export class Questions {
     asked?.settle(answered);
   }
 
-  /** The process has ended: what it was answering is a fault of those parameters. */
+  /** The process has ended: what it was answering is an error of those parameters. */
   endAll(why: string): void {
     for (const { check, settle, stop } of this.#asked.values()) {
       stop?.();

@@ -44,9 +44,9 @@ export const readAnswered = (value: unknown): DescribedParameters => {
   if (!isJsonObject(value)) return { faults: [] };
   const parts = findParts(value.parts);
   const { rewrites, retries, timeoutMs } = value;
-  const faults = Array.isArray(value.faults) ? value.faults.filter((each) => typeof each === 'string') : [];
+  const errors = Array.isArray(value.faults) ? value.faults.filter((each) => typeof each === 'string') : [];
   return {
-    faults,
+    faults: errors,
     ...(parts === undefined ? {} : { parts }),
     rewrites: rewrites === true,
     retries: retries === true,

@@ -8,7 +8,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { answerObject } from '../../../body/read/answer-object.ts';
 import { findJsonObject } from '../../../body/read/find-json-object.ts';
-import { jsonFault } from '../../../body/read/json-fault.ts';
+import { jsonError } from '../../../body/read/json-error.ts';
 import { unreadableReason } from '../../../body/read/unreadable-reason.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
@@ -52,7 +52,7 @@ export interface WholeAnswer {
 const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: Json | undefined } => {
   const body = toBuffer(bytes);
   const text = body.toString();
-  return { text, value: jsonFault(body) === undefined ? fromJson(text) : undefined };
+  return { text, value: jsonError(body) === undefined ? fromJson(text) : undefined };
 };
 
 /**

@@ -7,7 +7,7 @@ import { isSuccess } from '../../../../schema/http/status.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
-import { jsonFault } from '../../../body/read/json-fault.ts';
+import { jsonError } from '../../../body/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import { decodeOptions } from '../../call/decode-options.ts';
@@ -34,8 +34,8 @@ export interface AnswerTranslation {
 }
 
 const parseObject = (bytes: Buffer): JsonObject => {
-  const fault = jsonFault(bytes);
-  if (fault !== undefined) throw new TypeError(fault);
+  const error = jsonError(bytes);
+  if (error !== undefined) throw new TypeError(error);
   const value: unknown = fromJson(bytes.toString());
   if (!isJsonObject(value)) throw new TypeError('it is not a JSON object.');
   return value;
@@ -78,7 +78,7 @@ export const translateAnswer = (
   if (!isSuccess(status)) {
     const error = translation.upstream.decodeError(
       status,
-      jsonFault(body) === undefined ? body.toString() : '',
+      jsonError(body) === undefined ? body.toString() : '',
       headers,
     );
     return write(translation.client.encodeWireError(withOverflowCode(error, status), status));

@@ -14,7 +14,7 @@ export interface Authorisation {
   readonly context: LinkContext;
 }
 
-/** A provider may say itself what is wrong; anything else that it throws is a fault of the credential. */
+/** A provider may say itself what is wrong; anything else that it throws is an error of the credential. */
 const toReport = (error: unknown, { provider, credential }: PreparedTarget): ErrorReport => {
   if (error instanceof GatewayError) return curableReport(error);
   const reason = toSentence(withoutSecrets(errorText(error), credential));

@@ -18,7 +18,7 @@ export interface Work {
 
 /** What came of an agent's work. */
 export interface Worked {
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
   /** Bytes of the last request. */
   readonly size: number;
   /** The members that requests lost. */
@@ -44,7 +44,7 @@ export const work = async (agent: Agent, { stage, origin, target, stream }: Work
     replies: [],
   };
   const proofs = new Proofs();
-  const faults: string[] = [];
+  const reasons: string[] = [];
   const dropped = new Set<string>();
   let size = 0;
   const next = (): Reply => replyIn(id, story.replies.length, agent.hasPatches);
@@ -55,7 +55,7 @@ export const work = async (agent: Agent, { stage, origin, target, stream }: Work
       const lost = proofs.by(target).filter((value) => !text.includes(value));
       return [
         ...judgeHeard(story, heard, body),
-        ...proofs.faults(body, [service.maker]),
+        ...proofs.errors(body, [service.maker]),
         ...lost.map(() => 'What it made itself was lost.'),
         ...(heard.maxTokens === 16_000 ? [] : [`The limit of tokens is ${heard.maxTokens}.`]),
       ];
@@ -88,9 +88,9 @@ export const work = async (agent: Agent, { stage, origin, target, stream }: Work
       finish: reply.calls.length === 0 ? agent.finishes.stop : agent.finishes.calls,
     };
     if (!isDeepStrictEqual(told, expected))
-      faults.push(`Turn ${turn}: ${JSON.stringify(told)} instead of ${JSON.stringify(expected)}`);
+      reasons.push(`Turn ${turn}: ${JSON.stringify(told)} instead of ${JSON.stringify(expected)}`);
     story.replies.push(reply);
     for (const name of membersIn(names)) dropped.add(name);
   }
-  return { faults: [...stage.toFaults(id), ...faults], size, dropped: [...dropped].sort() };
+  return { errors: [...stage.toFaults(id), ...reasons], size, dropped: [...dropped].sort() };
 };

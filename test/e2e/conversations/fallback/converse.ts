@@ -93,8 +93,8 @@ class Conversation {
     replies.push(reply);
     if (this.#isThinking) this.#thinkers.push(service.id);
     const dropped = response.headers.get('x-gw-dropped-params') ?? '';
-    const faults = judgeDropped(dropped, { tongue: this.#tongue, service, ...before });
-    this.#faults.push(...faults.map((fault) => `Turn ${turn}, ${service.id}: ${fault}`));
+    const errors = judgeDropped(dropped, { tongue: this.#tongue, service, ...before });
+    this.#faults.push(...errors.map((error) => `Turn ${turn}, ${service.id}: ${error}`));
     return true;
   }
 

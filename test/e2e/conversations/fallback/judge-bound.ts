@@ -24,7 +24,7 @@ export const judgeBound = (
   const hasFile = text.includes(tongue.file);
   const own = hasPlaceFor(service, tongue) ? proofs.by(service.id) : [];
   return [
-    ...proofs.faults(body, isPassed ? googles : [service.maker]),
+    ...proofs.errors(body, isPassed ? googles : [service.maker]),
     ...own.filter((value) => !text.includes(value)).map(() => 'What it made itself was lost.'),
     ...(hasFile && !isHome && !isPassed ? ["Another service's file was sent."] : []),
     ...(!hasFile && isHome ? ['Its own file was lost.'] : []),

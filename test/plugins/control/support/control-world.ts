@@ -103,7 +103,7 @@ export const controlWorld = async ({
     overlay: { saved: overlay, configNames: () => [] },
     catalogue,
     wholeCatalogue: () => loadCatalogue(all),
-    hostFault: (url) => checkHost(url, []),
+    findHostError: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
     readView: () => Promise.reject(new Error('This world has no views.')),
     toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,

@@ -20,7 +20,7 @@ export const resourceParts = async (store: Store, now: () => number = Date.now):
   sealer: await createSealer({ store, masterKey }),
   overlay: { saved: nothingSaved, configNames: () => [] },
   catalogue,
-  hostFault: (url) => checkHost(url, []),
+  findHostError: (url) => checkHost(url, []),
   toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
   compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
 });

@@ -93,7 +93,7 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
   const parts = {
     ...{ store, now: () => clock.wall(), overlay, trustedHosts, catalogue },
     sealer: await createSealer({ store, masterKey }),
-    hostFault: (url: string) => checkHost(url, trustedHosts),
+    findHostError: (url: string) => checkHost(url, trustedHosts),
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
       compile(text, { trust: 'saved', catalogue, ...how }),
     toSavedGuardrails: (rows: readonly GuardrailRow[]) => toGuardrailParts(rows).guardrails,

@@ -125,12 +125,12 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     });
 
     it('takes another base URL over https, and over http on this machine', async () => {
-      const faultsAt = (baseUrl: string) => guardrailParameters(guardrail, { ...parameters, baseUrl }).faults;
-      expect(faultsAt('https://proxy.example/scan/')).toEqual([]);
-      expect(faultsAt('http://127.0.0.1:8080')).toEqual([]);
-      expect(faultsAt('http://proxy.example')).toHaveLength(1);
-      expect(faultsAt('https://u:p@proxy.example')).toHaveLength(1);
-      expect(faultsAt('https://proxy.example?key=1')).toHaveLength(1);
+      const errorsAt = (baseUrl: string) => guardrailParameters(guardrail, { ...parameters, baseUrl }).ownErrors;
+      expect(errorsAt('https://proxy.example/scan/')).toEqual([]);
+      expect(errorsAt('http://127.0.0.1:8080')).toEqual([]);
+      expect(errorsAt('http://proxy.example')).toHaveLength(1);
+      expect(errorsAt('https://u:p@proxy.example')).toHaveLength(1);
+      expect(errorsAt('https://proxy.example?key=1')).toHaveLength(1);
       const places: string[] = [];
       await readError(
         { ...check, parameters: { ...parameters, baseUrl: 'https://proxy.example/scan/' } },

@@ -83,11 +83,11 @@ describe('an isolated check that', () => {
     });
     const [plugin] = isolated.loaded.isolated;
     const [guardrail] = isolated.loaded.plugins[0]?.guardrails ?? [];
-    const faults = await whenAnswered(plugin === undefined ? [] : [plugin], () =>
+    const errors = await whenAnswered(plugin === undefined ? [] : [plugin], () =>
       ['asked', 'pass'].map((how) => guardrail?.faults?.({ how })),
     );
     // The other question was put to the process that came after.
-    expect(faults).toEqual([[`The check "bad.act" ended its process with them: ${why}.`], []]);
+    expect(errors).toEqual([[`The check "bad.act" ended its process with them: ${why}.`], []]);
     expect(isolated.log[0]).toBe(
       `The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ${why}. It is started again in 100 ms.`,
     );

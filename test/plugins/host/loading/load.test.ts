@@ -229,10 +229,10 @@ describe('loadPlugins', () => {
     ['a route of a broken schema', route('/notes', `body: { type: 'objct' }`), 'routes[0]: body is not a valid schema'],
     ['a route twice', routes('/notes/{id}', '/notes/{name}'), 'routes has POST /notes/{} twice'],
     ['two routes of one name', routes('/notes', '/notes/all'), 'routes has the operationId x twice'],
-  ])('refuses a module that exports %s', async (name, text, fault) => {
+  ])('refuses a module that exports %s', async (name, text, error) => {
     const problems = await readProblems(`not-${name.replaceAll(' ', '-')}.mjs`, text);
     expect(problems).toMatchObject([{ code: 'not-a-plugin', pointer: '/plugins/0/package' }]);
-    expect(problems[0]?.message).toContain(fault);
+    expect(problems[0]?.message).toContain(error);
   });
 
   it('refuses a route, and the name of one, that another plugin has', async () => {

@@ -75,17 +75,17 @@ describe('an AWS event stream', () => {
   ])('refuses %s that is wrong', (_what, at, reason) => {
     const bytes = Buffer.from(ofException);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
-    expect(read(bytes).fault).toEqual(new Error(reason));
+    expect(read(bytes).error).toEqual(new Error(reason));
   });
 
   it.each([15, 24 * 1024 * 1024 + 1, 0xffff_ffff])('refuses a message of %i bytes at its beginning', (length) => {
-    expect(String(read(message({ length }).subarray(0, 12)).fault)).toContain(`cannot be ${length} bytes long`);
+    expect(String(read(message({ length }).subarray(0, 12)).error)).toContain(`cannot be ${length} bytes long`);
   });
 
   it('refuses headers that are longer than their message, or longer than headers may be', () => {
     const bytes = message({ headers: Buffer.alloc(20), length: 35 });
-    expect(String(read(bytes).fault)).toContain('The headers of a message of 35 bytes cannot be 20 bytes long.');
-    expect(String(read(message({ headers: Buffer.alloc(128 * 1024 + 1) })).fault)).toContain('cannot be 131073 bytes');
+    expect(String(read(bytes).error)).toContain('The headers of a message of 35 bytes cannot be 20 bytes long.');
+    expect(String(read(message({ headers: Buffer.alloc(128 * 1024 + 1) })).error)).toContain('cannot be 131073 bytes');
   });
 
   it.each([
@@ -95,14 +95,14 @@ describe('an AWS event stream', () => {
     ['a value without an end', Buffer.from([1, 97, 7, 0, 9, 98])],
     ['a length without an end', Buffer.from([1, 97, 7, 0])],
   ])('refuses headers with %s', (_what, headers) => {
-    expect(read(message({ headers })).fault).toEqual(new Error('The headers of a message are invalid.'));
+    expect(read(message({ headers })).error).toEqual(new Error('The headers of a message are invalid.'));
   });
 
   it('gives the messages before a fault, and then the fault, also where one chunk has both', () => {
     const told = read(Buffer.concat([ofException, Buffer.alloc(12)]));
     expect(told.frames).toEqual([exception]);
     expect(told.bytes).toHaveLength(ofException.length);
-    expect(told.fault).toBeInstanceOf(Error);
+    expect(told.error).toBeInstanceOf(Error);
     const splitter = awsEventStream.createSplitter();
     expect(() => splitter.push(Buffer.alloc(12))).toThrow('The checksum of the lengths');
     expect(() => splitter.push(ofException)).toThrow('The checksum of the lengths');

@@ -30,19 +30,19 @@ const framesWithHeaders: fc.Arbitrary<readonly Frame[]> = fc.array(
 
 interface Case {
   readonly frames: fc.Arbitrary<readonly Frame[]>;
-  readonly faults: RegExp;
+  readonly errors: RegExp;
 }
 
 const cases: Readonly<Record<keyof typeof framings, Case>> = {
-  sse: { frames: namedFrames, faults: /^Never/ },
+  sse: { frames: namedFrames, errors: /^Never/ },
   'aws-eventstream': {
     frames: framesWithHeaders,
-    faults: /^Error: (?:The checksum of |A message cannot be |The headers of a message )/,
+    errors: /^Error: (?:The checksum of |A message cannot be |The headers of a message )/,
   },
-  ndjson: { frames: plainFrames, faults: /^Never/ },
+  ndjson: { frames: plainFrames, errors: /^Never/ },
   'json-array': {
     frames: fc.array(spacedJson.map((data): Frame => ({ data }))),
-    faults: /^Error: The stream is not a JSON array\.$/,
+    errors: /^Error: The stream is not a JSON array\.$/,
   },
 };
 
@@ -64,7 +64,7 @@ const spoilt = (bytes: Buffer, changes: readonly (readonly [at: number, kind: nu
 
 const entries = Object.entries(cases) as [keyof typeof framings, Case][];
 
-describe.each(entries)('the framing %s', (id, { frames: lists, faults }) => {
+describe.each(entries)('the framing %s', (id, { frames: lists, errors }) => {
   const splitStream = (chunks: readonly Buffer[]): ReturnType<typeof split> =>
     split(framings[id].createSplitter(), chunks);
 
@@ -105,9 +105,9 @@ describe.each(entries)('the framing %s', (id, { frames: lists, faults }) => {
         const whole = splitStream([bytes]);
         const cut = splitStream(readChunks(bytes, at));
         expect(cut.frames).toEqual(whole.frames);
-        expect(cut.fault).toEqual(whole.fault);
-        if (cut.fault === undefined) expect(cut.bytes.equals(bytes)).toBe(true);
-        else expect(String(cut.fault)).toMatch(faults);
+        expect(cut.error).toEqual(whole.error);
+        if (cut.error === undefined) expect(cut.bytes.equals(bytes)).toBe(true);
+        else expect(String(cut.error)).toMatch(errors);
       }),
       lawRuns,
     );

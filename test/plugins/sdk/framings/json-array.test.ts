@@ -43,7 +43,7 @@ describe('a stream that is a JSON array', () => {
   it.each(['{"error":{}}', '<html>', '[,{}]', '[{},]', '[{}{}]', '[{}]{}', '[1}', '[{}}]', '[{},,{}]'])(
     'is not %s',
     (text) => {
-      expect(read(text).fault).toEqual(new Error('The stream is not a JSON array.'));
+      expect(read(text).error).toEqual(new Error('The stream is not a JSON array.'));
     },
   );
 

@@ -16,10 +16,10 @@ export interface SplitStream {
   readonly frames: readonly Frame[];
   readonly bytes: Buffer;
   readonly ends: readonly number[];
-  readonly fault?: unknown;
+  readonly error?: unknown;
 }
 
-/** All that a splitter makes of the chunks of a stream, up to its first fault. */
+/** All that a splitter makes of the chunks of a stream, up to its first error. */
 export const split = (splitter: Splitter, chunks: readonly Buffer[]): SplitStream => {
   const frames: Frame[] = [];
   const ends: number[] = [];
@@ -35,8 +35,8 @@ export const split = (splitter: Splitter, chunks: readonly Buffer[]): SplitStrea
       pieces.push(piece.bytes);
       length += piece.bytes.length;
     }
-  } catch (fault) {
-    return { frames, ends, bytes: Buffer.concat(pieces), fault };
+  } catch (reason) {
+    return { frames, ends, bytes: Buffer.concat(pieces), error: reason };
   }
   return { frames, ends, bytes: Buffer.concat(pieces) };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { isDateTime, isUuid } from '../../../../plugins/sdk/parameters/text-formats.ts';
-import { routeRowFaults } from '../../../../plugins/sdk/route/route-row-fault.ts';
+import { routeRowErrors } from '../../../../plugins/sdk/route/route-row-error.ts';
 import { defineRoute } from '../../../../plugins/sdk/sdk.ts';
 
 const row = defineRoute({
@@ -25,7 +25,7 @@ const row = defineRoute({
 
 describe('defineRoute', () => {
   it('gives the handler the types of its schemas', () => {
-    expect(routeRowFaults(row)).toEqual([]);
+    expect(routeRowErrors(row)).toEqual([]);
     defineRoute({
       ...row,
       path: '/acme/{page}',
@@ -68,8 +68,8 @@ describe('defineRoute', () => {
     [{ replies: { 200: ['events', 'text'] } }, 'replies.200 is not a schema'],
     [{ replies: { 200: { minimum: 'a' } } }, 'replies.200 is not a valid schema: '],
     [{ handle: undefined }, 'handle is not a function'],
-  ])('cannot be served with %j', (wrong, fault) => {
-    expect(routeRowFaults({ ...row, ...wrong } as never)).toEqual([expect.stringContaining(fault)]);
+  ])('cannot be served with %j', (wrong, error) => {
+    expect(routeRowErrors({ ...row, ...wrong } as never)).toEqual([expect.stringContaining(error)]);
   });
 });
 

@@ -120,8 +120,8 @@ describe('testDialect', () => {
     expect(() => testDialect(silent)).toThrow('it has conversations, but no texts');
   });
 
-  it.each(broken)('finds that %s', (fault, change) => {
-    expect(() => testDialect({ ...chat, ...change })).toThrow(fault);
+  it.each(broken)('finds that %s', (error, change) => {
+    expect(() => testDialect({ ...chat, ...change })).toThrow(error);
   });
 
   it('takes the frames that its author knows', () => {

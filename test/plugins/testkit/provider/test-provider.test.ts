@@ -35,7 +35,7 @@ const answering = (text: string): Pick<Provider, 'inProcess'> => ({
 describe('testProvider', () => {
   it('lets a good row pass', () => testProvider(good, { dialects: builtinDialects }));
 
-  const faults: readonly (readonly [string, Partial<Provider>])[] = [
+  const errors: readonly (readonly [string, Partial<Provider>])[] = [
     ['"No Name" is not a valid provider name', { id: 'No Name' }],
     ['"@slug" is not a valid provider name', { aliases: ['@slug'] }],
     ['documentation is empty', { documentation: '' }],
@@ -123,8 +123,8 @@ describe('testProvider', () => {
     ],
   ];
 
-  it.each(faults)('finds that %s', async (fault, change) => {
-    await expect(testProvider({ ...good, ...change }, { dialects: builtinDialects })).rejects.toThrow(fault);
+  it.each(errors)('finds that %s', async (error, change) => {
+    await expect(testProvider({ ...good, ...change }, { dialects: builtinDialects })).rejects.toThrow(error);
   });
 
   it('gives authorize the token service of the sample, and keeps what it keeps', async () => {

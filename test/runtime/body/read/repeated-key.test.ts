@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonFault } from '../../../../runtime/body/read/json-fault.ts';
+import { jsonError } from '../../../../runtime/body/read/json-error.ts';
 import { repeatedKey } from '../../../../schema/json/repeated-key.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
@@ -50,18 +50,18 @@ describe('repeatedKey', () => {
   );
 });
 
-describe('jsonFault', () => {
+describe('jsonError', () => {
   const large = (text: string): Buffer => Buffer.from(`{"p":"${'x'.repeat(200_000)}","v":${text}}`);
 
   it('bounds levels, and does not take those in texts or beside one another for such', () => {
-    expect(jsonFault(large(`${'['.repeat(1000)}${']'.repeat(1000)}`))).toContain('deeper than 1000');
-    expect(jsonFault(large(`${'['.repeat(999)}${']'.repeat(999)}`))).toBeUndefined();
-    expect(jsonFault(large(`[${'[],'.repeat(5000)}0]`))).toBeUndefined();
-    expect(jsonFault(large(JSON.stringify('["{\\'.repeat(5000))))).toBeUndefined();
+    expect(jsonError(large(`${'['.repeat(1000)}${']'.repeat(1000)}`))).toContain('deeper than 1000');
+    expect(jsonError(large(`${'['.repeat(999)}${']'.repeat(999)}`))).toBeUndefined();
+    expect(jsonError(large(`[${'[],'.repeat(5000)}0]`))).toBeUndefined();
+    expect(jsonError(large(JSON.stringify('["{\\'.repeat(5000))))).toBeUndefined();
   });
 
   it('bounds what one body holds, in which numbers do not count', () => {
-    expect(jsonFault(large(`[${'"",'.repeat(2_000_001)}0]`))).toContain('more than 2000000');
-    expect(jsonFault(large(`[${'0,'.repeat(2_500_000)}0]`))).toBeUndefined();
+    expect(jsonError(large(`[${'"",'.repeat(2_000_001)}0]`))).toContain('more than 2000000');
+    expect(jsonError(large(`[${'0,'.repeat(2_500_000)}0]`))).toBeUndefined();
   });
 });

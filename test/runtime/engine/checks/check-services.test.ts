@@ -108,7 +108,8 @@ describe('the host of a request', () => {
         breakers: createMemoryBreakers({ clock }),
         upstreams: {
           ...stub,
-          hostFault: (url) => (url.includes('inside') ? { reason: 'it is not public.', listable: true } : undefined),
+          findHostError: (url) =>
+            url.includes('inside') ? { reason: 'it is not public.', listable: true } : undefined,
         },
       },
       deadlines: new Deadlines(clock),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { defineRoute } from '../../../../plugins/sdk/route/define-route.ts';
-import { routeRowFaults } from '../../../../plugins/sdk/route/route-row-fault.ts';
+import { routeRowErrors } from '../../../../plugins/sdk/route/route-row-error.ts';
 import { createClients, createInnerClients } from '../../../../runtime/http/exchange/clients.ts';
 import { reservedHeaders } from '../../../../runtime/http/headers/reserved-headers.ts';
 
@@ -53,6 +53,6 @@ describe("a header with the gateway's prefix", () => {
 
   it('is declared by its name in lower case', () => {
     for (const headers of [['X-Gw-Acme'], ['x-gw-a b']])
-      expect(routeRowFaults(route(headers)).join()).toContain('headers has a name');
+      expect(routeRowErrors(route(headers)).join()).toContain('headers has a name');
   });
 });

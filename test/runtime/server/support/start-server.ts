@@ -113,7 +113,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     completed: createCompletedPlans({ link, provider: () => undefined }),
     savedModels: async () => [],
     fileProviders: { providers: {}, secrets: () => undefined },
-    upstreams: { hostFault: (baseUrl) => checkHost(baseUrl, ['127.0.0.1']) },
+    upstreams: { findHostError: (baseUrl) => checkHost(baseUrl, ['127.0.0.1']) },
     configBytes: limits.configBytes,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });

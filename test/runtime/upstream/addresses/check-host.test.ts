@@ -95,9 +95,9 @@ describe('checkHost', () => {
     fc.assert(
       fc.property(fc.constantFrom('http', 'https', 'file'), places, (protocol, place) => {
         const url = `${protocol}://${place}/v1`;
-        const fault = checkHost(url, []);
+        const error = checkHost(url, []);
         const listed = URL.canParse(url) ? [new URL(url).host] : [];
-        expect(fault === undefined || fault.listable).toBe(checkHost(url, listed) === undefined);
+        expect(error === undefined || error.listable).toBe(checkHost(url, listed) === undefined);
       }),
       lawRuns,
     );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { UpstreamCall } from '../../upstream-server.ts';
-import { signatureFault } from '../storage/aws-keys.ts';
+import { signatureError } from '../storage/aws-keys.ts';
 import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import { type StoringVendor, toAsked } from './batch-vendor.ts';
@@ -45,14 +45,14 @@ export const startBedrockBatches = async ({
 } = {}): Promise<StoringVendor> => {
   const jobs = new Map<string, Job>();
   const bucket = 's3://jobs-bucket/';
-  const stored = bucketObjects('jobs-bucket', (call) => signatureFault(call, 's3') === undefined);
+  const stored = bucketObjects('jobs-bucket', (call) => signatureError(call, 's3') === undefined);
   const { objects, routes } = stored;
   const own = '/model-invocation-job';
   const one =
     (run: (job: Job, call: UpstreamCall) => void) =>
     (call: UpstreamCall, [id = '']: readonly string[]): void => {
       const job = jobs.get(id);
-      if (job === undefined || signatureFault(call, 'bedrock') !== undefined) missing(call);
+      if (job === undefined || signatureError(call, 'bedrock') !== undefined) missing(call);
       else run(job, call);
     };
   const upstream = await startVendorRoutes(
@@ -64,7 +64,7 @@ export const startBedrockBatches = async ({
           const body = call.request.json();
           const { s3Uri } = body.inputDataConfig.s3InputDataConfig;
           const isRight =
-            signatureFault(call, 'bedrock') === undefined &&
+            signatureError(call, 'bedrock') === undefined &&
             body.modelInvocationType === 'Converse' &&
             body.roleArn?.startsWith('arn:aws:iam::') &&
             objects.has(s3Uri.slice(bucket.length));

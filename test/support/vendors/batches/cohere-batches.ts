@@ -11,7 +11,7 @@ interface Dataset {
   readonly id: string;
   readonly name: string;
   readonly dataset_type: string;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it sent
   readonly records: readonly any[];
   asked: number;
@@ -49,7 +49,7 @@ const parsed = (text: string): readonly unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-const findFault = (type: string, lines: readonly unknown[]): string | undefined => {
+const findError = (type: string, lines: readonly unknown[]): string | undefined => {
   const lineType = lineTypes.get(type);
   if (lineType === undefined) return `unknown dataset type ${type}`;
   const wrong = lines.findIndex((line) => !lineType.isValid(line, { noUndeclaredFields: true } as never));
@@ -99,14 +99,14 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
 
   const keep = (name: string, type: string, records: readonly unknown[]): string => {
     const id = `${name}-${randomUUID().slice(0, 6)}`;
-    datasets.set(id, { id, name, dataset_type: type, records, asked: 0, fault: findFault(type, records) });
+    datasets.set(id, { id, name, dataset_type: type, records, asked: 0, error: findError(type, records) });
     return id;
   };
 
-  const toStatus = ({ dataset_type: type, fault, asked }: Dataset): string => {
+  const toStatus = ({ dataset_type: type, error, asked }: Dataset): string => {
     if (type.endsWith('-output')) return 'validated';
     if (asked < 2) return 'processing';
-    return fault === undefined ? 'validated' : 'failed';
+    return error === undefined ? 'validated' : 'failed';
   };
 
   const toParts = ({ id, records }: Dataset) =>
@@ -141,13 +141,13 @@ export const startCohereBatches = async (): Promise<CohereVendor> => {
         /^\/v1\/datasets\/([^/]+)$/,
         dataset((found, call) => {
           found.asked += 1;
-          const { id, name, dataset_type, fault } = found;
+          const { id, name, dataset_type, error } = found;
           const times = { created_at: time, updated_at: time };
           const about = { ...{ id, name, dataset_type, ...times }, validation_status: toStatus(found) };
           call.json({
             dataset: {
               ...about,
-              ...(about.validation_status === 'failed' ? { validation_error: fault } : {}),
+              ...(about.validation_status === 'failed' ? { validation_error: error } : {}),
               ...(about.validation_status === 'validated' ? { dataset_parts: toParts(found) } : {}),
             },
           });

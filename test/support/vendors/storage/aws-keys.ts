@@ -7,7 +7,7 @@ export const bedrockKeys = { cloudc_access_key_id: 'AKIAEXAMPLE', cloudc_secret_
 const { cloudc_access_key_id: id, cloudc_secret_access_key: secret } = bedrockKeys;
 
 /** Why AWS would refuse a signature with these keys, in `us-east-1`; undefined if it is right. */
-export const signatureFault = ({ request }: UpstreamCall, service: string): string | undefined => {
+export const signatureError = ({ request }: UpstreamCall, service: string): string | undefined => {
   const signed = /SignedHeaders=([^,]+)/.exec(request.header('authorization') ?? '')?.[1]?.split(';') ?? [];
   const names = request.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   const unsigned = names.find((name) => name.startsWith('x-amz-') && !signed.includes(name));

@@ -1,6 +1,6 @@
 import type { UpstreamCall } from '../../upstream-server.ts';
 import { oneOf } from '../one-of.ts';
-import { signatureFault } from '../storage/aws-keys.ts';
+import { signatureError } from '../storage/aws-keys.ts';
 import { bucketObjects } from '../storage/bucket-objects.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
 import type { TuningVendor } from './tuning-vendor.ts';
@@ -60,7 +60,7 @@ export const startBedrockTuning = async (): Promise<TuningVendor> => {
           call.json({});
         }),
       ],
-      ...bucketObjects('jobs-bucket', (call) => signatureFault(call, 's3') === undefined).routes,
+      ...bucketObjects('jobs-bucket', (call) => signatureError(call, 's3') === undefined).routes,
     ],
     missing,
   );

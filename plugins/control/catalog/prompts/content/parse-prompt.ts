@@ -8,8 +8,8 @@ import { parseTemplate } from '../templates/parse-template.ts';
 import type { Template } from '../templates/template.ts';
 import type { PromptContent } from './prompt-content.ts';
 
-/** Finds the fault of parameters that are nested under `hyperparameters`; undefined if they are not. */
-export const hyperparametersFault = (
+/** Finds the error of parameters that are nested under `hyperparameters`; undefined if they are not. */
+export const hyperparametersError = (
   parameters: JsonObject,
   pointer: JsonPointer = rootPointer,
 ): InputProblem | undefined =>
@@ -86,7 +86,7 @@ const parseText = ({ string, is_raw_template: raw }: PromptContent): TextParse =
 /** Parses the templates of a prompt's content, which fits its schema; all problems if there are any. */
 export const parsePrompt = (content: PromptContent): PromptParse => {
   const parsed = parseText(content);
-  const nested = hyperparametersFault(content.parameters, childPointer(rootPointer, 'parameters'));
+  const nested = hyperparametersError(content.parameters, childPointer(rootPointer, 'parameters'));
   if (nested !== undefined) return { problems: [nested, ...(parsed.problems ?? [])] };
   return parsed.text === undefined ? parsed : { prompt: { content, text: parsed.text } };
 };

@@ -3,7 +3,7 @@ import type { InputProblem } from '../../../../../schema/errors/input-problem.ts
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { childPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
 import type { StoredPrompt } from '../../../../sdk/control-plane/stored-prompt.ts';
-import { hyperparametersFault } from '../content/parse-prompt.ts';
+import { hyperparametersError } from '../content/parse-prompt.ts';
 import { TemplateError } from '../templates/template.ts';
 import type { FoundPrompt } from './prompts-of.ts';
 
@@ -16,7 +16,7 @@ const notAnObject: InputProblem = {
 };
 
 /** Reports that a prompt cannot be rendered. Throws everything that is not a `TemplateError`. */
-export const templateFault = (error: unknown): InputProblem => {
+export const templateError = (error: unknown): InputProblem => {
   if (!(error instanceof TemplateError)) throw error;
   return { pointer, message: error.message, hint: 'Change the variables, or the template.' };
 };
@@ -28,15 +28,15 @@ export const templateFault = (error: unknown): InputProblem => {
 export const renderForBody = (
   prompt: Pick<FoundPrompt, 'render'>,
   { variables = {}, ...overrides }: JsonObject,
-  toError: (fault: InputProblem) => Error,
+  toError: (error: InputProblem) => Error,
 ): JsonObject => {
   if (!isJsonObject(variables)) throw toError(notAnObject);
-  const nested = hyperparametersFault(overrides);
+  const nested = hyperparametersError(overrides);
   if (nested !== undefined) throw toError(nested);
   try {
     return prompt.render(variables, overrides);
   } catch (error) {
-    throw toError(templateFault(error));
+    throw toError(templateError(error));
   }
 };
 

@@ -9,7 +9,7 @@ import { renderBodySchema, renderedPromptSchema } from '../content/rendered-prom
 import { promptStore } from '../store/prompt-store.ts';
 import { toCaller } from '../versions/prompt-parts.ts';
 import type { FoundPrompt, PromptsOf } from './prompts-of.ts';
-import { renderForBody, templateFault } from './render-for-body.ts';
+import { renderForBody, templateError } from './render-for-body.ts';
 
 interface Rendered {
   readonly prompt: FoundPrompt;
@@ -24,10 +24,10 @@ const rendered = async (
   const prompt = await findPrompts(tenant)
     .find(reference)
     .catch((error) => {
-      throw invalidInput([templateFault(error)]);
+      throw invalidInput([templateError(error)]);
     });
   if (prompt === undefined) throw promptStore.unknown(reference);
-  return { prompt, data: renderForBody(prompt, body, (fault) => invalidInput([fault])) };
+  return { prompt, data: renderForBody(prompt, body, (error) => invalidInput([error])) };
 };
 
 /** Headers that name a provider. One of a request is used in place of the prompt's. */

@@ -2,7 +2,7 @@ import { type ParseError, parse } from 'jsonc-parser';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonProblem } from '../../../../../schema/json/json-problem.ts';
-import { jsonTextFault } from '../../../../../schema/json/json-text-fault.ts';
+import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
 import { parseTemplate } from './parse-template.ts';
 import { createRenderer, type RenderOptions } from './render-template.ts';
@@ -81,7 +81,7 @@ const enginePlace = / (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/
 const lead = 'The rendered text must be JSON';
 
 /** Names the place at which a text stops being JSON, as a part of a sentence. */
-const faultPlace = (text: string): string => {
+const errorPlace = (text: string): string => {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const { line, column } = positionFinder(text)(errors[0]?.offset ?? 0);
@@ -94,13 +94,13 @@ const faultPlace = (text: string): string => {
  */
 export const renderRaw = (template: Template, variables: JsonObject, options: RenderOptions): Json => {
   const text = createRenderer(variables, options)(template);
-  const fault = jsonTextFault(text);
-  if (fault !== undefined) throw new TemplateError(`${lead}, but ${fault}`);
+  const reason = jsonTextError(text);
+  if (reason !== undefined) throw new TemplateError(`${lead}, but ${reason}`);
   try {
     return fromJson(text) as Json;
   } catch (error) {
     throw new TemplateError(
-      `${lead}, but at ${faultPlace(text)}: ${jsonProblem(text, error).replace(enginePlace, '')}`,
+      `${lead}, but at ${errorPlace(text)}: ${jsonProblem(text, error).replace(enginePlace, '')}`,
     );
   }
 };

@@ -1,4 +1,4 @@
-import { type FaultAt, maxFaults, scanTags, type Tag } from './scan-tags.ts';
+import { type ErrorAt, maxErrors, scanTags, type Tag } from './scan-tags.ts';
 import {
   maxBytes,
   type Path,
@@ -52,7 +52,7 @@ const startsIn = (text: string, start: number, end: number): readonly number[] =
   return starts.filter((offset) => text[start + offset] !== '\n');
 };
 
-/** Makes nodes of a text whose tags have no faults. Of a line on which tags are alone, the white space is left out. */
+/** Makes nodes of a text whose tags have no errors. Of a line on which tags are alone, the white space is left out. */
 const toNodes = (text: string, tags: readonly Tag[]): readonly TemplateNode[] => {
   const lone = new Set<Tag | undefined>(linesWithTags(text, tags).flatMap((line) => (isLone(line) ? line.tags : [])));
   const toPosition = positionFinder(text);
@@ -100,18 +100,18 @@ const tooLong: TemplateProblem = {
   hint: 'Give long texts as the values of variables.',
 };
 
-const toProblems = (text: string, faults: readonly FaultAt[]): readonly TemplateProblem[] => {
+const toProblems = (text: string, errors: readonly ErrorAt[]): readonly TemplateProblem[] => {
   const toPosition = positionFinder(text);
-  return [...faults]
+  return [...errors]
     .sort((a, b) => a.offset - b.offset)
-    .slice(0, maxFaults)
+    .slice(0, maxErrors)
     .map(({ offset, message, hint }) => ({ ...toPosition(offset), message, hint }));
 };
 
 /** Parses a template, or finds its problems, at most 20 and in the order of the text. Takes linear time. */
 export const parseTemplate = (text: string): ParsedTemplate => {
   if (Buffer.byteLength(text) > maxBytes) return { problems: [tooLong] };
-  const { tags, faults } = scanTags(text);
-  const problems = toProblems(text, faults);
+  const { tags, errors } = scanTags(text);
+  const problems = toProblems(text, errors);
   return problems.length > 0 ? { problems } : { template: { nodes: toNodes(text, tags) } };
 };

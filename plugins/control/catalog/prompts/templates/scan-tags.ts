@@ -8,14 +8,14 @@ export interface Tag {
   readonly end: number;
 }
 
-/** A fault of a tag, and what to do. */
-interface Fault {
+/** An error of a tag, and what to do. */
+interface PlacedError {
   readonly message: string;
   readonly hint: string;
 }
 
-/** A fault with its place in the text. */
-export interface FaultAt extends Fault {
+/** An error with its place in the text. */
+export interface ErrorAt extends PlacedError {
   readonly offset: number;
 }
 
@@ -29,7 +29,7 @@ const helperHint = (name: string): string => {
   return `Write {{${mark}${value}}}…{{/${value}}}: a section needs no word before its name.`;
 };
 
-const variableFault = (name: string): Fault | undefined => {
+const variableError = (name: string): PlacedError | undefined => {
   if (name === '.') return undefined;
   if (name === '') return { message: 'The tag has no name.', hint: `Write a name between the braces. ${literal}` };
   if (/^[#^/>&!=<$%*@~?|:+]/.test(name))
@@ -44,7 +44,7 @@ const variableFault = (name: string): Fault | undefined => {
   return undefined;
 };
 
-const partialFault = (name: string): Fault | undefined =>
+const partialError = (name: string): PlacedError | undefined =>
   partialReference(name) === undefined
     ? {
         message: 'The tag names no partial.',
@@ -52,19 +52,19 @@ const partialFault = (name: string): Fault | undefined =>
       }
     : undefined;
 
-/** Finds the fault of the name of a tag; undefined if it has none. */
-const nameFault = ({ kind, name }: Pick<Tag, 'kind' | 'name'>): Fault | undefined => {
+/** Finds the error of the name of a tag; undefined if it has none. */
+const nameError = ({ kind, name }: Pick<Tag, 'kind' | 'name'>): PlacedError | undefined => {
   if (kind === 'comment') return undefined;
-  return kind === 'partial' ? partialFault(name) : variableFault(name);
+  return kind === 'partial' ? partialError(name) : variableError(name);
 };
 
 interface Scanned {
   readonly tags: readonly Tag[];
-  readonly faults: readonly FaultAt[];
+  readonly errors: readonly ErrorAt[];
 }
 
-/** The most faults that are reported; the time to find more is not worth it. */
-export const maxFaults = 20;
+/** The most errors that are reported; the time to find more is not worth it. */
+export const maxErrors = 20;
 
 const tagKinds: Readonly<Record<string, Tag['kind']>> = {
   '#': 'section',
@@ -74,15 +74,15 @@ const tagKinds: Readonly<Record<string, Tag['kind']>> = {
   '!': 'comment',
 };
 
-const unclosed: Fault = {
+const unclosed: PlacedError = {
   message: 'The tag that begins here is not closed.',
   hint: 'Close it with "}}". To have two braces in the text, give them as the value of a variable.',
 };
-const unclosedTriple: Fault = {
+const unclosedTriple: PlacedError = {
   message: 'The tag begins with three braces and ends with two.',
   hint: 'Write two on both sides: the values of prompts are not escaped for HTML.',
 };
-const delimiters: Fault = {
+const delimiters: PlacedError = {
   message: 'The delimiters cannot be changed.',
   hint: 'Remove the tag, and write tags as {{name}}.',
 };
@@ -97,74 +97,74 @@ const toTag = (mark: string, content: string, start: number, end: number): Tag =
 };
 
 /** Reads the tag whose braces open at `start` and close at `close`; or what is wrong, and where to go on. */
-const readTag = (text: string, start: number, close: number): { tag: Tag } | { fault: Fault; resume: number } => {
+const readTag = (text: string, start: number, close: number): { tag: Tag } | { error: PlacedError; resume: number } => {
   const inner = text.slice(start + 2, close).trimStart();
   const mark = /^[#^/>!&{=]/.test(inner) ? inner.charAt(0) : '';
   const content = inner.slice(mark.length);
   const end = close + (mark === '{' ? 3 : 2);
-  if (mark === '=') return { fault: delimiters, resume: end };
+  if (mark === '=') return { error: delimiters, resume: end };
   const reopened = mark === '!' ? -1 : content.lastIndexOf('{{');
-  if (reopened !== -1) return { fault: unclosed, resume: close - content.length + reopened };
-  if (mark === '{' && text[close + 2] !== '}') return { fault: unclosedTriple, resume: close + 2 };
+  if (reopened !== -1) return { error: unclosed, resume: close - content.length + reopened };
+  if (mark === '{' && text[close + 2] !== '}') return { error: unclosedTriple, resume: close + 2 };
   const tag = toTag(mark, content, start, end);
-  const fault = nameFault(tag);
-  return fault === undefined ? { tag } : { fault, resume: end };
+  const reason = nameError(tag);
+  return reason === undefined ? { tag } : { error: reason, resume: end };
 };
 
-const neverClosed = ({ name, start }: Tag): FaultAt => ({
+const neverClosed = ({ name, start }: Tag): ErrorAt => ({
   offset: start,
   message: `The section "${name}" is not closed.`,
   hint: `Write {{/${name}}} where it ends; sections may not overlap.`,
 });
-const neverOpened = ({ name, start }: Tag): FaultAt => ({
+const neverOpened = ({ name, start }: Tag): ErrorAt => ({
   offset: start,
   message: `There is no open section "${name}" to close here.`,
   hint: `Write {{#${name}}} where it begins, or remove {{/${name}}}.`,
 });
-const tooDeep = ({ start }: Tag): FaultAt => ({
+const tooDeep = ({ start }: Tag): ErrorAt => ({
   offset: start,
   message: `The section is nested deeper than ${maxLevels} levels.`,
   hint: 'Use dotted names, or move a part of the template into a partial.',
 });
 
 /** Finds what is wrong with how sections open and close. */
-const sectionFaults = (tags: readonly Tag[]): readonly FaultAt[] => {
-  const faults: FaultAt[] = [];
+const sectionErrors = (tags: readonly Tag[]): readonly ErrorAt[] => {
+  const reasons: ErrorAt[] = [];
   const open: Tag[] = [];
   for (const tag of tags) {
-    if (faults.length >= maxFaults) return faults;
+    if (reasons.length >= maxErrors) return reasons;
     if (tag.kind === 'section' || tag.kind === 'inverted') {
-      if (open.push(tag) === maxLevels + 1) faults.push(tooDeep(tag));
+      if (open.push(tag) === maxLevels + 1) reasons.push(tooDeep(tag));
     } else if (tag.kind === 'close') {
       const from = open.findLastIndex(({ name }) => name === tag.name);
-      if (from === -1) faults.push(neverOpened(tag));
+      if (from === -1) reasons.push(neverOpened(tag));
       else
-        faults.push(
+        reasons.push(
           ...open
             .splice(from)
-            .slice(1, 1 + maxFaults)
+            .slice(1, 1 + maxErrors)
             .map(neverClosed),
         );
     }
   }
-  return [...faults, ...open.slice(0, maxFaults).map(neverClosed)];
+  return [...reasons, ...open.slice(0, maxErrors).map(neverClosed)];
 };
 
 /** Finds the tags of a text in order, and what is wrong with them and with their sections; in linear time. */
 export const scanTags = (text: string): Scanned => {
   const tags: Tag[] = [];
-  const faults: FaultAt[] = [];
+  const reasons: ErrorAt[] = [];
   let start = text.indexOf('{{');
-  while (start !== -1 && faults.length < maxFaults) {
+  while (start !== -1 && reasons.length < maxErrors) {
     const close = text.indexOf('}}', start + 2);
     if (close === -1) {
-      faults.push({ ...unclosed, offset: start });
+      reasons.push({ ...unclosed, offset: start });
       break;
     }
     const read = readTag(text, start, close);
     if ('tag' in read) tags.push(read.tag);
-    else faults.push({ ...read.fault, offset: start });
+    else reasons.push({ ...read.error, offset: start });
     start = text.indexOf('{{', 'tag' in read ? read.tag.end : read.resume);
   }
-  return { tags, faults: faults.length > 0 ? faults : sectionFaults(tags) };
+  return { tags, errors: reasons.length > 0 ? reasons : sectionErrors(tags) };
 };

@@ -14,7 +14,7 @@ import {
 } from './decision-texts.ts';
 import { GrantedIds, KnownCounters } from './known-counters.ts';
 import { counterBuilder, PostingDrain } from './posting-drain.ts';
-import { RedisAvailability, redisFault } from './redis-availability.ts';
+import { RedisAvailability, redisError } from './redis-availability.ts';
 import { NotSentError, ScriptRunner } from './script-runner.ts';
 
 export interface RedisLimitsOptions<Entry> {
@@ -58,7 +58,7 @@ const unavailable: Unavailable = { kind: 'unavailable' };
 const nothingLeft: LateCharges = { posted: [], made: () => {} };
 
 const notAsked = (error: unknown): Error =>
-  new Error(`The Redis of the limits cannot be asked (${redisFault(error)}). Try again.`);
+  new Error(`The Redis of the limits cannot be asked (${redisError(error)}). Try again.`);
 
 const incomplete = (): Error =>
   new Error('The Redis of the limits has no counters yet: they are being read from the ledger. Try again.');

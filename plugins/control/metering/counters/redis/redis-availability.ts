@@ -11,9 +11,9 @@ const answer = /^(?:Ready check failed: )?([A-Z]{3,})\b/;
  * Describes a failure for operators: its code, as `ECONNREFUSED` or `WRONGPASS`. Never its message, because nobody
  * promises that a password is in none.
  */
-export const redisFault = (error: unknown): string => {
+export const redisError = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown error';
-  if (error.cause !== undefined) return redisFault(error.cause);
+  if (error.cause !== undefined) return redisError(error.cause);
   if ('code' in error && typeof error.code === 'string') return error.code;
   const [, code] = answer.exec(error.message) ?? [];
   if (code !== undefined) return code;
@@ -63,7 +63,7 @@ export class RedisAvailability {
     this.#isLogged = true;
     this.#loggedAt = this.#now();
     this.#say(
-      `gw: The Redis of the limits cannot be asked (${redisFault(error)}). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n`,
+      `gw: The Redis of the limits cannot be asked (${redisError(error)}). Check that it runs and lets the gateway in; until then, policies say what happens to requests.\n`,
     );
   }
 }

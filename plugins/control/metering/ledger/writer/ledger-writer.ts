@@ -8,7 +8,7 @@ import { createRecords, type LedgerRecord, recordedCharge } from '../record/ledg
 import type { LedgerEntry, PostedCharge, Posting, Postings, TakenPostings } from '../record/posting.ts';
 import { workBytes } from '../rows/ledger-work.ts';
 import type { LabelBounds } from '../rows/write-labels.ts';
-import { isFaultOfRows } from './is-fault-of-rows.ts';
+import { isErrorOfRows } from './is-error-of-rows.ts';
 import { PostingQueue } from './posting-queue.ts';
 
 export interface LedgerWriterOptions {
@@ -136,7 +136,7 @@ export class LedgerWriter {
     try {
       await store.perform(ledgerJob, workBytes(queue.records, { writer: this.#id, count, bounds }));
     } catch (error) {
-      if (!isFaultOfRows(error)) return { kind: 'unavailable', error };
+      if (!isErrorOfRows(error)) return { kind: 'unavailable', error };
       if (count > 1) {
         const half = Math.ceil(count / 2);
         const first = await this.#write(half);

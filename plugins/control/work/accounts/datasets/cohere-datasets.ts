@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
-import { AvroFault } from '../../avro/avro-bytes.ts';
+import { AvroError } from '../../avro/avro-bytes.ts';
 import { avroRecords } from '../../avro/avro-records.ts';
 import type { Account } from '../account.ts';
 import { answerChunks } from '../answers/answer-bytes.ts';
@@ -88,7 +88,7 @@ export async function* datasetRecords(account: Account, id: string): AsyncGenera
         yield record;
       }
     } catch (error) {
-      if (error instanceof AvroFault) throw unreadable(`a part of its dataset ${id} cannot be read: ${error.message}.`);
+      if (error instanceof AvroError) throw unreadable(`a part of its dataset ${id} cannot be read: ${error.message}.`);
       throw error;
     }
     const stated = findNumber(rows);

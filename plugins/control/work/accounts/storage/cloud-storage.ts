@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
-import { headerFault } from '../../../kernel/requests/refusals.ts';
+import { headerError } from '../../../kernel/requests/refusals.ts';
 import type { Account, ProviderRequest } from '../account.ts';
 import type { CopiedFile } from '../file-copies.ts';
 
@@ -96,7 +96,7 @@ export const settingOrHeader = (
   const own = findText(settings[setting]) ?? '';
   const named = headerValue(headers, header)?.trim() ?? '';
   if (own !== '' && named !== '' && own !== named)
-    throw headerFault(header, refusal(own), `Leave the header ${header} out.`);
+    throw headerError(header, refusal(own), `Leave the header ${header} out.`);
   return own === '' ? named : own;
 };
 
@@ -113,13 +113,13 @@ export const toBucket = (storage: CloudStorage, account: Account): string => {
     (own) => `The provider "${slug}" keeps the files of its jobs in the bucket "${own}", and in no other.`,
   );
   if (bucket === '')
-    throw headerFault(
+    throw headerError(
       header,
       `Nothing says which bucket has the files of the jobs of "${slug}".`,
       `Name one with the header ${header}, or in the setting ${setting} of the provider.`,
     );
   if (!isBucket(bucket))
-    throw headerFault(header, `"${bucket.slice(0, 255)}" is not the name of a bucket.`, 'Write its name alone.');
+    throw headerError(header, `"${bucket.slice(0, 255)}" is not the name of a bucket.`, 'Write its name alone.');
   return bucket;
 };
 

@@ -2,7 +2,7 @@ import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
 import type { ReceivedBody } from '../../../../sdk/route/route-row.ts';
-import { headerFault } from '../../../kernel/requests/refusals.ts';
+import { headerError } from '../../../kernel/requests/refusals.ts';
 import { type AskS3, putObject } from '../../blobs/s3/put-object.ts';
 import { xmlValue, xmlValues } from '../../blobs/s3/xml.ts';
 import type { Account } from '../account.ts';
@@ -106,7 +106,7 @@ const s3Encryption = (account: Account): Readonly<Record<string, string>> => {
     const refusal = () => `The provider "${account.slug}" says itself how its files are encrypted.`;
     const value = settingOrHeader(account, named, refusal);
     if (value !== '' && !values.test(value))
-      throw headerFault(named.header, `The encryption "${value.slice(0, 100)}" is not one of S3.`, `Send ${wanted}.`);
+      throw headerError(named.header, `The encryption "${value.slice(0, 100)}" is not one of S3.`, `Send ${wanted}.`);
     if (value !== '') lines[sent] = value;
   }
   return lines;

@@ -21,7 +21,7 @@ import { maxLineBytes, readLines } from '../lines/read-lines.ts';
 import type { ProviderCall } from './executor.ts';
 
 /** The error for a line of an input file. */
-const lineFault = (line: number, fact: string, hint: string = 'Correct the file, and upload it again.'): GatewayError =>
+const lineError = (line: number, fact: string, hint: string = 'Correct the file, and upload it again.'): GatewayError =>
   invalidInput([
     {
       pointer: toPointer(['input_file_id']),
@@ -57,13 +57,13 @@ const lineModelGuard = ({ models, slug }: Account, model: string | undefined) =>
   const allows = allowsModel(models);
   return (bytes: Buffer, number: number): void => {
     const line = parsed(bytes);
-    if (typeof line === 'string') throw lineFault(number, line);
+    if (typeof line === 'string') throw lineError(number, line);
     const named = readModels(line);
-    if (named.kind === 'unclear') throw lineFault(number, `It is not clear which model it calls: ${named.reason}`);
-    if (named.kind === 'none' && model === undefined) throw lineFault(number, 'It names no model.');
+    if (named.kind === 'unclear') throw lineError(number, `It is not clear which model it calls: ${named.reason}`);
+    if (named.kind === 'none' && model === undefined) throw lineError(number, 'It names no model.');
     const refused = refusedModel(named, allows);
     if (refused !== undefined)
-      throw lineFault(
+      throw lineError(
         number,
         `The saved provider "${slug}" may not be called with the model "${shownModel(refused)}".`,
         'Name models that the integration allows, or ask who manages it to allow this one.',
@@ -76,7 +76,7 @@ const namedIn = (bytes: Buffer, line: number): readonly Reference[] => {
   try {
     return bodyReferences(bytes);
   } catch (error) {
-    throw error instanceof GatewayError ? lineFault(line, error.message) : error;
+    throw error instanceof GatewayError ? lineError(line, error.message) : error;
   }
 };
 
@@ -98,7 +98,7 @@ export const refuseLines = async (
   const validate = async (): Promise<void> => {
     const [id] = await foreignIds(store, { tenant, slug, ids: [...lines.keys()] });
     if (id !== undefined)
-      throw lineFault(
+      throw lineError(
         lines.get(id) ?? 0,
         `Your workspace has nothing with the id "${id}" at ${slug}.`,
         'Name files and responses that your workspace has made with the same provider.',
@@ -106,7 +106,7 @@ export const refuseLines = async (
     lines.clear();
   };
   for await (const { bytes, number } of readLines(read(), maxLineBytes)) {
-    if (bytes === undefined) throw lineFault(number, `It is longer than ${maxLineBytes} bytes.`);
+    if (bytes === undefined) throw lineError(number, `It is longer than ${maxLineBytes} bytes.`);
     refuseModel?.(bytes, number);
     for (const { id } of mayBeForeign ? namedIn(bytes, number) : []) {
       if (!lines.has(id)) lines.set(id, number);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonProblem } from '../../../../../schema/json/json-problem.ts';
-import { jsonTextFault } from '../../../../../schema/json/json-text-fault.ts';
+import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
 import { type ReadLine, readLines } from './read-lines.ts';
 
 /** The most bytes that a line of an input file may have. */
@@ -24,18 +24,18 @@ export interface BatchLine {
   readonly body: JsonObject;
 }
 
-type ValidatedLine = BatchLine | { readonly fault: Omit<LineError, 'line'> };
+type ValidatedLine = BatchLine | { readonly error: Omit<LineError, 'line'> };
 
 const longestId = 512;
 
-const fault = (code: string, message: string, param: string | null = null): ValidatedLine => ({
-  fault: { code, message, param },
+const reason = (code: string, message: string, param: string | null = null): ValidatedLine => ({
+  error: { code, message, param },
 });
 
 const parsed = (bytes: Buffer): JsonObject | string => {
   if (!isUtf8(bytes)) return 'it is not UTF-8.';
   const text = bytes.toString().replace(/^\ufeff/, '');
-  const tooMuch = jsonTextFault(text);
+  const tooMuch = jsonTextError(text);
   if (tooMuch !== undefined) return tooMuch;
   try {
     const value = fromJson(text);
@@ -46,16 +46,16 @@ const parsed = (bytes: Buffer): JsonObject | string => {
 };
 
 const validateLine = (bytes: Buffer | undefined, endpoint: string): ValidatedLine => {
-  if (bytes === undefined) return fault('line_too_large', `The line is longer than ${maxLineBytes} bytes.`);
+  if (bytes === undefined) return reason('line_too_large', `The line is longer than ${maxLineBytes} bytes.`);
   const line = parsed(bytes);
-  if (typeof line === 'string') return fault('invalid_json_line', `The line is not a JSON object: ${line}`);
+  if (typeof line === 'string') return reason('invalid_json_line', `The line is not a JSON object: ${line}`);
   const { custom_id: customId, method, url, body } = line;
   if (typeof customId !== 'string' || customId === '' || customId.length > longestId)
-    return fault('invalid_custom_id', `custom_id must be a text of 1 to ${longestId} characters.`, 'custom_id');
-  if (method !== 'POST') return fault('invalid_method', 'method must be "POST".', 'method');
+    return reason('invalid_custom_id', `custom_id must be a text of 1 to ${longestId} characters.`, 'custom_id');
+  if (method !== 'POST') return reason('invalid_method', 'method must be "POST".', 'method');
   if (url !== endpoint)
-    return fault('mismatched_endpoint', `url must be the endpoint of the batch, "${endpoint}".`, 'url');
-  if (!isJsonObject(body)) return fault('invalid_body', 'body must be a JSON object.', 'body');
+    return reason('mismatched_endpoint', `url must be the endpoint of the batch, "${endpoint}".`, 'url');
+  if (!isJsonObject(body)) return reason('invalid_body', 'body must be a JSON object.', 'body');
   return { customId, body };
 };
 

@@ -50,7 +50,7 @@ const nothingYet = {
   ...{ cancelling_at: null, cancelled_at: null },
 } as const;
 
-const inputFault = (message: string) =>
+const inputError = (message: string) =>
   invalidInput([
     {
       ...{ pointer: toPointer(['input_file_id']), message },
@@ -85,8 +85,8 @@ export const managedExecutor = (parts: WorkParts): Executor => {
       const { tenant, context } = call;
       const { input_file_id, endpoint, completion_window, metadata, output_expires_after: expiry } = body;
       const file = await files.find(tenant, input_file_id);
-      if (file === undefined) throw inputFault(`Your workspace has no file "${input_file_id}" at the gateway.`);
-      if (file.purpose !== 'batch') throw inputFault(`The purpose of the file "${input_file_id}" is ${file.purpose}.`);
+      if (file === undefined) throw inputError(`Your workspace has no file "${input_file_id}" at the gateway.`);
+      if (file.purpose !== 'batch') throw inputError(`The purpose of the file "${input_file_id}" is ${file.purpose}.`);
       const account = await call.account();
       const createdAt = now();
       const id = prefix + newId(createdAt);

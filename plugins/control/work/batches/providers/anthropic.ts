@@ -99,7 +99,7 @@ const customIds = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Message batches: https://docs.anthropic.com/en/docs/build-with-claude/batch-processing */
 export const anthropicBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
-  lineFault: ({ customId }) =>
+  lineError: ({ customId }) =>
     customIds.test(customId)
       ? undefined
       : 'custom_id must have 1 to 64 letters, digits, hyphens and underscores, which is what Anthropic takes.',

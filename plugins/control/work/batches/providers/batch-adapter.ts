@@ -130,7 +130,7 @@ export interface BatchContext {
 export interface BatchAdapter {
   readonly endpoints: readonly string[];
   /** Says why a line whose chat can be written for the provider cannot be sent in a batch; undefined if it can. */
-  lineFault?(line: BatchLine, codec: LineCodec, endpoint: string): string | undefined;
+  lineError?(line: BatchLine, codec: LineCodec, endpoint: string): string | undefined;
   /** Where its input can be a file that was sent to the account before. */
   readonly written?: WrittenLines;
   /** Whether all lines must have the same model. */

@@ -98,7 +98,7 @@ export const bedrockBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
   hasOneModel: true,
   written: { storage: s3, lines: inputLines },
-  lineFault: ({ body }) => ((findText(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
+  lineError: ({ body }) => ((findText(body.model) ?? '') === '' ? 'The request names no model.' : undefined),
   async create(input, context) {
     const { account } = context;
     const roleArn = bedrockRole(input.roleArn, account);

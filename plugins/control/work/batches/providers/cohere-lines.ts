@@ -84,7 +84,7 @@ const embeddingMembers = [
 const textsIn = (input: Json | undefined): readonly string[] => (typeof input === 'string' ? [input] : toTexts(input));
 
 /** Says why a request for embeddings cannot be a line of a batch of Cohere; undefined if it can. */
-export const embeddingFault = (body: JsonObject): string | undefined => {
+export const embeddingError = (body: JsonObject): string | undefined => {
   const { input, encoding_format: format = 'float' } = body;
   const texts = textsIn(input);
   if (texts.length === 0 || (typeof input !== 'string' && texts.length !== findItems(input)?.length))

@@ -24,7 +24,7 @@ import {
   type RemoteBatch,
   toRemoteBatch,
 } from './batch-adapter.ts';
-import { embeddingAnswer, embeddingFault, toBatchChat, toBatchEmbedding } from './cohere-lines.ts';
+import { embeddingAnswer, embeddingError, toBatchChat, toBatchEmbedding } from './cohere-lines.ts';
 
 /** The path of a request is below /v1, unless it names a version. */
 const batches = '/v2/batches';
@@ -98,8 +98,8 @@ const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
 export const cohereBatches: BatchAdapter = {
   endpoints: Object.keys(batchDatasets),
   hasOneModel: true,
-  lineFault({ body }, codec, endpoint) {
-    if (endpoint !== chats) return embeddingFault(body);
+  lineError({ body }, codec, endpoint) {
+    if (endpoint !== chats) return embeddingError(body);
     const { lost } = toBatchChat(codec.request(body));
     return lost.length === 0
       ? undefined

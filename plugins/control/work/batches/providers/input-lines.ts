@@ -9,8 +9,8 @@ import type { LineCodec } from './line-codec.ts';
 
 const chats = '/v1/chat/completions';
 
-/** The fault of an input file, at a line where it is known. */
-const fileFault = (member: string, fact: string, line?: number): GatewayError => {
+/** The error of an input file, at a line where it is known. */
+const fileError = (member: string, fact: string, line?: number): GatewayError => {
   const place = { pointer: toPointer([member]), hint: 'Correct the file, and upload it again.' };
   return invalidInput([
     line === undefined
@@ -21,7 +21,7 @@ const fileFault = (member: string, fact: string, line?: number): GatewayError =>
 
 /** Reads the requests of an input file that was validated before. */
 export async function* inputLines(bytes: AsyncIterable<Uint8Array>, endpoint: string): AsyncGenerator<BatchLine> {
-  for await (const { request } of requestLines(bytes, endpoint)) if (!('fault' in request)) yield request;
+  for await (const { request } of requestLines(bytes, endpoint)) if (!('error' in request)) yield request;
 }
 
 interface Judging {
@@ -34,7 +34,7 @@ interface Judging {
   readonly codec: LineCodec;
 }
 
-const bodyFault = (body: JsonObject, { endpoint, codec }: Pick<Judging, 'endpoint' | 'codec'>): string | undefined => {
+const bodyError = (body: JsonObject, { endpoint, codec }: Pick<Judging, 'endpoint' | 'codec'>): string | undefined => {
   if (body.stream === true) return 'A request of a batch has no stream.';
   if (endpoint !== chats) return undefined;
   try {
@@ -58,20 +58,20 @@ export async function* validatedLines(
   const models = new Set<string>();
   for await (const { line, request } of requestLines(bytes, endpoint)) {
     const { number } = line;
-    if ('fault' in request) throw fileFault(member, request.fault.message, number);
+    if ('error' in request) throw fileError(member, request.error.message, number);
     const body = model === undefined ? request.body : { ...request.body, model };
     const named = { ...request, body };
-    if (ids.has(named.customId)) throw fileFault(member, 'Another line before has the same custom_id.', number);
+    if (ids.has(named.customId)) throw fileError(member, 'Another line before has the same custom_id.', number);
     ids.add(named.customId);
-    if (ids.size > maxLines) throw fileFault(member, `The file has more than ${maxLines} lines.`);
+    if (ids.size > maxLines) throw fileError(member, `The file has more than ${maxLines} lines.`);
     models.add(findText(body.model) ?? '');
     if (adapter.hasOneModel === true && models.size > 1)
-      throw fileFault(member, 'All lines must have the same model at this provider.', number);
-    const fault = bodyFault(body, { endpoint, codec }) ?? adapter.lineFault?.(named, codec, endpoint);
-    if (fault !== undefined) throw fileFault(member, fault, number);
+      throw fileError(member, 'All lines must have the same model at this provider.', number);
+    const error = bodyError(body, { endpoint, codec }) ?? adapter.lineError?.(named, codec, endpoint);
+    if (error !== undefined) throw fileError(member, error, number);
     yield named;
   }
-  if (ids.size === 0) throw fileFault(member, 'The file has no lines.');
+  if (ids.size === 0) throw fileError(member, 'The file has no lines.');
 }
 
 /** Validates an input file before anything is sent to a provider; the model of all lines, or undefined. Rejects like `validatedLines`. */

@@ -132,7 +132,7 @@ export const vertexBatches: BatchAdapter = {
   endpoints: ['/v1/chat/completions'],
   hasOneModel: true,
   written: { storage: gcs, lines: inputLines },
-  lineFault({ body }, codec) {
+  lineError({ body }, codec) {
     const { name, dialect } = codec.servedModel(findText(body.model) ?? '');
     return Object.hasOwn(makers, dialect) && /^[\w.@-]+$/.test(name)
       ? undefined

@@ -22,7 +22,7 @@ export const askedResponse = (body: JsonObject, keepsUnsaid: boolean): ResponseO
 });
 
 /** A member that is wrong, and why, as the end of a sentence. */
-interface MemberFault {
+interface MemberError {
   readonly param: string;
   readonly reason: string;
 }
@@ -31,7 +31,7 @@ type Validate = (value: Json) => string | undefined;
 
 const longest = { pairs: 16, key: 64, value: 512 } as const;
 
-const metadataFault: Validate = (value) => {
+const metadataError: Validate = (value) => {
   if (!isJsonObject(value)) return 'must be an object';
   const pairs = Object.entries(value);
   if (pairs.length > longest.pairs) return `has ${pairs.length} pairs; it may have ${longest.pairs}`;
@@ -54,10 +54,10 @@ const ofType =
   (value) =>
     typeof value === type ? undefined : `must be ${words}`;
 
-const listFault: Validate = (value) =>
+const listError: Validate = (value) =>
   Array.isArray(value) && value.every(isJsonObject) ? undefined : 'must be a list of objects';
 
-const choiceFault: Validate = (value) =>
+const choiceError: Validate = (value) =>
   typeof value === 'string' || isJsonObject(value) ? undefined : 'must be a string or an object';
 
 /** By member; null is what is absent. A response repeats most of them, and must have them in the form of the API. */
@@ -65,17 +65,17 @@ const validates: readonly (readonly [name: string, validate: Validate])[] = [
   ['store', ofType('boolean', 'true or false')],
   ['background', ofType('boolean', 'true or false')],
   ['previous_response_id', ofType('string', 'the id of a response')],
-  ['metadata', metadataFault],
+  ['metadata', metadataError],
   ['temperature', between(0, 2)],
   ['top_p', between(0, 1)],
   ['parallel_tool_calls', ofType('boolean', 'true or false')],
-  ['tools', listFault],
-  ['tool_choice', choiceFault],
+  ['tools', listError],
+  ['tool_choice', choiceError],
   ['truncation', (value) => (value === 'auto' || value === 'disabled' ? undefined : 'must be "auto" or "disabled"')],
 ];
 
 /** The first member of a request that is wrong; undefined if none is. The others are its provider's to validate. */
-export const memberFault = (body: JsonObject): MemberFault | undefined => {
+export const memberError = (body: JsonObject): MemberError | undefined => {
   for (const [param, validate] of validates) {
     const value = body[param] ?? null;
     const reason = value === null ? undefined : validate(value);
@@ -90,7 +90,7 @@ const refused = (message: string, param: string, code: string): JsonReply => ({
   body: { error: { message, type: 'invalid_request_error', param, code } },
 });
 
-export const refusedMember = ({ param, reason }: MemberFault): JsonReply =>
+export const refusedMember = ({ param, reason }: MemberError): JsonReply =>
   refused(`The member ${param} ${reason}. Correct it.`, param, 'invalid_value');
 
 /** https://platform.openai.com/docs/guides/conversation-state */

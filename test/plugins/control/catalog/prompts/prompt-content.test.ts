@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  hyperparametersFault,
+  hyperparametersError,
   parsePrompt,
 } from '../../../../../plugins/control/catalog/prompts/content/parse-prompt.ts';
 import type { PromptContent } from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
@@ -82,7 +82,7 @@ describe('a rendered prompt', () => {
 describe('the content of a prompt', () => {
   it('fits its schema, which knows the parameters and refuses other members', () => {
     expect(fits(newPromptSchema, { name: 'Chat', ...chat })).toBe(true);
-    for (const fault of [
+    for (const error of [
       { ...chat, string: '' },
       { ...chat, string: messages },
       { ...chat, parameters: { temperature: 'hot' } },
@@ -91,7 +91,7 @@ describe('the content of a prompt', () => {
       { ...chat, unknown: 1 },
       { string: 'x', parameters: {} },
     ])
-      expect(fits(newPromptSchema, { name: 'Chat', ...fault })).toBe(false);
+      expect(fits(newPromptSchema, { name: 'Chat', ...error })).toBe(false);
   });
 
   it.each<[string, Partial<PromptContent>, object[]]>([
@@ -124,16 +124,16 @@ describe('the content of a prompt', () => {
 describe('the body of a render request', () => {
   it('has variables, and parameters at its root', () => {
     expect(fits(renderBodySchema, { variables: {}, max_tokens: 1, stream: true, other: 1 })).toBe(true);
-    for (const fault of [{}, { variables: [] }, { variables: {}, max_tokens: 'many' }])
-      expect(fits(renderBodySchema, fault)).toBe(false);
+    for (const error of [{}, { variables: [] }, { variables: {}, max_tokens: 'many' }])
+      expect(fits(renderBodySchema, error)).toBe(false);
   });
 
   it('has no nested hyperparameters', () => {
-    expect(hyperparametersFault({ variables: {}, hyperparameters: {} })).toEqual({
+    expect(hyperparametersError({ variables: {}, hyperparameters: {} })).toEqual({
       pointer: '/hyperparameters',
       message: 'Parameters are not nested under "hyperparameters".',
       hint: 'Write them one level higher, such as "max_tokens" in place of "hyperparameters.max_tokens".',
     });
-    expect(hyperparametersFault({ variables: { hyperparameters: 1 } })).toBeUndefined();
+    expect(hyperparametersError({ variables: { hyperparameters: 1 } })).toBeUndefined();
   });
 });

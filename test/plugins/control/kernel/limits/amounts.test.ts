@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountFaults, fromWhole, toWhole } from '../../../../../plugins/control/kernel/limits/amounts.ts';
+import { amountErrors, fromWhole, toWhole } from '../../../../../plugins/control/kernel/limits/amounts.ts';
 
-const isRight = (value: number, type: 'cost' | 'tokens') => amountFaults([], value, type).length === 0;
+const isRight = (value: number, type: 'cost' | 'tokens') => amountErrors([], value, type).length === 0;
 
 describe('an amount', () => {
   it('in US dollars is a whole number of billionths, without any loss', () => {

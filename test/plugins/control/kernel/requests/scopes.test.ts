@@ -3,7 +3,7 @@ import type { ControlRoute } from '../../../../../plugins/control/kernel/request
 import {
   isScope,
   type Scope,
-  scopeFaults,
+  scopeErrors,
   scopes,
   toScope,
 } from '../../../../../plugins/control/kernel/requests/scopes.ts';
@@ -65,8 +65,8 @@ describe('what a key grants', () => {
     workspace: 'w1',
     scopes: new Set<Scope>(['keys.create', 'completions.write']),
   } as const;
-  const pointers = (...args: Parameters<typeof scopeFaults>): readonly string[] =>
-    scopeFaults(...args).map(({ pointer }) => pointer);
+  const pointers = (...args: Parameters<typeof scopeErrors>): readonly string[] =>
+    scopeErrors(...args).map(({ pointer }) => pointer);
 
   it.each([
     ['an organisation to a workspace', { scopes, workspace: 'w1' }, admin, []],

@@ -191,8 +191,8 @@ describe('a policy', () => {
     expect(await put({ conditions: [{ key: 'modle', value: 'm' }] })).toEqual([400, '/conditions/0/key']);
     const fixed = { type: 'tokens', group_by: usage.group_by, workspace_id: 'default' };
     expect(await put(fixed)).toEqual([400, '/type', '/group_by', '/workspace_id']);
-    const [fault] = (await world.ask(`${usages}/${id}`, { method: 'PUT', json: { type: 'tokens' } })).body.error.errors;
-    expect(fault.hint).toContain('Use one of name, conditions, credit_limit');
+    const [error] = (await world.ask(`${usages}/${id}`, { method: 'PUT', json: { type: 'tokens' } })).body.error.errors;
+    expect(error.hint).toContain('Use one of name, conditions, credit_limit');
 
     const limited = await makeRate(world);
     const change = async (json: object) => toProblems(await world.ask(`${rates}/${limited}`, { method: 'PUT', json }));

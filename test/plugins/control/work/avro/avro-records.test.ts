@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import avro from 'avsc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AvroFault } from '../../../../../plugins/control/work/avro/avro-bytes.ts';
+import { AvroError } from '../../../../../plugins/control/work/avro/avro-bytes.ts';
 import { avroRecords } from '../../../../../plugins/control/work/avro/avro-records.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
@@ -181,7 +181,7 @@ describe('the records of a file of Avro', () => {
     for (let length = 0; length < whole.length; length += 1) {
       const reading = read(whole.subarray(0, length));
       if (ends.has(length)) await reading;
-      else await expect(reading).rejects.toThrow(AvroFault);
+      else await expect(reading).rejects.toThrow(AvroError);
     }
   });
 
@@ -195,7 +195,7 @@ describe('the records of a file of Avro', () => {
           try {
             await read(bytes);
           } catch (error) {
-            expect(error).toBeInstanceOf(AvroFault);
+            expect(error).toBeInstanceOf(AvroError);
           }
         },
       ),

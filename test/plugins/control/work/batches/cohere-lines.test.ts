@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import type { Account } from '../../../../../plugins/control/work/accounts/account.ts';
 import {
-  embeddingFault,
+  embeddingError,
   toBatchChat,
   toBatchEmbedding,
 } from '../../../../../plugins/control/work/batches/providers/cohere-lines.ts';
@@ -105,7 +105,7 @@ describe('the lines of batches of Cohere', () => {
   it('are what its datasets take, for embeddings', () => {
     fc.assert(
       fc.property(embedding, (body) => {
-        expect(embeddingFault(body)).toBeUndefined();
+        expect(embeddingError(body)).toBeUndefined();
         expect(isLine('batch-embed-v2-input', toBatchEmbedding(body))).toBe(true);
       }),
       lawRuns,

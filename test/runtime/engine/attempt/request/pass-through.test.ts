@@ -95,7 +95,7 @@ describe('a passed-through request', () => {
     const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer('') });
     const judged: string[] = [];
     Object.assign(upstreams, {
-      hostFault: (url: string) => {
+      findHostError: (url: string) => {
         judged.push(url);
         return { reason: 'the address is not public.', listable: true };
       },

@@ -43,7 +43,7 @@ const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Pr
   for await (const { line, request } of requestLines(bytes, endpoint)) {
     lines += 1;
     if (lines > maxLines) errors.push(ofFile('too_many_lines', `The file has more than ${maxLines} lines.`));
-    else if ('fault' in request) errors.push({ ...request.fault, line: line.number });
+    else if ('error' in request) errors.push({ ...request.error, line: line.number });
     else {
       const digest = createHash('sha256').update(JSON.stringify(request.customId)).digest('base64').slice(0, 24);
       if (ids.has(digest))
@@ -63,7 +63,7 @@ const checkFile = async (bytes: AsyncIterable<Uint8Array>, endpoint: string): Pr
 /** Finds out whether bytes are gone or broken for good: all else may be over when it is tried again. */
 export const isLost = (error: unknown): boolean =>
   error instanceof BlobError
-    ? error.fault === 'damaged'
+    ? error.error === 'damaged'
     : error instanceof GatewayError && error.report.code === 'not-found';
 
 export const unreadable: LineError = {

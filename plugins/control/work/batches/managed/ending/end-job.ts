@@ -22,7 +22,7 @@ async function* outputLines({ store, blobs }: BatchJobParts, row: BatchRow): Asy
 async function* linesNotRun(parts: BatchJobParts, row: BatchRow, part: BatchPartRow): AsyncGenerator<Buffer, void> {
   const why = notRun[row.ending ?? 'cancelled'];
   for await (const { line, request } of readPart(parts, row, part))
-    if (!('fault' in request))
+    if (!('error' in request))
       yield Buffer.from(unanswered({ id: requestId(row, line.number), customId: request.customId }, why).text);
 }
 

@@ -183,7 +183,7 @@ export const runPart = async (parts: BatchJobParts, { job, name, row, part, gate
     };
     const running: (RunLine | Promise<RunLine>)[] = [];
     for await (const { line, request } of readPart(parts, row, part)) {
-      if ('fault' in request || line.bytes === undefined)
+      if ('error' in request || line.bytes === undefined)
         throw new Error(`Line ${line.number} of the batch ${name.id} is not what it was.`);
       const { customId, body } = request;
       const lineName = { id: requestId(name, line.number), customId };

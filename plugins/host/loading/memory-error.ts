@@ -1,0 +1,11 @@
+import type { PluginEntry, ProblemText } from './plugin-entry.ts';
+
+/** Only the memory of a process of its own can be limited. */
+export const memoryError = ({ package: name, isolate, memory_mb }: PluginEntry): ProblemText | undefined =>
+  memory_mb === undefined || isolate === true
+    ? undefined
+    : {
+        code: 'not-isolable',
+        message: `The plugin "${name}" has "memory_mb", which limits the process of an isolated plugin, and it is not isolated.`,
+        hint: 'Add "isolate": true to its entry, or remove "memory_mb".',
+      };

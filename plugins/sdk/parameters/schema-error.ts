@@ -1,0 +1,142 @@
+import { fromPointer, type PointerToken } from '../../../schema/json/pointer.ts';
+import { joinOr, missingNames, namesInWords } from '../../../schema/json-schema/missing-names.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
+import { formatCount } from '../../../schema/text/format-count.ts';
+import type { SchemaError } from './compile-schema.ts';
+
+/** Where a value does not match its schema, in words for users. */
+export interface SchemaReason {
+  /** From the root of the value. */
+  readonly path: readonly PointerToken[];
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A name for a part of the value, and texts about it. */
+export interface SchemaMessage {
+  /** A member of an object: `option`. */
+  readonly member: string;
+  /** The value itself, at the beginning of a sentence. */
+  readonly whole: string;
+  /** Says what to do where the rule does not. */
+  readonly otherwise: string;
+}
+
+const describeOption: SchemaMessage = {
+  member: 'option',
+  whole: 'The value',
+  otherwise: 'See the documentation of the plugin.',
+};
+
+const shown = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
+
+const toName = (path: readonly PointerToken[], { whole }: SchemaMessage): string =>
+  path.length === 0 ? whole : `"${path.join('.')}"`;
+
+const describeType: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+};
+
+interface UnknownMember {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly words: SchemaMessage;
+}
+
+const unknownMember = (path: readonly PointerToken[], { name, keys, words }: UnknownMember): SchemaReason => {
+  const known = keys.filter((key) => key !== name);
+  const closest = closestName(name, known);
+  return {
+    path: [...path, name],
+    message: `There is no ${words.member} "${[...path, name].join('.')}".`,
+    hint:
+      closest === undefined
+        ? known.length === 0
+          ? `Remove it: no ${words.member}s are allowed here.`
+          : `Use one of ${known.join(', ')}.`
+        : `Did you mean "${closest}"?`,
+  };
+};
+
+const formats: Readonly<Record<string, readonly [must: string, hint: string]>> = {
+  regex: ['must be a pattern that runs in linear time', 'Use RE2 syntax: no look-arounds, no back-references.'],
+  uri: ['must be a whole URI', 'Write it with its scheme, such as https://.'],
+  uuid: ['must be a UUID', 'Write its 32 hexadecimal digits with hyphens.'],
+  'date-time': ['must be a time of RFC 3339', 'Write it as 2030-01-31T12:00:00Z.'],
+};
+
+/** Those of the gateway's own schemas. */
+const patterns: Readonly<Record<string, readonly [must: string, hint: string]>> = {
+  '^[a-zA-Z0-9_-]+$': ['may only have letters from A to Z, digits, "_" and "-"', 'Remove all other characters.'],
+  '^#[0-9a-fA-F]{6}$': ['must be a colour', 'Write it as #0a7d33.'],
+};
+
+const rule = (
+  { keyword, params, message = 'does not fit' }: SchemaError,
+  { otherwise }: SchemaMessage,
+): readonly [must: string, hint: string] => {
+  switch (keyword) {
+    case 'type':
+      return [
+        `must be ${joinOr([params.type].flat().map((type) => describeType[String(type)] ?? String(type)))}`,
+        'Write a value of that type.',
+      ];
+    case 'enum':
+      return [`must be one of ${shown([params.allowedValues].flat())}`, 'Choose one of them.'];
+    case 'const':
+      return [`must be ${shown([params.allowedValue])}`, 'Use that value.'];
+    case 'minItems':
+      return [`must have at least ${formatCount(Number(params.limit), 'item')}`, 'Add the missing items.'];
+    case 'maxItems':
+      return [`must have at most ${formatCount(Number(params.limit), 'item')}`, 'Remove some items.'];
+    case 'minLength':
+      return [`must have at least ${formatCount(Number(params.limit), 'character')}`, 'Use a longer string.'];
+    case 'maxLength':
+      return [`must have at most ${formatCount(Number(params.limit), 'character')}`, 'Use a shorter string.'];
+    case 'minimum':
+      return [`must be at least ${params.limit}`, 'Use a larger number.'];
+    case 'maximum':
+      return [`must be at most ${params.limit}`, 'Use a smaller number.'];
+    case 'pattern':
+      return patterns[String(params.pattern)] ?? [`must match ${params.pattern}`, 'Use a string that matches it.'];
+    case 'maxProperties':
+      return [`must have at most ${formatCount(Number(params.limit), 'member')}`, 'Remove some members.'];
+    case 'format':
+      return formats[String(params.format)] ?? [message, otherwise];
+    case 'oneOf':
+      return ['must be of exactly one of the forms that are allowed', otherwise];
+    default:
+      return [message, otherwise];
+  }
+};
+
+/** One of the validator's findings in a user's words. */
+export const schemaError = (
+  error: SchemaError,
+  keysAt: (schemaPath: string) => readonly string[],
+  words: SchemaMessage = describeOption,
+): SchemaReason => {
+  const path = fromPointer(error.instancePath);
+  if (error.keyword === 'additionalProperties')
+    return unknownMember(path, {
+      name: String(error.params.additionalProperty),
+      keys: keysAt(error.schemaPath),
+      words,
+    });
+  if (error.keyword === 'required') {
+    const [only = [], ...others] = missingNames(error).map((names) => names.map((name) => [...path, name].join('.')));
+    return {
+      path,
+      message: `The ${words.member} ${namesInWords([only, ...others])} is missing.`,
+      hint: others.length === 0 ? 'Add it.' : 'Add one of them.',
+    };
+  }
+  const [must, hint] = rule(error, words);
+  return { path, message: `${toName(path, words)} ${must}.`, hint };
+};

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Conversation, Sampling } from '../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { ConversationCodec, Dialect } from '../../sdk/dialect/dialect.ts';
+import { attempt } from '../errors/attempt.ts';
+import { plainConversation } from '../samples/sample-conversations.ts';
+import { isDeclared, readRequest, target, writtenRequest } from './codec-kit.ts';
+
+type Place = (params: JsonObject, body: JsonObject) => JsonObject;
+
+const bare: Conversation = { ...plainConversation, sampling: {} };
+
+/** The parameters of configs that every format may have, with the member that they are. */
+const known: readonly (readonly [name: string, value: Json, sampling: Sampling])[] = [
+  ['temperature', 0.25, { temperature: 0.25 }],
+  ['top_p', 0.5, { topP: 0.5 }],
+  ['max_tokens', 99, { maxTokens: 99 }],
+  ['stop', ['END'], { stop: ['END'] }],
+  ['seed', 7, { seed: 7 }],
+];
+
+/** Tests a place whatever the parameters are. */
+const shapeErrors = (place: Place, body: JsonObject): readonly string[] => {
+  const params: JsonObject = { temperature: 0.25, stop: ['END'], 'x-of-the-kit': { a: [1] } };
+  const copies = structuredClone([params, body]);
+  const placed = place(params, body);
+  return [
+    ...(isDeepStrictEqual([params, body], copies) ? [] : ['place must not change what it is given']),
+    ...(isDeepStrictEqual(place({}, body), body) ? [] : ['place must leave the body as it is without parameters']),
+    ...(isDeepStrictEqual(placed['x-of-the-kit'], { a: [1] })
+      ? []
+      : ['place must lay a parameter that it does not know at the top level']),
+    ...(isDeepStrictEqual(place(params, placed), placed) ? [] : ['place must give the same when it is repeated']),
+  ];
+};
+
+const parameterErrors = (codec: ConversationCodec, place: Place): readonly string[] =>
+  known.flatMap(([name, value, sampling]) =>
+    attempt(`place with "${name}"`, () => {
+      const wanted = { ...bare, sampling };
+      const lost = codec.encodeRequest(wanted, target).lost.filter((each) => each.startsWith('sampling'));
+      if (lost.length > 0 && lost.every((each) => isDeclared(each, codec))) return [];
+      const written = writtenRequest(codec, bare);
+      const read = readRequest(codec, place({ [name]: value }, written), bare);
+      return Object.entries(sampling).every(([member, is]) =>
+        isDeepStrictEqual(read.sampling[member as keyof Sampling], is),
+      )
+        ? []
+        : [`the parameter "${name}" of configs is not where decodeRequest reads it: it needs place`];
+    }),
+  );
+
+/** The errors of how parameters of configs are laid on a body; without `place` they stand at its top level. */
+export const placeErrors = (dialect: Dialect): readonly string[] => {
+  const codec = dialect.conversation;
+  const place: Place = (params, body) => dialect.place?.(params, body) ?? { ...body, ...params };
+  const body = (): JsonObject =>
+    codec === undefined ? { model: 'a-model' } : writtenRequest(codec, plainConversation);
+  return [
+    ...attempt('place', () => shapeErrors(place, body())),
+    ...(codec === undefined ? [] : parameterErrors(codec, place)),
+  ];
+};
