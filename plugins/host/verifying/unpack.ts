@@ -9,8 +9,9 @@ import { VerifyError } from './verify-error.ts';
 const run = promisify(execFile);
 
 /** A tarball's package, in a folder of its own for as long as it is needed. */
-export interface Unpacked extends Disposable {
+export interface Unpacked {
   readonly folder: string;
+  remove(): void;
 }
 
 /**
@@ -19,17 +20,17 @@ export interface Unpacked extends Disposable {
  */
 export const unpack = async (tarball: string): Promise<Unpacked> => {
   const folder = mkdtempSync(join(tmpdir(), 'gw-verify-'));
-  const dispose = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     await run('tar', ['-xzf', tarball, '-C', folder]);
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(ownFolder, join(folder, 'node_modules/gatewright'), 'junction');
   } catch {
-    dispose();
+    remove();
     throw new VerifyError(
       `${tarball} cannot be unpacked.`,
       'Make a tarball with npm pack; the program tar must be there.',
     );
   }
-  return { folder: join(folder, 'package'), [Symbol.dispose]: dispose };
+  return { folder: join(folder, 'package'), remove };
 };

@@ -116,6 +116,10 @@ const isTarball = (path: string): boolean =>
 export const verifyPlugin = async (target: string, options: VerifyOptions): Promise<PluginReport> => {
   const path = resolve(options.cwd, target);
   if (!isTarball(path)) return verifyFile(toFile(target, options.cwd), target, options);
-  using unpacked = await unpack(path);
-  return await verifyFile(toFile(unpacked.folder, unpacked.folder), target, options);
+  const { folder, remove } = await unpack(path);
+  try {
+    return await verifyFile(toFile(folder, folder), target, options);
+  } finally {
+    remove();
+  }
 };

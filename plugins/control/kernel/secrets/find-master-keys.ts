@@ -3,6 +3,7 @@ import { link, open, readdir, readFile, rename, unlink, writeFile } from 'node:f
 import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { takeProcessLock } from '../store/sqlite/process-lock.ts';
+import { syncFolder } from '../store/sync-folder.ts';
 import {
   isMasterKey,
   type MasterKey,
@@ -19,13 +20,6 @@ const failed = (doing: string, file: string, error: unknown): SecretError =>
     `The master key in ${file} cannot be ${doing} (${errorCode(error) ?? 'unknown'}): let the gateway ${doing === 'read' ? 'read the file' : 'write to its folder'}, or set GW_MASTER_KEY.`,
   );
 
-/** Makes the names in a folder last, where the system can. */
-const syncFolder = async (file: string): Promise<void> => {
-  if (process.platform === 'win32') return;
-  await using folder = await open(path.dirname(file), 'r');
-  await folder.sync();
-};
-
 /**
  * Writes keys to a file beside `file`, readable by its owner only, whose content a crash does not take away; `place` gives it
  * its name.
@@ -40,7 +34,7 @@ const write = async (
     const text = keys.map((key) => `${masterKeyText(key)}\n`).join('');
     await writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true });
     await place(beside, file);
-    await syncFolder(file);
+    await syncFolder(path.dirname(file));
   } catch (error) {
     throw failed('written', file, error);
   }
@@ -60,13 +54,17 @@ const placeFirst = async (beside: string, file: string): Promise<void> => {
 /** The content of the file; undefined if there is none. */
 const readPrivate = async (file: string): Promise<string | undefined> => {
   try {
-    await using handle = await open(file, 'r');
-    const { mode } = await handle.stat();
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new SecretError(
-        `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
-      );
-    return await handle.readFile('utf8');
+    const handle = await open(file, 'r');
+    try {
+      const { mode } = await handle.stat();
+      if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+        throw new SecretError(
+          `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
+        );
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     if (error instanceof SecretError) throw error;
     if (errorCode(error) === 'ENOENT') return undefined;

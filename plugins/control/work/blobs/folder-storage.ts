@@ -1,14 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
+import { syncFolder } from '../../kernel/store/sync-folder.ts';
 import { BlobError, type BlobStorage } from './blob-storage.ts';
-
-/** Makes what was done in a folder last. */
-const syncFolder = async (folder: string): Promise<void> => {
-  await using handle = await open(folder, 'r');
-  await handle.sync();
-};
 
 /** A folder of this machine, which only the user of the gateway can read. A file has its name when all of it is on disk. */
 export const folderStorage = (folder: string): BlobStorage => {

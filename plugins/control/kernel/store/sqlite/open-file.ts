@@ -145,10 +145,18 @@ const removeKeys = `
 `;
 
 const copyInto = (file: string, to: string): void => {
-  using source = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
-  source.prepare('VACUUM INTO ?').run(to);
-  using copy = new DatabaseSync(to);
-  copy.exec(removeKeys);
+  const source = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
+  try {
+    source.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    source.close();
+  }
+  const copy = new DatabaseSync(to);
+  try {
+    copy.exec(removeKeys);
+  } finally {
+    copy.close();
+  }
 };
 
 const refuseExisting = (to: string): never => {
