@@ -42,7 +42,7 @@ const toFacets = (cell: JudgedCell): readonly string[] => judgeCell(cell).errors
 
 describe('a cell', () => {
   it('has no fault if everything arrived as it was', () => {
-    expect(judgeCell(toCell('openai', 'parallel tools'))).toEqual({ lost: [], isText: false, faults: [] });
+    expect(judgeCell(toCell('openai', 'parallel tools'))).toEqual({ lost: [], isText: false, errors: [] });
   });
 
   it('has a fault for each thing that is not as it was said', () => {

@@ -26,13 +26,13 @@ const settled = (scenarioId: string, changes: Partial<ClientDriver> = {}): Retur
 describe('a cell that is said not to work', () => {
   it('is a fault where it works', async () => {
     expect(await settled('text')).toEqual({ outcome: { lost: [], isText: false } });
-    expect(await settled('text', { cannot: [{ reason }] })).toEqual({ fault: `It works, and should not: ${reason}` });
+    expect(await settled('text', { cannot: [{ reason }] })).toEqual({ error: `It works, and should not: ${reason}` });
   });
 
   it('has that reason where it does not work', async () => {
     const fail = () => Promise.reject(new Error('It failed.'));
     expect(await settled('text', { cannot: [{ reason }], ask: fail })).toEqual({ outcome: { reason } });
-    expect(await settled('text', { ask: fail })).toMatchObject({ fault: expect.stringContaining('It failed.') });
+    expect(await settled('text', { ask: fail })).toMatchObject({ error: expect.stringContaining('It failed.') });
   });
 
   it('must fail in what it is said to fail in, and in nothing else', async () => {
@@ -43,7 +43,7 @@ describe('a cell that is said not to work', () => {
     };
     expect(await settled('text', { cannot, ask: mute })).toEqual({ outcome: { reason, without: 'usage' } });
     const silent: ClientDriver['ask'] = async (...args) => ({ ...(await mute(...args)), text: '' });
-    expect(await settled('text', { cannot, ask: silent })).toMatchObject({ fault: expect.stringContaining('text') });
+    expect(await settled('text', { cannot, ask: silent })).toMatchObject({ error: expect.stringContaining('text') });
   });
 
   it('works at other providers, in other scenarios, and streamed', async () => {

@@ -11,7 +11,7 @@ import { allOf, type Filing, filing, inPieces } from '../files/support/filing.ts
 
 const sealedChunk = chunkBytes + 28;
 const sizes = [0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 3 * chunkBytes, 200_000];
-const damaged = { name: 'BlobError', fault: 'damaged' };
+const damaged = { name: 'BlobError', error: 'damaged' };
 
 const world = async (): Promise<Filing & AsyncDisposable & { readonly folder: string }> => {
   const opened = await temporaryStore();

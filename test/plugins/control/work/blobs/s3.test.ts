@@ -127,7 +127,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
   });
 
   it('says what is wrong with a missing object, a wrong secret and another bucket', async () => {
-    await expect(allOf(storage.read('nothing', { from: 0, to: 5 }))).rejects.toMatchObject({ fault: 'damaged' });
+    await expect(allOf(storage.read('nothing', { from: 0, to: 5 }))).rejects.toMatchObject({ error: 'damaged' });
     const wrong = { ...bucket, prefix: '', now: Date.now };
     const credentials = { ...bucket.credentials, secretAccessKey: 'guessed' };
     const refused = (other: Partial<typeof wrong>): Promise<void> =>
