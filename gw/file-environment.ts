@@ -19,7 +19,7 @@ interface GatewayText {
   readonly spawner?: Spawner | undefined;
 }
 
-/** The gateway file and the plugins it names, beside those that come with the gateway. `tell` prints for the operator. */
+/** The gateway file and the plugins it names, beside those that come with the gateway. `log` prints for the operator. */
 export const fileEnvironment = async (
   { file, text, shown = file, spawner }: GatewayText,
   log: (text: string) => void,

@@ -22,7 +22,7 @@ export interface ShapedConfig {
 
 const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.startsWith('#/anyOf');
 
-/** What a conditional strategy requires is reported by a check of its own, in better words. */
+/** Whether a check of its own reports the error in better words, as those of conditional strategies do. */
 const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
   keyword === 'if' || schemaPath.endsWith('/then/required');
 

@@ -24,7 +24,7 @@ const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileCon
     reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why, suggestion: hostHint(value) });
 };
 
-/** What is saved is in another file, so the finding is shown where it is named. */
+/** Reports a host that is saved in another file where its name is used. */
 const reportSavedHost = ({ source }: IrLeaf, context: CompileContext): void => {
   const host = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
   if (source.kind === 'saved' && host !== undefined) reportHost({ value: String(host), pointer: source.at }, context);

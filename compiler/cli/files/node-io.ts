@@ -7,7 +7,7 @@ import type { CommandIo, TextOutput } from '../command-line/services.ts';
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
-/** What is there and cannot be looked at counts as a file: reading it says why. */
+/** Reads the kind of a path. One that exists and cannot be looked at counts as a file: reading it says why. */
 const readKind = async (file: string): Promise<'file' | 'folder' | undefined> => {
   try {
     return (await stat(file)).isDirectory() ? 'folder' : 'file';

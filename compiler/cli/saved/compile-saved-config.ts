@@ -9,7 +9,7 @@ import { compileKnowing } from './compile-with-names.ts';
 import { halfReadNames, replaceNames } from './replace-names.ts';
 import { StoreNames, savedTogether } from './store-names.ts';
 
-/** What a log record says of the plan that served its request. */
+/** The plan that served the request of a log record, as the record names it. */
 export interface RecordedPlan {
   /** The name of its config. */
   readonly config?: string;

@@ -12,7 +12,7 @@ export interface UnknownKey {
   readonly keys: readonly string[];
 }
 
-/** What to do about a key, and the place that it was probably meant for. */
+/** A suggestion for a key, and the place that it was probably meant for. */
 export interface KeyHint {
   readonly suggestion: string;
   readonly meant?: JsonPointer;

@@ -23,7 +23,7 @@ export const jsonSchema: Guardrail = defineGuardrail({
       repair: {
         type: 'boolean',
         default: false,
-        description: 'Tell the model once what is wrong with its answer, and judge what it answers then.',
+        description: 'Send the model once what is wrong with its answer, and judge what it answers then.',
       },
     },
   },

@@ -20,7 +20,7 @@ const youngMb = 48;
 /** How long the gateway waits for the last export: a receiver that does not answer does not keep it from ending. */
 const lastExportMs = 2000;
 
-/** Resolves when it is ready. Rejects if it cannot start. `tell` takes what the operator is told. */
+/** Resolves when it is ready. Rejects if it cannot start. `log` notifies the operator. */
 export const startTelemetryThread = async (
   settings: ThreadSettings,
   log: (text: string) => void,

@@ -149,7 +149,7 @@ export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Make
   ];
   refuseForbidden(
     lacking.map(({ message }) =>
-      problem([], `Whoever rotates a key is told it. ${message}`, 'Use a key that may do all that this one may.'),
+      problem([], `Whoever rotates a key gets it. ${message}`, 'Use a key that may do all that this one may.'),
     ),
   );
   return { previous_until: now + ms, rotation: afterRotation(row.rotation, now) };

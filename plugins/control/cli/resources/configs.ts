@@ -17,7 +17,7 @@ const saving: MemberFlags = {
 };
 
 const fileNotes =
-  'FILE is a config, with or without comments; - is standard input. What is wrong with it is told with its line.';
+  'FILE is a config, with or without comments; - is standard input. Errors are reported with their lines.';
 
 /** `gw configs`: saved configs. */
 export const configs: Resource = {

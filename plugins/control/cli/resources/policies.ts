@@ -31,7 +31,7 @@ const usageFlags: MemberFlags = {
     member: 'alert_threshold',
     value: 'N',
     none: 'none',
-    describe: 'When the operator is told, below the limit; or none.',
+    describe: 'When the operator is notified, below the limit; or none.',
   },
   reset: {
     member: 'periodic_reset',

@@ -10,7 +10,7 @@ export const usage: ApiCommand = {
       in: 'query',
       member: 'group_by',
       value: 'A,B',
-      describe: 'What it is told apart by: workspace, key, model, provider, config, day, hour, metadata.NAME.',
+      describe: 'What it is grouped by: workspace, key, model, provider, config, day, hour, metadata.NAME.',
     },
     since: {
       form: 'since',

@@ -22,7 +22,7 @@ export const usageLimitsSchema = {
     },
     alert_threshold: {
       anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }],
-      description: 'When the operator is told: below credit_limit.',
+      description: 'When the operator is notified: below credit_limit.',
     },
     periodic_reset: {
       enum: ['monthly', 'weekly', null],

@@ -27,7 +27,7 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
   ['webm', 'video/webm'],
 ]);
 
-const usual: Readonly<Record<MediaPart['media'], string>> = {
+const defaultTypes: Readonly<Record<MediaPart['media'], string>> = {
   image: 'image/jpeg',
   document: 'application/pdf',
   audio: 'audio/mpeg',
@@ -45,7 +45,7 @@ const byExtension = (url: string): string | undefined =>
 /** Vertex requires a type for every file. */
 const typeOfUrl = (url: string, media: MediaPart['media']): string => {
   const type = byExtension(url);
-  return type !== undefined && toKind(type) === media ? type : usual[media];
+  return type !== undefined && toKind(type) === media ? type : defaultTypes[media];
 };
 
 /** `inlineData` */
@@ -62,8 +62,8 @@ export const inlineMedia = (mimeType: string, data: string, name: string | undef
  * does not say is kept, because files of the vendor's own API have no endings.
  */
 export const fileMedia = (url: string, mimeType: string | undefined, name: string | undefined): MediaPart => {
-  const video = /^https:\/\/(?:www\.)?(?:youtube\.com|youtu\.be)\//.test(url) ? usual.video : undefined;
-  const media = toKind(mimeType ?? byExtension(url) ?? video ?? usual.document);
+  const video = /^https:\/\/(?:www\.)?(?:youtube\.com|youtu\.be)\//.test(url) ? defaultTypes.video : undefined;
+  const media = toKind(mimeType ?? byExtension(url) ?? video ?? defaultTypes.document);
   const source = defined({
     kind: 'url' as const,
     url,

@@ -3,7 +3,7 @@ import { marksIn } from '../search/marks-in.ts';
 import { isSample } from './is-sample.ts';
 
 const userInfo = /([^\s/:@?#"'`<>[\]{}|\\^]{0,128}):([^\s/@"'`<>[\]\\]{1,160})@(?=[\p{L}\p{N}[])/uy;
-const usualShape =
+const placeholderShape =
   /^(?:pass|password|passwd|pwd|pw|secret|token|passwort|mypass|pass123|user|username|\$\w{1,40}|x-oauth-basic)$/i;
 
 /** The longest name and password that are found. */
@@ -15,7 +15,7 @@ export const findUrlCredentials: Detector = (text) => {
   for (const at of marksIn(text, '://')) {
     userInfo.lastIndex = at + 3;
     const [all, , password] = userInfo.exec(text) ?? [];
-    if (all === undefined || password === undefined || usualShape.test(password) || isSample(all)) continue;
+    if (all === undefined || password === undefined || placeholderShape.test(password) || isSample(all)) continue;
     found.push({ kind: 'url-credentials', from: at + 3, to: at + 3 + all.length - 1 });
   }
   return found;

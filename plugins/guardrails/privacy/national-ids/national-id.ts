@@ -14,7 +14,7 @@ export interface NationalId {
   readonly form: RegExp;
   /** Whether the check digits and the other rules hold. The text is in upper case and has no separators. */
   isValid(text: string): boolean;
-  /** When a valid number is one without a word before it: `separated` needs the usual separators. */
+  /** When a valid number is one without a word before it: `separated` needs the standard separators. */
   readonly alone: 'always' | 'separated' | 'never';
   /** Words that name it. */
   readonly words: readonly string[];

@@ -21,7 +21,7 @@ const putFirst = withFirstMember(name);
 
 /**
  * A provider's answer has no such member, so that it is put first; where the name may occur, the members are gone through.
- * What says that it is JSON is not parsed for this.
+ * A body that declares itself JSON is not parsed for this.
  */
 const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: readonly string[]): Uint8Array => {
   const isObject = (): boolean => findJsonObject(bytes) !== undefined;

@@ -29,7 +29,7 @@ const query = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'What the sums are told apart by: workspace, key, model, provider, config, day, hour and one metadata.NAME, several between commas.',
+        'The dimensions that sums are grouped by: workspace, key, model, provider, config, day, hour and one metadata.NAME, several between commas.',
     },
     workspace_id: { type: 'string', description: 'Only those of the workspace with this id or slug.' },
     key: only('with the key of this id'),

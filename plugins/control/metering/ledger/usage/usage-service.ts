@@ -73,11 +73,9 @@ const toGrouping = (texts: readonly string[]): Grouping => {
   const problems = [
     ...others
       .filter((name) => !isDimension(name))
-      .map((name) =>
-        queryProblem('group_by', `Usage is not told apart by ${JSON.stringify(name.slice(0, 255))}.`, words),
-      ),
+      .map((name) => queryProblem('group_by', `Usage is not grouped by ${JSON.stringify(name.slice(0, 255))}.`, words)),
     ...(labels.length > 1
-      ? [queryProblem('group_by', 'Usage is told apart by one label at a time.', 'Name one metadata.NAME.')]
+      ? [queryProblem('group_by', 'Usage is grouped by one label at a time.', 'Name one metadata.NAME.')]
       : []),
     ...(labels.includes('') ? [queryProblem('group_by', 'A label has a name.', 'Write metadata.NAME.')] : []),
   ];

@@ -125,7 +125,7 @@ export class LedgerWriter {
     if (this.#logged.lost) return;
     this.#logged.lost = true;
     this.#options.say(
-      `gw: An attempt is not in the ledger: ${why} Others that follow are counted, and told when the gateway ends.\n`,
+      `gw: An attempt is not in the ledger: ${why} Others that follow are counted, and reported when the gateway ends.\n`,
     );
   }
 

@@ -59,8 +59,8 @@ describe('GET /usage', () => {
   });
 
   it.each([
-    ['group_by=colour', '/group_by', 'Usage is not told apart by "colour".'],
-    ['group_by=metadata.a,metadata.b', '/group_by', 'Usage is told apart by one label at a time.'],
+    ['group_by=colour', '/group_by', 'Usage is not grouped by "colour".'],
+    ['group_by=metadata.a,metadata.b', '/group_by', 'Usage is grouped by one label at a time.'],
     ['group_by=hour,metadata.a', '/group_by', 'What has a label is summed by days.'],
     ['group_by=metadata.a&metadata=b%3D1', '/metadata', 'Usage is not known by two labels at once.'],
     ['metadata=team', '/metadata', 'This is no label with its value.'],

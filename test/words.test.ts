@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const files = globSync(['{compiler,gw,plugins,runtime,schema}/**/*.ts', '*.ts'], { cwd: root }).filter(
+  (file) => !file.includes('/generated/') && !file.includes('node_modules'),
+);
+
+interface Rule {
+  readonly word: RegExp;
+  /** The words that say it. */
+  readonly instead: string;
+  /** Lines that may have it, by a part of their file's path or of their text. */
+  readonly except?: readonly string[];
+}
+
+/** Words that the code had several meanings for; `GLOSSARY.md` has those that it uses. */
+const rules: readonly Rule[] = [
+  {
+    word: /\b(?:told|tells?|untold)\b/i,
+    instead: 'reports, notifies, distinguishes or instructs',
+    // Values of the gateway file and of the SDK, and words of users.
+    except: ["'tell'", '"tell"', '`tell`', "'untold'", '`untold`', '/guard/', 'word-classes.ts'],
+  },
+  { word: /\bmost[A-Z]/, instead: 'max…', except: ['mostBytes', 'mostOutput'] },
+  { word: /\busual[A-Z]/, instead: 'default…' },
+  { word: /\/\*\* (?:What|Whose|Who|Which|Whoever|Whatever)\b/, instead: 'a verb for a function, a noun for the rest' },
+  { word: /\b(?:unlessTaken|shiftedSlots|unadorned|keptReplies|keptSecrets)\b/, instead: 'see GLOSSARY.md' },
+];
+
+it.each(rules)('$word is not used: the code says $instead', ({ word, except = [] }) => {
+  const found = files.flatMap((file) =>
+    readFileSync(path.join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, at) => (word.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : []))
+      .filter((each) => !except.some((part) => each.includes(part))),
+  );
+  expect(found).toEqual([]);
+});
