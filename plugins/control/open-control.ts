@@ -231,7 +231,7 @@ const serveStore = async (
     overlay,
     catalogue,
     wholeCatalogue: () => (whole ??= loadCatalogue(environment.plugins)),
-    findHostError: findHostError,
+    findHostError,
     trustedHosts,
     compile,
     now,

@@ -101,7 +101,7 @@ export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable
       const error = pathError(named, pathname);
       const saved = error === undefined ? slugModel(model) : undefined;
       const providerPath = saved === undefined ? path : fillPattern(row.pattern, saved.model);
-      return { declared: row.declared, path, providerPath, model, error: error };
+      return { declared: row.declared, path, providerPath, model, error };
     }
     return undefined;
   };

@@ -8,7 +8,7 @@ import { jsonError } from './json-error.ts';
 /** Reads the value of a JSON body. Throws the `GatewayError` `malformed-body`. */
 export const readJsonBytes = (bytes: Buffer): Json => {
   const reason = isUtf8(bytes) ? jsonError(bytes) : 'it is not UTF-8.';
-  if (reason !== undefined) throw gatewayError('malformed-body', { reason: reason });
+  if (reason !== undefined) throw gatewayError('malformed-body', { reason });
   const text = bytes.toString();
   try {
     return fromJson(text);

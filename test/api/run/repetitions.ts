@@ -58,5 +58,5 @@ export const createRepetitions = ({ random }: World): Repetitions => {
     return [];
   };
 
-  return { vary, errors: errors };
+  return { vary, errors };
 };

@@ -60,7 +60,7 @@ export const runApi = async (running: RunningApi, { seed, requests, untilAll }: 
       api,
       world,
       send,
-      answerErrors: answerErrors,
+      answerErrors,
       goesOn: (asked) => asked < each || (untilAll && never.size > 0 && asked < each * maxRounds),
       // What has not succeeded until then mostly wants something that another request makes just before.
       wanted: (asked) => (asked < each ? [] : operations.filter(({ operationId }) => never.has(operationId))),
