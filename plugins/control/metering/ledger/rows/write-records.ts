@@ -88,22 +88,28 @@ const differences = async (
   });
 };
 
-/** Sums records, those of an hour with the same facts together. */
+/**
+ * Sums records, those of an hour with the same facts together, in the order of the first of each: of the values of a label, the
+ * first are counted apart.
+ */
 const groupSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
+  const groups: BookedSums[] = [];
   const byFacts = new Map<Facts, Map<number, AddedSums>>();
   for (const { attempt, sums } of records) {
     if (attempt === undefined) continue;
-    const known = byFacts.get(attempt.facts);
-    const hours = known ?? new Map<number, AddedSums>();
-    if (known === undefined) byFacts.set(attempt.facts, hours);
-    const hour = startOfHour(attempt.at);
-    const before = hours.get(hour);
+    const { facts } = attempt;
+    const hours = byFacts.get(facts) ?? new Map<number, AddedSums>();
+    const at = startOfHour(attempt.at);
+    const before = hours.get(at);
     const added = before ?? noSums();
-    if (before === undefined) hours.set(hour, added);
+    if (before === undefined) {
+      byFacts.set(facts, hours.set(at, added));
+      groups.push({ facts, at, sums: added });
+    }
     if (sums === undefined) addAttempt(added, attempt);
     else addSums(added, sums);
   }
-  return [...byFacts].flatMap(([facts, hours]) => [...hours].map(([at, sums]) => ({ facts, at, sums })));
+  return groups;
 };
 
 const isCorrection = ({ attempt }: LedgerRecord): boolean => attempt !== undefined && attempt.corrects !== null;

@@ -208,6 +208,36 @@ export const testUsage = (open: () => Promise<Store>): void => {
     );
   });
 
+  it('the first values of a label on a day are counted apart, although an earlier one of another day has the same facts', async () => {
+    const store = await open();
+    await store.write(async (writing) => {
+      for (const table of tables) await writing.deleteFrom(table).execute();
+    });
+    const parts = { store, clock: jumpingClock(monday), say: () => {}, labelBounds: { names: 10, values: 2 } };
+    const writer = new LedgerWriter(parts);
+    const sent = [
+      ['green', monday + day],
+      ['', monday],
+      ['red', monday + day],
+      ['', monday + day],
+    ] as const;
+    for (const [index, [team, at]] of sent.entries())
+      writer.behind.take(toPosting({ id: `p${index}`, entry: toEntry({ at, metadata: { team } }) }));
+    await writer.close();
+    const asker = {
+      requestScope: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
+      caller: { tenant: 'workspace' as TenantId, reach: 'workspace' as const },
+    };
+    const { data } = await reportUsage({ store, now: () => monday + 3 * day }, asker, {
+      page_size: 10,
+      current_page: 0,
+      from: (monday + day) / 1000,
+      to: (monday + 2 * day) / 1000,
+      group_by: ['metadata.team'],
+    });
+    expect(Object.keys(told(data, ['metadata.team'])).sort()).toEqual(['["=green"]', '["=red"]', '["other"]']);
+  });
+
   it('pages are parts of the whole, the dearest first', async () => {
     const store = await open();
     await store.write(async (writing) => {
