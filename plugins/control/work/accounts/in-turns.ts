@@ -1,4 +1,4 @@
-import { ProviderRefusal } from './provider-refusal.ts';
+import { isGone } from './provider-refusal.ts';
 
 /** Runs something for each item, for at most so many at the same time; the results are in the order of the items. */
 export const inTurns = async <Item, Result>(
@@ -19,7 +19,7 @@ export const inTurns = async <Item, Result>(
 const maxAtOnce = 8;
 
 const unlessGone = (error: unknown): undefined => {
-  if (!(error instanceof ProviderRefusal) || error.reply.status !== 404) throw error;
+  if (!isGone(error)) throw error;
 };
 
 /** Asks a provider for what has each of some ids; what the provider does not have any more is left out. */
