@@ -140,6 +140,17 @@ const tables = [
   ] as const),
 ];
 
+const empty = (store: Store): Promise<void> =>
+  store.write(async (writing) => {
+    for (const table of tables) await writing.deleteFrom(table).execute();
+  });
+
+/** The caller of a workspace. */
+const asker = {
+  requestScope: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
+  caller: { tenant: 'workspace' as TenantId, reach: 'workspace' as const },
+};
+
 /** What reports say of any postings: the tests to run inside a `describe`. */
 export const testUsage = (open: () => Promise<Store>): void => {
   it('sums are those of the postings, in any order and however often they come', async () => {
@@ -148,10 +159,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
     const report = (asked: Partial<UsageAsked>, caller: 'organisation' | 'workspace' = 'workspace') =>
       reportUsage(
         parts,
-        {
-          requestScope: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
-          caller: { tenant: 'workspace' as TenantId, reach: caller },
-        },
+        { ...asker, caller: { ...asker.caller, reach: caller } },
         { page_size: 1000, current_page: 0, from: monday / 1000 - 86_400, to: monday / 1000 + 5 * 86_400, ...asked },
       );
     await fc.assert(
@@ -160,9 +168,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
         fc.array(fc.nat({ max: 30 })),
         fc.integer({ min: 1, max: 4 }),
         async (all, again, values) => {
-          await store.write(async (writing) => {
-            for (const table of tables) await writing.deleteFrom(table).execute();
-          });
+          await empty(store);
           const writer = new LedgerWriter({
             store,
             clock: jumpingClock(monday),
@@ -210,9 +216,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
 
   it('the first values of a label on a day are counted apart, although an earlier one of another day has the same facts', async () => {
     const store = await open();
-    await store.write(async (writing) => {
-      for (const table of tables) await writing.deleteFrom(table).execute();
-    });
+    await empty(store);
     const parts = { store, clock: jumpingClock(monday), say: () => {}, labelBounds: { names: 10, values: 2 } };
     const writer = new LedgerWriter(parts);
     const sent = [
@@ -224,10 +228,6 @@ export const testUsage = (open: () => Promise<Store>): void => {
     for (const [index, [team, at]] of sent.entries())
       writer.behind.take(toPosting({ id: `p${index}`, entry: toEntry({ at, metadata: { team } }) }));
     await writer.close();
-    const asker = {
-      requestScope: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
-      caller: { tenant: 'workspace' as TenantId, reach: 'workspace' as const },
-    };
     const { data } = await reportUsage({ store, now: () => monday + 3 * day }, asker, {
       page_size: 10,
       current_page: 0,
@@ -240,9 +240,7 @@ export const testUsage = (open: () => Promise<Store>): void => {
 
   it('pages are parts of the whole, the dearest first', async () => {
     const store = await open();
-    await store.write(async (writing) => {
-      for (const table of tables) await writing.deleteFrom(table).execute();
-    });
+    await empty(store);
     const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
     for (let at = 1; at <= 5; at += 1)
       writer.behind.take(
@@ -253,10 +251,6 @@ export const testUsage = (open: () => Promise<Store>): void => {
       );
     await writer.close();
     const parts = { store, now: () => monday + hour };
-    const asker = {
-      requestScope: { organisation: 'organisation' as OrganisationId, tenant: 'workspace' as TenantId },
-      caller: { tenant: 'workspace' as TenantId, reach: 'workspace' as const },
-    };
     const page = (current_page: number) =>
       reportUsage(parts, asker, { page_size: 2, current_page, group_by: ['model'] });
     expect(await page(0)).toMatchObject({
