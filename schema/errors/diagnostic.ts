@@ -12,7 +12,7 @@ export interface Span {
 
 /** One diagnostic of the compiler. With an `error` there is no plan; with only `warning`s there is one. */
 export interface Diagnostic {
-  /** Kebab-case; stable, listed in `compiler/diagnostics/table.ts`. */
+  /** Kebab-case; stable, listed in `compiler/diagnostics/table/`. */
   readonly code: string;
   readonly severity: Severity;
   /** The fact, in one full sentence. */

@@ -1,0 +1,113 @@
+/** What names in a config refer to. */
+export const nameDiagnostics = {
+  'unknown-target': {
+    severity: 'error',
+    text: '{who} names the target "{name}", but no target here has that name.',
+    hint: '{suggestion}',
+  },
+  'ambiguous-target': {
+    severity: 'error',
+    text: '{who} names the target "{name}", but {count} targets here have that name.',
+    hint: 'Give each target a different name.',
+  },
+  'missing-default': {
+    severity: 'error',
+    text: 'A conditional strategy requires "default", the target that is used when no condition holds.',
+    hint: 'Add "default" with the name of a target.',
+  },
+  'missing-conditions': {
+    severity: 'error',
+    text: 'A conditional strategy requires "conditions".',
+    hint: 'Add a list of conditions, each with "query" and "then".',
+  },
+  'missing-targets': {
+    severity: 'error',
+    text: 'The strategy "{mode}" has no targets to choose from.',
+    hint: 'Add at least one target.',
+  },
+  'missing-strategy': {
+    severity: 'error',
+    text: '{what} has targets, but no strategy to choose among them.',
+    hint: 'Add a "strategy", for instance with the mode "fallback".',
+  },
+  'unused-target': {
+    severity: 'warning',
+    text: 'No condition names this target, and it is not the default, so it is never used.',
+    hint: 'Name it in a condition, or remove it.',
+  },
+  'unreachable-target': {
+    severity: 'warning',
+    text: 'This target is never used: {why}.',
+    hint: '{suggestion}',
+  },
+  'unreachable-condition': {
+    severity: 'warning',
+    text: 'This condition never chooses its target: {why}.',
+    hint: '{suggestion}',
+  },
+  'constant-condition': {
+    severity: 'warning',
+    text: 'This condition always holds, so nothing after it is used.',
+    hint: 'Write a query that tests something, or make its target the "default".',
+  },
+  'unknown-provider': {
+    severity: 'error',
+    text: 'There is no provider "{provider}".',
+    hint: '{suggestion}',
+  },
+  'unsaved-settings': {
+    severity: 'error',
+    text: 'The provider "{provider}" has settings that only a saved provider can give: {why}.',
+    hint: 'Save it under "providers" in the gateway file, with these "settings", and write its name here: "@…".',
+  },
+  'unknown-saved-provider': {
+    severity: 'error',
+    text: 'No provider is saved as "{slug}".',
+    hint: '{suggestion}',
+  },
+  'other-provider-model': {
+    severity: 'error',
+    text: 'The model "@{slug}/{model}" names the saved provider "{slug}", but the target calls "{provider}".',
+    hint: 'Write the model without "@{slug}/", or remove the provider of the target.',
+  },
+  'unknown-virtual-key': {
+    severity: 'error',
+    text: 'There is no virtual key "{id}".',
+    hint: '{suggestion}',
+  },
+  'unknown-guardrail': {
+    severity: 'error',
+    text: 'No guardrail is saved as "{slug}".',
+    hint: '{suggestion}',
+  },
+  'unknown-check': {
+    severity: 'error',
+    text: 'There is no check "{check}".',
+    hint: '{suggestion}',
+  },
+  'unknown-prompt': {
+    severity: 'error',
+    text: 'There is no prompt "{reference}".',
+    hint: '{suggestion}',
+  },
+  'unusable-prompt': {
+    severity: 'error',
+    text: 'The prompt "{reference}" is sent to the {what} "{slug}", which is not saved.',
+    hint: 'Write a "provider" or "virtual_key" beside "prompt_id", or give the prompt another one.',
+  },
+  'no-stored-prompts': {
+    severity: 'error',
+    text: '"prompt_id" names a stored prompt, and there are none here.',
+    hint: 'Save the config in a gateway with a store (gw serve --store), or send it there with a key of a workspace that has prompts.',
+  },
+  'too-many-prompts': {
+    severity: 'error',
+    text: 'A config names at most {limit} different prompts.',
+    hint: 'Use fewer of them, or write several configs.',
+  },
+  'feature-not-available': {
+    severity: 'error',
+    text: '"{setting}" requires {feature}, which none of the loaded plugins provides.',
+    hint: 'Remove "{setting}", or load a plugin that provides {feature}.',
+  },
+} as const;

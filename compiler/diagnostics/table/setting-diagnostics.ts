@@ -1,0 +1,73 @@
+/** Limits of size, headers, durations and parameters. */
+export const settingDiagnostics = {
+  'nested-too-deep': {
+    severity: 'error',
+    text: 'The targets are nested more than {limit} levels deep.',
+    hint: 'Put groups side by side, or split the config.',
+  },
+  'too-many-targets': {
+    severity: 'error',
+    text: 'There are {count} targets here; at most {limit} are allowed.',
+    hint: 'Remove some, or split the config.',
+  },
+  'config-too-large': {
+    severity: 'error',
+    text: 'This config is too large for a request: its targets, with the settings and checks at each of them, add up to {count}, and at most {limit} are allowed.',
+    hint: 'Remove targets or guardrails, shorten what all targets inherit, or ask the operator to save the config.',
+  },
+  'patterns-too-large': {
+    severity: 'error',
+    text: 'The patterns of this config are too large, taken together, to be compiled for a request.',
+    hint: 'Use fewer patterns, smaller counts, or fewer Unicode classes; a config that the gateway has saved may have more.',
+  },
+  'no-effect': {
+    severity: 'warning',
+    text: '"{setting}" has no effect here: {why}.',
+    hint: '{suggestion}',
+  },
+  'header-not-forwarded': {
+    severity: 'warning',
+    text: 'The header "{header}" is never forwarded.',
+    hint: 'Remove it; headers that belong to the gateway, to the connection or to a signature of AWS are not passed on.',
+  },
+  'invalid-header-name': {
+    severity: 'error',
+    text: '"{header}" is not the name of a header.',
+    hint: '{suggestion}',
+  },
+  'unlikely-duration': {
+    severity: 'warning',
+    text: '"{setting}" is in {unit}, so this is {duration}.',
+    hint: '{suggestion}',
+  },
+  'unlikely-parameter': {
+    severity: 'warning',
+    text: 'Providers expect "{parameter}" to be {expected}, not {found}.',
+    hint: '{suggestion}',
+  },
+  'unknown-parameter': {
+    severity: 'warning',
+    text: '"{parameter}" is not a parameter of a request.',
+    hint: '{suggestion}',
+  },
+  'setting-not-carried': {
+    severity: 'warning',
+    text: 'The provider "{provider}" does not take the parameter "{parameter}": {why}.',
+    hint: '{suggestion}',
+  },
+  'foreign-model': {
+    severity: 'warning',
+    text: 'The model "{model}" belongs to "{owner}", but the target calls the provider "{provider}".',
+    hint: 'Name a model of "{provider}", or change the provider.',
+  },
+  'model-not-allowed': {
+    severity: 'warning',
+    text: 'The saved provider "{slug}" does not allow the model "{model}", so that its requests are refused.',
+    hint: 'Name a model that it allows, or allow this one: gw integrations models shows the list of an integration.',
+  },
+  'inherited-model': {
+    severity: 'warning',
+    text: 'This target sends the model that the caller asked for, which the provider "{provider}" may not have.',
+    hint: 'Set "model" in its override_params, as the other targets do.',
+  },
+} as const;

@@ -1,0 +1,44 @@
+/** The shape of a config: its members and their types. */
+export const shapeDiagnostics = {
+  'unknown-key': {
+    severity: 'error',
+    text: '"{key}" is not a setting here.',
+    hint: '{suggestion}',
+  },
+  'wrong-type': {
+    severity: 'error',
+    text: '{what} must be {expected}, not {found}.',
+    hint: '{suggestion}',
+  },
+  'not-in-list': { severity: 'error', text: '{what} cannot be {value}.', hint: '{suggestion}' },
+  'missing-key': {
+    severity: 'error',
+    text: '{what} requires {keys}.',
+    hint: 'Add {keys}.',
+  },
+  'out-of-range': {
+    severity: 'error',
+    text: '{what} must be {bound}, not {value}.',
+    hint: '{suggestion}',
+  },
+  'wrong-size': {
+    severity: 'error',
+    text: '{what} must have {bound}.',
+    hint: '{suggestion}',
+  },
+  'wrong-form': {
+    severity: 'error',
+    text: '{what} must be {form}.',
+    hint: 'Write {form}.',
+  },
+  'invalid-parameters': {
+    severity: 'error',
+    text: 'The parameters of {check} cannot be used: {why}.',
+    hint: 'Correct them; the documentation of the check says which belong together.',
+  },
+  'no-valid-combination': {
+    severity: 'error',
+    text: '{what} does not say where requests go: it has no {missing}.',
+    hint: '{suggestion}',
+  },
+} as const;
