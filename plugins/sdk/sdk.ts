@@ -1,17 +1,20 @@
 /** The subpath `gatewright/sdk`: everything for writing plugins. */
 
-export { readBound, tagBound } from '../../schema/conversation/bound.ts';
 export type {
   Answer,
   AnswerChoice,
   AnswerEvent,
+  Finish,
+  FinishReason,
+  WireError,
+} from '../../schema/conversation/answer.ts';
+export { readBound, tagBound } from '../../schema/conversation/bound.ts';
+export type {
   AnswerFormat,
   BoundValue,
   CacheHint,
   Citation,
   Conversation,
-  Finish,
-  FinishReason,
   JsonPart,
   MediaPart,
   OtherPart,
@@ -31,7 +34,6 @@ export type {
   ToolResultPart,
   Turn,
   Usage,
-  WireError,
 } from '../../schema/conversation/conversation.ts';
 export {
   type ErrorCode,

@@ -1,6 +1,6 @@
 import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
 import type { FrameWriter } from '../../plugins/sdk/framings/framing.ts';
-import type { Answer, AnswerEvent } from '../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../schema/conversation/answer.ts';
 import { isSuccess } from '../../schema/http/status.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { completionFrames, plainCompletion, type StreamExtent } from './plain-completion.ts';

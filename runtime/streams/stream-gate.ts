@@ -1,7 +1,7 @@
 import type { Frame } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
-import type { WireError } from '../../schema/conversation/conversation.ts';
+import type { WireError } from '../../schema/conversation/answer.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { toSentence } from '../../schema/text/to-sentence.ts';

@@ -1,6 +1,7 @@
 import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
 import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
-import type { AnswerEvent, Usage } from '../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../schema/conversation/answer.ts';
+import type { Usage } from '../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../schema/conversation/merged-usage.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { isPlausibleUsage } from '../../schema/usage/plausible-usage.ts';

@@ -1,5 +1,6 @@
 import { joinJson } from '../json/join-json.ts';
-import type { Answer, AnswerEvent, Citation, Finish, Part, TokenLogprob, Usage } from './conversation.ts';
+import type { Answer, AnswerEvent, Finish } from './answer.ts';
+import type { Citation, Part, TokenLogprob, Usage } from './conversation.ts';
 import { mergedUsage } from './merged-usage.ts';
 
 type Start = Extract<AnswerEvent, { readonly kind: 'start' }>;

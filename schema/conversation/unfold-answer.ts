@@ -1,4 +1,5 @@
-import type { Answer, AnswerChoice, AnswerEvent, Part } from './conversation.ts';
+import type { Answer, AnswerChoice, AnswerEvent } from './answer.ts';
+import type { Part } from './conversation.ts';
 
 type At = { readonly choice: number; readonly block: number };
 

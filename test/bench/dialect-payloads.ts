@@ -1,7 +1,8 @@
 import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../plugins/sdk/framings/framings.ts';
-import type { Answer, AnswerEvent, Conversation } from '../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../schema/conversation/answer.ts';
+import type { Conversation } from '../../schema/conversation/conversation.ts';
 import { contentMark, streamEvents } from './payloads.ts';
 
 /** The same request, answer and stream in the words of each dialect with conversations. */

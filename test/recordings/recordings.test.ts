@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { shownReasoning } from '../../plugins/dialects/wire/parts/shown-reasoning.ts';
 import type { EncodeAnswer } from '../../plugins/sdk/dialect/dialect.ts';
-import type { AnswerChoice, Finish, Part } from '../../schema/conversation/conversation.ts';
+import type { AnswerChoice, Finish } from '../../schema/conversation/answer.ts';
+import type { Part } from '../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { parseObject } from '../../schema/json/parse-json.ts';

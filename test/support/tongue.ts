@@ -1,7 +1,8 @@
 import type { ConversationCodec, Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider, type Endpoint, type Provider } from '../../plugins/sdk/provider/provider.ts';
-import type { Answer, Conversation } from '../../schema/conversation/conversation.ts';
+import type { Answer } from '../../schema/conversation/answer.ts';
+import type { Conversation } from '../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 import { toPointer } from '../../schema/json/pointer.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer, AnswerChoice } from '../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerChoice } from '../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect/dialect.ts';

@@ -1,11 +1,5 @@
-import type {
-  Answer,
-  AnswerEvent,
-  Conversation,
-  MediaPart,
-  Usage,
-  WireError,
-} from '../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent, WireError } from '../../../schema/conversation/answer.ts';
+import type { Conversation, MediaPart, Usage } from '../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';

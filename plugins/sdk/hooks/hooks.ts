@@ -6,7 +6,7 @@ import {
   SyncBailHook,
   SyncHook,
 } from 'tapable';
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { LeafNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';

@@ -1,9 +1,5 @@
-import type {
-  AnswerEvent,
-  BoundValue,
-  Conversation,
-  ReasoningPart,
-} from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { BoundValue, Conversation, ReasoningPart } from '../../../schema/conversation/conversation.ts';
 import type { ConversationCodec } from '../../sdk/dialect/dialect.ts';
 import { attempt } from '../errors/attempt.ts';
 import { textAnswer, wordEvents } from '../samples/sample-answers.ts';

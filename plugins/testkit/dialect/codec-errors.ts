@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, AnswerEvent, Conversation } from '../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import type { ConversationCodec, Dialect } from '../../sdk/dialect/dialect.ts';

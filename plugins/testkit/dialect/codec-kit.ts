@@ -1,4 +1,5 @@
-import type { Answer, Conversation } from '../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../schema/conversation/answer.ts';
+import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { ConversationCodec, DecodeAnswer, EncodeAnswer, EncodeTarget } from '../../sdk/dialect/dialect.ts';

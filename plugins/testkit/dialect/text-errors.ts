@@ -1,4 +1,5 @@
-import type { Answer, Conversation, Part, Turn } from '../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../schema/conversation/answer.ts';
+import type { Conversation, Part, Turn } from '../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { fromPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';

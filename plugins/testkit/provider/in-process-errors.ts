@@ -1,4 +1,4 @@
-import type { Answer } from '../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../schema/conversation/answer.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';

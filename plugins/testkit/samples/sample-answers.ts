@@ -1,4 +1,4 @@
-import type { Answer, AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../../schema/conversation/answer.ts';
 
 const base: Answer = {
   id: 'answer-1',

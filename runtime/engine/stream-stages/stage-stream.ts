@@ -1,6 +1,6 @@
 import type { Frame, StreamDecoder } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks/hooks.ts';
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { toOneReading } from '../../body/read/one-reading.ts';
 import type { Staging } from '../../streams/create-relay.ts';
 import type { LinkedStage } from '../../streams/stages/stage-queue.ts';

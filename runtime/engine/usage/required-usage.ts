@@ -1,5 +1,6 @@
 import type { Dialect, Frame, StreamEncoder } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { Answer, AnswerEvent, Usage } from '../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../../schema/conversation/merged-usage.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 
 /** The choices of a stream that have begun, and whether each has finished. */
 export class ChoiceEnds {

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 
 interface SaidText {
   readonly choice: number;

@@ -1,5 +1,5 @@
 import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { WireError } from '../../../schema/conversation/conversation.ts';
+import type { WireError } from '../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 
 /** The result of a piece of an upstream's stream. */

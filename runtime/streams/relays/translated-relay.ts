@@ -1,6 +1,6 @@
 import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Framing, Splitter } from '../../../plugins/sdk/framings/framing.ts';
-import type { AnswerEvent, WireError } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent, WireError } from '../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { ChoiceEnds } from '../frames/choice-ends.ts';

@@ -1,5 +1,5 @@
 import type { Step, StreamStage, StreamStageFactory } from '../../../plugins/sdk/hooks/hooks.ts';
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { inOrder, type Work } from './in-order.ts';
 import { madeItem, type StreamItem } from './stream-item.ts';

@@ -1,5 +1,5 @@
 import type { Frame, StreamEncoder } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { LinkedStage } from './stage-queue.ts';
 import type { StreamItem } from './stream-item.ts';
 

@@ -1,5 +1,5 @@
 import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 
 /** One event of a stream on its way through the stages, or a frame that is no event. All of them have all members. */
 export interface StreamItem {

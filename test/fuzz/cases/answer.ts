@@ -1,5 +1,5 @@
 import type { EncodeAnswer } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { Answer } from '../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';

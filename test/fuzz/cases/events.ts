@@ -1,5 +1,5 @@
 import type { Frame } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { mutateEvents } from '../mutate/events.ts';
 import { expectEnding } from '../support/expect-ending.ts';

@@ -1,4 +1,5 @@
-import type { AnswerEvent, Part } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Part } from '../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import type { Random } from '../support/random.ts';
 import { mutateJson, type Pool } from './json.ts';

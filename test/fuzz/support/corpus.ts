@@ -6,7 +6,7 @@ import type {
   EncodeTarget,
   Frame,
 } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { answerEvents } from '../../plugins/dialects/support/answer-events.ts';

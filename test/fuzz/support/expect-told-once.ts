@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 
 /** Throws if a decoder told more than one end, or anything after it or after an error. */
 export const expectToldOnce = (events: readonly AnswerEvent[]): void => {

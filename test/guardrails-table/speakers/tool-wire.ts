@@ -1,6 +1,6 @@
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import type { ConversationCodec, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { Answer, AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 const options = { provider: 'test', strict: true, streamUsage: false };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationCodec } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { AnswerEvent, Citation, Conversation, Part, Turn } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Citation, Conversation, Part, Turn } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
-import type { Answer, BoundValue } from '../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../schema/conversation/answer.ts';
+import type { BoundValue } from '../../../schema/conversation/conversation.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { answerEvents } from './support/answer-events.ts';
 

@@ -3,7 +3,8 @@ import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import type { AnswerCodec } from '../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { textAnswer, wordEvents } from '../../../plugins/testkit/samples/sample-answers.ts';
-import type { AnswerEvent, Usage } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Usage } from '../../../schema/conversation/conversation.ts';
 import { answerOptions } from './support/codecs.ts';
 
 const writing = builtinDialects.flatMap(

@@ -8,7 +8,7 @@ import type {
   UpstreamRequest,
 } from '../../../plugins/sdk/http/http.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 
 /** A cancellation, and how to strike it. */

@@ -6,7 +6,7 @@ import type { AnswerCodec, Dialect } from '../../../plugins/sdk/dialect/dialect.
 import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { sse } from '../../../plugins/sdk/framings/sse.ts';
 import { openStream } from '../../../runtime/streams/stream-gate.ts';
-import type { AnswerEvent } from '../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { answerOptions } from '../../plugins/dialects/support/codecs.ts';
 import { cancelSource, manualClock, recordingSink, scriptedBody } from './kit.ts';
 

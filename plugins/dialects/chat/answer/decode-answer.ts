@@ -1,4 +1,5 @@
-import type { Answer, AnswerChoice, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerChoice } from '../../../../schema/conversation/answer.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';

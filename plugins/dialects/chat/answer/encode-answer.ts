@@ -1,5 +1,6 @@
+import type { Answer, AnswerChoice } from '../../../../schema/conversation/answer.ts';
 import { tagBound } from '../../../../schema/conversation/bound.ts';
-import type { Answer, AnswerChoice, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
+import type { Part, TextPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';

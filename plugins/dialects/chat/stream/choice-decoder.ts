@@ -1,4 +1,5 @@
-import type { AnswerEvent, MediaPart } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeFinish } from '../answer/finish-reasons.ts';

@@ -1,11 +1,6 @@
+import type { AnswerEvent, Finish } from '../../../../schema/conversation/answer.ts';
 import { tagBound } from '../../../../schema/conversation/bound.ts';
-import type {
-  AnswerEvent,
-  BoundValue,
-  Citation,
-  Finish,
-  MediaPart,
-} from '../../../../schema/conversation/conversation.ts';
+import type { BoundValue, Citation, MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
 import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';

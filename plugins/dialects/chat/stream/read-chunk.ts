@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';

@@ -1,4 +1,5 @@
-import type { Answer, Citation, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
+import type { Citation, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';

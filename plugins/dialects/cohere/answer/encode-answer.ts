@@ -1,4 +1,5 @@
-import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { append } from '../../wire/json/append.ts';

@@ -1,4 +1,5 @@
-import type { Answer, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
+import type { Part, TextPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { mergeJson } from '../../wire/json/merge-json.ts';
 import { toInput } from '../../wire/tools/call-input.ts';

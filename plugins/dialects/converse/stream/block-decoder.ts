@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';

@@ -1,4 +1,5 @@
-import type { AnswerEvent, MediaPart, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { MediaPart, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { omit } from '../../wire/json/omit.ts';

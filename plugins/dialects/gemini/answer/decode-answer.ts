@@ -1,4 +1,4 @@
-import type { Answer, AnswerChoice } from '../../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerChoice } from '../../../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, toObjects } from '../../../../schema/json/loose.ts';

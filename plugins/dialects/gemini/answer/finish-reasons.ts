@@ -1,4 +1,4 @@
-import type { Finish, FinishReason } from '../../../../schema/conversation/conversation.ts';
+import type { Finish, FinishReason } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';

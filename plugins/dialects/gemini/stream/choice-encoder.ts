@@ -1,4 +1,5 @@
-import type { AnswerEvent, Finish, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent, Finish } from '../../../../schema/conversation/answer.ts';
+import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import { joinJson } from '../../../../schema/json/join-json.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';

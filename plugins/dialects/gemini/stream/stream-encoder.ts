@@ -1,4 +1,5 @@
-import type { AnswerEvent, Usage } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../../../schema/conversation/merged-usage.ts';
 import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';

@@ -1,5 +1,6 @@
+import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { readBound } from '../../../../schema/conversation/bound.ts';
-import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';

@@ -1,5 +1,6 @@
+import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { tagBound } from '../../../../schema/conversation/bound.ts';
-import type { Answer, Citation, Part, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
+import type { Citation, Part, ReasoningPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';

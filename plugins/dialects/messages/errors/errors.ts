@@ -1,4 +1,4 @@
-import type { WireError } from '../../../../schema/conversation/conversation.ts';
+import type { WireError } from '../../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';

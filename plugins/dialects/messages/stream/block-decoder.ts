@@ -1,5 +1,5 @@
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { readBound } from '../../../../schema/conversation/bound.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';

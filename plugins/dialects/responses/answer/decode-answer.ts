@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { defaultResponseMembers } from '../../../../schema/conversation/response-members.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';

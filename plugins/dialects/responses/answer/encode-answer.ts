@@ -1,4 +1,4 @@
-import type { Answer } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { encodeOutput } from './encode-output.ts';

@@ -1,5 +1,5 @@
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type {
-  AnswerEvent,
   BoundValue,
   Citation,
   MediaPart,

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { GrowingObject } from '../../wire/json/growing-object.ts';

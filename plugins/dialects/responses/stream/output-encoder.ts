@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AnswerEvent, Part } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';

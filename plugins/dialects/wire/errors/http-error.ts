@@ -1,4 +1,4 @@
-import type { WireError } from '../../../../schema/conversation/conversation.ts';
+import type { WireError } from '../../../../schema/conversation/answer.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../json/defined.ts';

@@ -1,4 +1,4 @@
-import type { WireError } from '../../../../schema/conversation/conversation.ts';
+import type { WireError } from '../../../../schema/conversation/answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 
 const { message, code, status } = errorReport('stream-cut', {});

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 
 /** An event that belongs to one part of the answer. */
 export type BlockEvent = Exclude<

@@ -1,4 +1,5 @@
-import type { AnswerEvent, Finish, Usage, WireError } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent, Finish, WireError } from '../../../../schema/conversation/answer.ts';
+import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import { mergedUsage } from '../../../../schema/conversation/merged-usage.ts';
 import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
 import type { Frame, StreamEncoder } from '../../../sdk/dialect/dialect.ts';

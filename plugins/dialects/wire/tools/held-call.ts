@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { decodeArguments, isUndecided } from './call-arguments.ts';
 import { growInput, startsCustom } from './custom-tool.ts';
 

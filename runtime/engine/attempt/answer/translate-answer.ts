@@ -1,6 +1,6 @@
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
-import type { WireError } from '../../../../schema/conversation/conversation.ts';
+import type { WireError } from '../../../../schema/conversation/answer.ts';
 import { contextOverflowCode, isContextOverflow } from '../../../../schema/errors/context-overflow.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';

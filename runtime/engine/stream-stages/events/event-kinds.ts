@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 
 const kinds: { readonly [Kind in AnswerEvent['kind']]: true } = {
   start: true,

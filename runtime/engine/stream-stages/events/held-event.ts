@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 
 /** An event that a stage holds, and what is left of it to be judged. */
 export interface HeldEvent {

@@ -1,4 +1,5 @@
-import type { AnswerEvent, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import type { HeldEvent } from './held-event.ts';
 
 type CallEvent = Extract<AnswerEvent, { readonly kind: 'tool-call' | 'tool-arguments' }>;

@@ -7,7 +7,8 @@ import type {
   TextReading,
 } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
-import type { Answer, AnswerChoice, AnswerEvent, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerChoice, AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
 import { decodeOptions } from '../../call/decode-options.ts';

@@ -1,4 +1,4 @@
-import type { Answer, AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 
 /** The most characters of an answer that are kept to be judged as a whole. */

@@ -1,6 +1,7 @@
 import type { Replacement } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';
-import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';

@@ -1,5 +1,5 @@
 import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { unfoldAnswer } from '../../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../../schema/trail/trail.ts';

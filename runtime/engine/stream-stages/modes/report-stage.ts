@@ -1,5 +1,5 @@
 import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { ReleasedEvents } from '../judge/released-events.ts';
 import type { StreamJudge } from '../judge/stream-judge.ts';
 

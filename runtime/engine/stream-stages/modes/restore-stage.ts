@@ -1,5 +1,5 @@
 import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { Restorer } from '../../verdicts/restorer.ts';
 import { findText, type HeldEvent, heldEvent } from '../events/held-event.ts';
 import { HeldEvents } from '../events/held-events.ts';

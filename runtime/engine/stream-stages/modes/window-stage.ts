@@ -1,6 +1,7 @@
 import type { Step, StreamStage } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
-import type { AnswerEvent, Part } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { partEvents } from '../../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../../schema/trail/trail.ts';

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { HeldEvent } from '../events/held-event.ts';
 import type { TextPlace } from './running-text.ts';
 

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { RunningText, type TextPlace } from './running-text.ts';
 
 export type TextEvent = Extract<AnswerEvent, { readonly kind: 'text' | 'refusal' | 'reasoning' | 'tool-arguments' }>;

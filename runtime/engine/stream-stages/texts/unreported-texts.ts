@@ -1,6 +1,6 @@
 import type { Dialect, Frame, StreamDecoder, TextReading } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
-import type { Answer, AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject } from '../../../../schema/json/loose.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';

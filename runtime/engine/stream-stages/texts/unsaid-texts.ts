@@ -1,6 +1,6 @@
 import type { FrameTexts, TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
 import { stringsIn } from '../../../../plugins/sdk/texts/strings-in.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { SaidTexts } from '../../../streams/frames/said-texts.ts';

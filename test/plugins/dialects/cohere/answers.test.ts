@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, FinishReason, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Answer, FinishReason } from '../../../../schema/conversation/answer.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, answerVia, chatCodec, cohereCodec, here, messagesCodec } from '../support/codecs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { answerOptions, chatCodec, cohereCodec, here, streamVia } from '../support/codecs.ts';

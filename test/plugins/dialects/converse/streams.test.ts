@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { converse } from '../../../../plugins/dialects/converse/converse.ts';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { awsEventStream } from '../../../../plugins/sdk/framings/aws-eventstream.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { answerOptions, converseCodec, here, messagesCodec } from '../support/codecs.ts';

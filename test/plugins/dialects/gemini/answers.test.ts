@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Finish, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Answer, Finish } from '../../../../schema/conversation/answer.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, answerVia, chatCodec, geminiCodec, here, messagesCodec } from '../support/codecs.ts';
 

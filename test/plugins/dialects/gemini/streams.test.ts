@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { customMember } from '../../../../plugins/dialects/wire/tools/custom-tool.ts';
 import type { Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, AnswerEvent, Citation, Finish, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent, Finish } from '../../../../schema/conversation/answer.ts';
+import type { Citation, Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { toAnswer, told } from '../support/both-ways.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions, answerVia, chatCodec, here, messagesCodec, responsesCodec } from '../support/codecs.ts';
 

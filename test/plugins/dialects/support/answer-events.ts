@@ -1,10 +1,5 @@
-import type {
-  Answer,
-  AnswerEvent,
-  Part,
-  ReasoningPart,
-  TextPart,
-} from '../../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { Part, ReasoningPart, TextPart } from '../../../../schema/conversation/conversation.ts';
 
 /** A text cut into pieces of `size`, at least one. */
 const pieces = (text: string, size: number): readonly string[] => text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? [''];

@@ -1,5 +1,6 @@
 import type { ConversationCodec } from '../../../../plugins/sdk/dialect/dialect.ts';
-import type { Answer, AnswerChoice, Conversation, Part, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerChoice } from '../../../../schema/conversation/answer.ts';
+import type { Conversation, Part, Turn } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { answerEvents } from './answer-events.ts';

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Frame, StreamDecoder } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { writeFrame } from '../../../../plugins/sdk/framings/sse.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 
 /** The frames of a stream's text, read by a parser that is not ours, in chunks of the sizes given. */
 export const toFrames = (text: string, borders: readonly number[] = []): readonly Frame[] => {

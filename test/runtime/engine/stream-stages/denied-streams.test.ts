@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import type { Answer, Part } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
+import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { isSampled } from '../../../support/sampled-pairs.ts';
 import { cutAt, never, neverInWindows, pairs, runStream, toBytes, toFrames, toReadable } from './kit.ts';

@@ -1,7 +1,7 @@
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { never, neverInWindows, runStream, type StreamedResult, toBytes } from './kit.ts';
 
 /** What the guardrails of both modes deny. */

@@ -3,7 +3,7 @@ import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { fail, type Guardrail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import type { Answer } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { conversing, never, neverInWindows, runStream, type StreamRun, toBytes, toFrames, toReadable } from './kit.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { GatewayResponse, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import type { AnswerEvent } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { answerOptions } from '../../../plugins/dialects/support/codecs.ts';

@@ -4,7 +4,7 @@ import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
 import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { inPlaces } from '../../../../plugins/sdk/texts/in-places.ts';
-import type { Answer } from '../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../schema/conversation/answer.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import { answerEvents } from '../../../plugins/dialects/support/answer-events.ts';
 import { answers } from '../../../plugins/dialects/support/arbitraries.ts';

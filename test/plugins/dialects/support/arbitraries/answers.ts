@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import type {
-  Answer,
-  AnswerChoice,
-  Finish,
-  FinishReason,
-  Part,
-  Usage,
-} from '../../../../../schema/conversation/conversation.ts';
+import type { Answer, AnswerChoice, Finish, FinishReason } from '../../../../../schema/conversation/answer.ts';
+import type { Part, Usage } from '../../../../../schema/conversation/conversation.ts';
 import { id, said, sometimes, tokens } from './basics.ts';
 import { plainCallPart, serverParts } from './calls.ts';
 import { madeMedia } from './media.ts';

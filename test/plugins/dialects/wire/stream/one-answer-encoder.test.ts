@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerEnding, OneAnswerEncoder } from '../../../../../plugins/dialects/wire/stream/one-answer-encoder.ts';
-import type { AnswerEvent } from '../../../../../schema/conversation/conversation.ts';
+import type { AnswerEvent } from '../../../../../schema/conversation/answer.ts';
 
 const written = (
   events: readonly AnswerEvent[],

@@ -5,7 +5,8 @@ import type {
   EncodeAnswer,
   EncodeTarget,
 } from '../../../../../plugins/sdk/dialect/dialect.ts';
-import type { Answer, Conversation } from '../../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../../schema/conversation/answer.ts';
+import type { Conversation } from '../../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';

@@ -1,4 +1,5 @@
-import type { Answer, Conversation, Part, Turn } from '../../../../../schema/conversation/conversation.ts';
+import type { Answer } from '../../../../../schema/conversation/answer.ts';
+import type { Conversation, Part, Turn } from '../../../../../schema/conversation/conversation.ts';
 
 /** Parts and turns, of which the cases are made. */
 export const say = (text: string): Part => ({ kind: 'text', text });
