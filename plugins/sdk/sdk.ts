@@ -72,10 +72,16 @@ export {
 export type { LimitedAttempt, LimitedPlan, LimitedRequest, Limiter, Reservation } from './control-plane/limiter.ts';
 export type { AnswerEdit, LeftOut } from './dialect/answer-edit.ts';
 export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './dialect/cache-hints.ts';
+export type {
+  ClientCredentials,
+  ClientRoute,
+  ListedModel,
+  ModelList,
+  RequestPath,
+  RequestQuery,
+} from './dialect/client-route.ts';
 export {
   type AnswerCodec,
-  type ClientCredentials,
-  type ClientRoute,
   type ConversationCodec,
   type DecodeAnswer,
   type DecodeRequest,
@@ -85,25 +91,19 @@ export {
   type EncodeAnswer,
   type EncodedRequest,
   type EncodeTarget,
-  type EndFrame,
   type Frame,
   type FrameClass,
   type FramingId,
-  type ItemNaming,
   type LackedContent,
   type LazyDialect,
-  type ListedModel,
   type Loss,
-  type ModelList,
-  type RequestPath,
-  type RequestQuery,
   type StreamDecoder,
   type StreamEncoder,
-  type StreamUsage,
   type TextSpan,
-  type UsageRequest,
 } from './dialect/dialect.ts';
+export type { ItemNaming } from './dialect/item-naming.ts';
 export type { MemberSelection } from './dialect/member-selection.ts';
+export type { EndFrame, StreamUsage, UsageRequest } from './dialect/stream-usage.ts';
 export type {
   CallerOverrides,
   ClientRequest,

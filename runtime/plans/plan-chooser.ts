@@ -1,4 +1,5 @@
-import type { DialectDeclaration, ListedModel } from '../../plugins/sdk/dialect/dialect.ts';
+import type { ListedModel } from '../../plugins/sdk/dialect/client-route.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
 import { GatewayError } from '../../schema/errors/errors.ts';

@@ -1,4 +1,5 @@
-import type { ClientRoute, DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
+import type { ClientRoute } from '../../plugins/sdk/dialect/client-route.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
 import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { belowBase } from '../../plugins/sdk/route/route-path.ts';

@@ -1,5 +1,6 @@
 import { findNumber } from '../../../schema/json/loose.ts';
-import type { ChoicesAsked, Dialect } from '../../sdk/dialect/dialect.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/errors/http-error.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';

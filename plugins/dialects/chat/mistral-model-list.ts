@@ -1,4 +1,4 @@
-import type { ModelList } from '../../sdk/dialect/dialect.ts';
+import type { ModelList } from '../../sdk/dialect/client-route.ts';
 
 /**
  * https://docs.mistral.ai/api/endpoint/models. The vendor's libraries name themselves in `user-agent`, and read no model without

@@ -1,4 +1,4 @@
-import type { ModelList } from '../../sdk/dialect/dialect.ts';
+import type { ModelList } from '../../sdk/dialect/client-route.ts';
 
 /** https://platform.openai.com/docs/api-reference/models/list. A plan does not know when a model was created, so the time is the epoch. */
 export const modelList: ModelList = {

@@ -1,4 +1,4 @@
-import type { ModelList } from '../../sdk/dialect/dialect.ts';
+import type { ModelList } from '../../sdk/dialect/client-route.ts';
 
 /** https://docs.cohere.com/reference/list-models. The vendor's libraries say their name in a header of their generator. */
 export const modelList: ModelList = {

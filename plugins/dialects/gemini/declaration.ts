@@ -1,4 +1,5 @@
-import type { ClientRoute, DialectDeclaration, RequestQuery } from '../../sdk/dialect/dialect.ts';
+import type { ClientRoute, RequestQuery } from '../../sdk/dialect/client-route.ts';
+import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
 

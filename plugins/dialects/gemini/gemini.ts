@@ -1,5 +1,6 @@
 import { findNumber, findObject, findText } from '../../../schema/json/loose.ts';
-import type { ChoicesAsked, Dialect } from '../../sdk/dialect/dialect.ts';
+import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
 import { readFinishReasons } from './answer/finish-reasons.ts';

@@ -1,4 +1,4 @@
-import type { ModelList } from '../../sdk/dialect/dialect.ts';
+import type { ModelList } from '../../sdk/dialect/client-route.ts';
 
 /** https://ai.google.dev/api/models#method:-models.list */
 export const modelList: ModelList = {

@@ -1,4 +1,4 @@
-import type { ModelList } from '../../sdk/dialect/dialect.ts';
+import type { ModelList } from '../../sdk/dialect/client-route.ts';
 
 /** https://docs.anthropic.com/en/api/models-list, which uses the epoch for an unknown time. */
 export const modelList: ModelList = {

@@ -1,15 +1,18 @@
 import type { Answer, AnswerEvent, WireError } from '../../../schema/conversation/answer.ts';
 import type { Conversation, MediaPart, Usage } from '../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
-import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { Operation } from '../exchange/exchange.ts';
 import type { FramingId } from '../http/framing-id.ts';
 import type { RawHeaders } from '../http/http.ts';
 import type { AnswerEdit, LeftOut } from './answer-edit.ts';
 import type { CacheHints } from './cache-hints.ts';
+import type { ClientCredentials, ClientRoute, ModelList, RequestPath } from './client-route.ts';
+import type { ItemNaming } from './item-naming.ts';
 import type { MemberSelection } from './member-selection.ts';
 import type { DialectMembers } from './members.ts';
+import type { ChoicesAsked, EndFrame, StreamUsage } from './stream-usage.ts';
 import type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
 /**
@@ -26,91 +29,11 @@ export interface Frame {
 export type { FramingId } from '../http/framing-id.ts';
 export type { FrameTexts, TextReading, TextSpan } from './text-span.ts';
 
-/** The query of a request; a `URLSearchParams` is one. */
-export interface RequestQuery {
-  /** The first value of a member, decoded; null if there is none. */
-  get(name: string): string | null;
-}
-
-/** An endpoint that the gateway serves to the clients of a dialect, below its base URL and at its root. */
-export interface ClientRoute {
-  /**
-   * `/chat/completions`, `/v1beta/models/{model}:generateContent`. `{model}` stands for one segment, or for its part
-   * before a colon; its value is percent-decoded. Only the model of a saved provider, `@slug/model`, may be several.
-   */
-  readonly path: `/${string}`;
-  /** The dialect's own operation if absent. */
-  readonly operation?: Exclude<Operation, 'opaque'>;
-  /** Whether answers are streams; absent if the body's `stream` says so. */
-  readonly stream?: boolean;
-  /** Whether the model in the path belongs into the body, whose own it replaces, as at Azure's deployments. */
-  readonly modelInBody?: true;
-  /** The framing of streams, which the query may choose; the dialect's own if absent. */
-  framing?(query: RequestQuery): FramingId;
-  /** The name of the operation in `openapi.json`, unique among all routes; made of the path if absent. */
-  readonly operationId?: string;
-  /** One line for `openapi.json`. */
-  readonly summary?: string;
-}
-
-/** Where the clients of a dialect present their credential: it is taken, and never forwarded or logged. */
-export interface ClientCredentials {
-  /** Beside `authorization: Bearer`, which is always taken. */
-  readonly headers?: readonly string[];
-  /** Members of the query, on the dialect's paths; a header counts before them. */
-  readonly query?: readonly string[];
-}
-
-/** The members of a request that its path gives, for dialects whose bodies do not have them. */
-export interface RequestPath {
-  readonly model?: string;
-  readonly stream?: boolean;
-}
-
 /**
  * The class of a stream's frame, found cheaply without decoding all of it. `preamble`: the answer has not begun;
  * `content`: it has begun; `usage`: only token counts; `error`: the provider failed; `end`: the answer is complete.
  */
 export type FrameClass = 'preamble' | 'content' | 'usage' | 'error' | 'end';
-
-/**
- * A frame that can end an answer. `data`: by the whole of its data, which is not JSON; `type`: by the name of its event, or
- * by the `type` in its data if it has no name; `member`: by a member that is a text, of objects or of those in a list.
- */
-export type EndFrame =
-  | { readonly data: string }
-  | { readonly type: string }
-  | { readonly member: readonly [string, ...string[]] };
-
-/** How the frames of a stream report token counts. */
-export interface StreamUsage {
-  /** A text that occurs in the data of every frame with counts: others are not read for them. */
-  readonly mark: string;
-  /** The members of frames whose strings are what the model says. Their length is an estimate where nothing was reported. */
-  readonly spoken: readonly string[];
-  /** How a request asks for counts; absent if all streams have them. */
-  readonly request?: UsageRequest;
-}
-
-/** How a request asks for several answers at once. */
-export interface ChoicesAsked {
-  /** A text that occurs in the bytes of every request which does: others are not read for it. */
-  readonly mark: string;
-  /** How many; undefined if the body does not say. */
-  of(body: JsonObject): number | undefined;
-}
-
-/** How a request asks for the token counts of its stream. */
-export interface UsageRequest {
-  /** The parameter, by wire name. It is not sent to a provider that does not accept it. */
-  readonly param: string;
-  /** Whether a body asks already. */
-  isMade(body: JsonObject): boolean;
-  /** The value of the parameter that asks, in a body that does not ask yet. */
-  make(body: JsonObject): Json;
-  /** The member that frames have because of it. Frames that `classify` calls `usage` have nothing else. */
-  readonly member: string;
-}
 
 /** The declaration of a dialect, which the gateway reads before a request uses it. */
 export interface DialectDeclaration {
@@ -272,23 +195,6 @@ export interface LazyDialect extends DialectDeclaration {
   load(): Promise<Dialect>;
 }
 
-/** A model that a plan can reach. */
-export interface ListedModel {
-  readonly id: string;
-  readonly provider: string;
-}
-
-/** How a dialect lists models, at `GET /models`. */
-export interface ModelList {
-  /** The header, in lower case, that only this dialect's clients send; absent if they send none. */
-  readonly clientHeader?: string;
-  /** A text that only their values of that header contain, in any case; absent: any value is theirs. */
-  readonly clientMark?: string;
-  /** The path at which only this dialect's clients list models, beside `/models`: `/v1beta/models`. */
-  readonly path?: `/${string}`;
-  encode(models: readonly ListedModel[]): JsonObject;
-}
-
 /**
  * Content that a provider does not accept: a kind of media, any media that is only the id of a stored file, or custom tools,
  * which it gets as functions with one text.
@@ -305,17 +211,6 @@ export interface EncodeTarget {
   readonly lacks?: ReadonlySet<LackedContent>;
   /** The scope of bound values that this target made: they are written as they were, and all others are dropped. */
   readonly scope: string;
-}
-
-/**
- * Items of answers that a later request may name by their ids alone, as of a provider that stores them: the gateway remembers
- * them for a while where they are translated.
- */
-export interface ItemNaming {
-  /** Reads what a request says of its own answer's items: nothing may be kept of `refused`. */
-  keeping(body: JsonObject): 'asked' | 'unsaid' | 'refused';
-  /** The ids of items that a request names. */
-  namedIn(body: JsonObject): readonly string[];
 }
 
 export interface DecodeRequest extends RequestPath {

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../schema/json/parse-json.ts';
-import type { Dialect, EndFrame, Frame } from './dialect.ts';
+import type { Dialect, Frame } from './dialect.ts';
+import type { EndFrame } from './stream-usage.ts';
 
 const hasText = (value: Json | undefined, [name, ...rest]: readonly string[]): boolean => {
   if (name === undefined) return findText(value) !== undefined;

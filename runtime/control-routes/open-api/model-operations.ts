@@ -1,10 +1,5 @@
-import type {
-  ClientRoute,
-  Dialect,
-  DialectDeclaration,
-  LazyDialect,
-  ModelList,
-} from '../../../plugins/sdk/dialect/dialect.ts';
+import type { ClientRoute, ModelList } from '../../../plugins/sdk/dialect/client-route.ts';
+import type { Dialect, DialectDeclaration, LazyDialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Member } from '../../../plugins/sdk/dialect/members.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { belowBase } from '../../../plugins/sdk/route/route-path.ts';

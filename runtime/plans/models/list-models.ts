@@ -1,4 +1,5 @@
-import type { DialectDeclaration, ListedModel, ModelList } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { ListedModel, ModelList } from '../../../plugins/sdk/dialect/client-route.ts';
+import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
 import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http/http.ts';
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
 import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';

@@ -1,4 +1,4 @@
-import type { ListedModel } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { ListedModel } from '../../../plugins/sdk/dialect/client-route.ts';
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { SavedProvider } from '../../../schema/config/saved.ts';

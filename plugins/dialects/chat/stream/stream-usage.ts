@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
-import type { StreamUsage, UsageRequest } from '../../../sdk/dialect/dialect.ts';
+import type { StreamUsage, UsageRequest } from '../../../sdk/dialect/stream-usage.ts';
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-stream_options */
 export const usageRequest: UsageRequest = {

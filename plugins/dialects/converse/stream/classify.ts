@@ -1,6 +1,7 @@
 import { findObject } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import type { Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'messageStop' }];
 

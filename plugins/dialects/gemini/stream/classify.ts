@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import type { Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
 import { findBlock } from '../answer/response-decoder.ts';
 import { isError } from '../errors/errors.ts';
 import { responseIn } from '../errors/frame.ts';

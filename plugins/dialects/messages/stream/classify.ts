@@ -1,6 +1,7 @@
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import type { Dialect, EndFrame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import type { Dialect, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
 import { classifyByType } from '../../wire/stream/classify-by-type.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'message_stop' }];

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
-import type { ItemNaming } from '../../../sdk/dialect/dialect.ts';
+import type { ItemNaming } from '../../../sdk/dialect/item-naming.ts';
 
 const isAbsent = (value: Json | undefined): boolean => (value ?? null) === null;
 

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
-import type { EndFrame, Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import type { Frame, FrameClass } from '../../../sdk/dialect/dialect.ts';
+import type { EndFrame } from '../../../sdk/dialect/stream-usage.ts';
 
 export const endFrames: readonly EndFrame[] = [{ type: 'response.completed' }, { type: 'response.incomplete' }];
 

@@ -1,4 +1,5 @@
-import type { Dialect, UsageRequest } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { UsageRequest } from '../../../../plugins/sdk/dialect/stream-usage.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { askedModel, asksForStream } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';

@@ -1,4 +1,5 @@
-import type { Dialect, UsageRequest } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { UsageRequest } from '../../../../plugins/sdk/dialect/stream-usage.ts';
 import { readDrop } from '../../../../plugins/sdk/provider/read-drop.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 
