@@ -182,10 +182,13 @@ describe('a client that wants a JSON array', () => {
           );
         },
       };
+      const { promise: begun, resolve } = Promise.withResolvers<UpstreamCall>();
       const answer = await ask(provider, 'gemini-array', (call) => {
         begin[provider]?.(call);
-        setTimeout(() => call.cut(), 20);
+        resolve(call);
       });
+      // The answer has begun, so that what is cut is its stream.
+      (await begun).cut();
       const items = JSON.parse(await answer.text()) as object[];
       expect(answer.status).toBe(200);
       expect(JSON.stringify(items[0])).toContain('hello');

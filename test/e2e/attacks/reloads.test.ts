@@ -3,6 +3,7 @@ import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
 
 const serve = async (): Promise<GatewayProcess> => {
   const gateway = await startGateway({
@@ -13,7 +14,7 @@ const serve = async (): Promise<GatewayProcess> => {
 };
 
 const readiness = async ({ origin }: GatewayProcess): Promise<string> => (await fetch(`${origin}/readyz`)).text();
-const patience = { timeout: 30_000, interval: 100 };
+const unhurried = { ...patience, interval: 100 };
 
 const hindrances: readonly { readonly name: string; readonly put: (file: string) => void; readonly says: string }[] = [
   { name: 'a pipe', put: (file) => symlinkSync(pipeBeside(file), file), says: 'It is a pipe or a device.' },
@@ -40,10 +41,10 @@ it.for(hindrances)(
     const gateway = await serve();
     const wrong = path.join(gateway.folder, 'configs', 'wrong.json');
     put(wrong);
-    await vi.waitFor(async () => expect(await readiness(gateway)).toContain(says), patience);
+    await vi.waitFor(async () => expect(await readiness(gateway)).toContain(says), unhurried);
     writeFileSync(path.join(gateway.folder, 'configs', 'b.json'), '{ "provider": "echo" }');
-    await vi.waitFor(async () => expect(await readiness(gateway)).toContain('"b.json"'), patience);
+    await vi.waitFor(async () => expect(await readiness(gateway)).toContain('"b.json"'), unhurried);
     rmSync(wrong);
-    await vi.waitFor(async () => expect(await readiness(gateway)).toContain('"status":"ready"'), patience);
+    await vi.waitFor(async () => expect(await readiness(gateway)).toContain('"status":"ready"'), unhurried);
   },
 );

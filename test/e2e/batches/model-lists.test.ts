@@ -170,7 +170,7 @@ describe('lines of batches that providers run', () => {
     const id = readId(await (await call('POST /v1/batches', { headers, body })).json());
     const batch = async () =>
       (await call(`GET /v1/batches/${id}`, { headers: { 'x-gw-virtual-key': '@openai-only' } })).json();
-    await expect.poll(batch, { interval: 50, timeout: 10_000 }).toMatchObject({
+    await expect.poll(batch, { interval: 50 }).toMatchObject({
       request_counts: { total: 2, completed: 0, failed: 2 },
     });
     expect(writes()).toBe(before);

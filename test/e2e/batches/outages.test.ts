@@ -51,7 +51,7 @@ describe.runIf(hasPostgres)('a batch of two gateways whose PostgreSQL', () => {
       await leave(server);
       await setTimeout(awayMs);
       await comeBack(server);
-      await expect.poll(async () => (await get(id).catch(() => undefined))?.id, { timeout: 30_000 }).toBe(id);
+      await expect.poll(async () => (await get(id).catch(() => undefined))?.id).toBe(id);
       const batch = await over(id, { count, timeout });
       expect(batch.status).toBe('completed');
       await readFiles(batch, toIds(count));

@@ -71,7 +71,7 @@ it.runIf(existsSync(prlimit))(
     expect(await readiness(gateway, {})).toEqual({ code: 200, status: 'degraded' });
     execFileSync(prlimit, ['--pid', String(gateway.pid), '--fsize=unlimited']);
     // It finds out by itself.
-    await expect.poll(async () => (await readiness(gateway)).status, { timeout: 30_000 }).toBe('ready');
+    await expect.poll(async () => (await readiness(gateway)).status).toBe('ready');
     expect((await readiness(gateway)).store).not.toHaveProperty('write_failure');
     await control(gateway, 'POST /configs', { body: { name: 'x', config: { provider: 'echo' } } });
     await load.end();

@@ -38,7 +38,8 @@ it.runIf(programs !== undefined)(
       await server.crash();
       await server.start();
     }
-    await setTimeout(1000);
+    const restarted = acknowledged();
+    await expect.poll(acknowledged).toBeGreaterThan(restarted);
     isOver = true;
     await writing;
     await Promise.all(loads.map((load) => load.end()));

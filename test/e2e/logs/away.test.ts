@@ -15,11 +15,11 @@ it.runIf(folder !== undefined)(
     await expect.poll(() => total(gateway)).toBeGreaterThan(0);
     postgres.freeze();
     const before = sent();
-    await expect.poll(() => logStatus(gateway), { timeout: 30_000 }).toMatchObject({ status: 'away' });
+    await expect.poll(() => logStatus(gateway)).toMatchObject({ status: 'away' });
     expect(sent()).toBeGreaterThan(before);
     expect(gateway.printed()).toContain('gw: The log cannot be written: ');
     postgres.thaw();
-    await expect.poll(() => logStatus(gateway), { timeout: 30_000 }).toMatchObject({ status: 'ready', dropped: 0 });
+    await expect.poll(() => logStatus(gateway)).toMatchObject({ status: 'ready', dropped: 0 });
     await load.end();
     expect(load.failures()).toEqual([]);
     await expect.poll(() => total(gateway)).toBe(sent());

@@ -42,7 +42,7 @@ it.runIf(existsSync(prlimit))(
     expect(gateway.printed()).toMatch(/gw: The log cannot be written: The file \S+gateway-log\.db cannot .*disk/);
     await expect.poll(() => gateway.printed()).toMatch(/gw: The log has dropped \d+ records/);
     execFileSync(prlimit, ['--pid', String(gateway.pid), '--fsize=unlimited']);
-    await expect.poll(() => logStatus(gateway), { timeout: 30_000 }).toMatchObject({ status: 'ready', waiting: 0 });
+    await expect.poll(() => logStatus(gateway)).toMatchObject({ status: 'ready', waiting: 0 });
     await load.end();
     expect(load.failures()).toEqual([]);
     const before = await total(gateway);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -177,7 +178,7 @@ describe.runIf(programs !== undefined)('items that answers named, of several pro
     key = await readKey(one, 'default');
     await control(one, 'PUT /workspaces/default', { body: { settings: { keep_responses: null } } });
     // The other one learns of the key.
-    await vi.waitFor(() => asked(openai(other, key)), { timeout: 10_000, interval: 200 });
+    await vi.waitFor(() => asked(openai(other, key)), { ...patience, interval: 200 });
   });
 
   it.each([false, true])("let a tool loop of Vercel's library go on at another, streamed: %s", async (stream) => {
@@ -190,6 +191,6 @@ describe.runIf(programs !== undefined)('items that answers named, of several pro
     expect(await readStatus(openai(one, key), item)).toBe(200);
     expect(await readStatus(openai(other, key), item)).toBe(400);
     await server?.start();
-    await expect.poll(() => readStatus(openai(other, key), item), { timeout: 30_000, interval: 200 }).toBe(200);
+    await expect.poll(() => readStatus(openai(other, key), item), { interval: 200 }).toBe(200);
   });
 });
