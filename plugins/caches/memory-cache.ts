@@ -4,7 +4,7 @@ import { largestEntry } from '../sdk/cache/largest-entry.ts';
 import type { Timers } from '../sdk/http/in-process.ts';
 import { toBuffer } from '../sdk/http/to-buffer.ts';
 
-interface Kept {
+interface StoredAnswer {
   readonly entry: CacheEntry;
   /** Milliseconds since the epoch. */
   readonly until: number;
@@ -13,12 +13,12 @@ interface Kept {
 /** The size of an entry beside its body, its header values, and its key. */
 const entryBytes = 1000;
 
-const countBytes = ({ entry: { body, headers } }: Kept): number =>
+const countBytes = ({ entry: { body, headers } }: StoredAnswer): number =>
   entryBytes + body.length + headers.reduce((sum, text) => sum + text.length * 2, 0);
 
 /** Answers in this process's memory, bounded in bytes: the least recently used ones are dropped first. */
 export const memoryCache = ({ maxBytes }: CacheOptions, timers: Pick<Timers, 'wall'>): ResponseCache => {
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, StoredAnswer>({
     maxSize: maxBytes,
     maxEntrySize: largestEntry(maxBytes),
     sizeCalculation: countBytes,

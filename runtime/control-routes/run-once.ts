@@ -47,13 +47,16 @@ export interface Runs {
 }
 
 /** Only what succeeded is kept: the rest may be asked for again. */
-const isKeepable = (reply: RouteReply): reply is JsonReply => !('origin' in reply) && isSuccess(reply.status);
+const isJsonSuccess = (reply: RouteReply): reply is JsonReply => !('origin' in reply) && isSuccess(reply.status);
 
 /** A request whose reply is JSON, which is the reply to each repetition. */
 export const jsonRuns = (run: () => Promise<RouteReply>): Runs => ({
   async run() {
     const reply = await run();
-    return { reply, kept: Promise.resolve(isKeepable(reply) ? { status: reply.status, body: reply.body } : undefined) };
+    return {
+      reply,
+      kept: Promise.resolve(isJsonSuccess(reply) ? { status: reply.status, body: reply.body } : undefined),
+    };
   },
   again: ({ status, body }) => ({ status, ...(body === undefined ? {} : { body }) }),
 });

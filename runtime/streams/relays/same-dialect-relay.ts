@@ -19,11 +19,11 @@ const endsFrame = (bytes: Buffer): boolean => bytes[bytes.length - 1] === lf && 
 const readFrames = (chunk: Buffer): readonly Frame[] => new SseSplitter().push(chunk).frames;
 
 /** Bytes of a chunk that may be kept as it is; of a larger one its end is copied, so that the rest can be collected. */
-const keptBytes = 4096;
+const maxRetainedBytes = 4096;
 
 /** The last two frames of a chunk of whole frames, or all of a small one. */
 const lastFrames = (chunk: Buffer): Buffer => {
-  if (chunk.length <= keptBytes) return chunk;
+  if (chunk.length <= maxRetainedBytes) return chunk;
   const last = chunk.lastIndexOf(frameEnd, chunk.length - frameEnd.length - 1);
   const beforeLast = last <= 0 ? -1 : chunk.lastIndexOf(frameEnd, last - 1);
   return Buffer.from(beforeLast === -1 ? chunk : chunk.subarray(beforeLast + frameEnd.length));

@@ -16,7 +16,7 @@ const likeness = (left: Float32Array, right: Float32Array): number => {
 };
 
 /** A vector that is kept, with the id that it stands for. */
-export interface Kept {
+export interface StoredVector {
   readonly id: string;
   readonly vector: Float32Array;
 }
@@ -25,7 +25,7 @@ export interface Kept {
 const tolerance = 1e-6;
 
 /** The ids whose likeness to a vector is at least `least`, the most alike first. */
-export const maxAlike = (kept: Iterable<Kept>, vector: Float32Array, least: number): readonly string[] => {
+export const maxAlike = (kept: Iterable<StoredVector>, vector: Float32Array, least: number): readonly string[] => {
   const found: { readonly id: string; readonly alike: number }[] = [];
   for (const { id, vector: other } of kept) {
     const alike = likeness(vector, other);

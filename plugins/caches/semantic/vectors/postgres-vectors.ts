@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Timers } from '../../../sdk/http/in-process.ts';
-import { type Kept, maxAlike } from './likeness.ts';
+import { maxAlike, type StoredVector } from './likeness.ts';
 import { maxInPartition, type Vectors } from './vectors.ts';
 
 export interface PostgresVectorsOptions {
@@ -48,7 +48,7 @@ const toVector = (bytes: Buffer): Float32Array =>
 const toBytes = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-const toKept = ({ id, vector }: StoredRow): Kept => ({ id, vector: toVector(vector) });
+const toStoredVector = ({ id, vector }: StoredRow): StoredVector => ({ id, vector: toVector(vector) });
 
 const loadPg = async (): Promise<typeof import('pg')['default']> => {
   try {
@@ -103,7 +103,7 @@ export const postgresVectors = (options: PostgresVectorsOptions, timers: Pick<Ti
     has: async (partition) => (await run(finding, [partition, timers.wall()])).length > 0,
     async nearest(partition, vector, least) {
       const rows = await run(reading, [partition, timers.wall()]);
-      return maxAlike(rows.map(toKept), vector, least);
+      return maxAlike(rows.map(toStoredVector), vector, least);
     },
     async add({ partition, id, vector, ttlS }) {
       const now = timers.wall();

@@ -1,14 +1,14 @@
 import type { MediaPart, Part, TextPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../wire/parts/data-url.ts';
-import { isKeptUrl } from '../../wire/parts/kept-url.ts';
 import { encodeAudio, plainText } from '../../wire/parts/openai-media.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
 
 const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
-  if (source.kind === 'file' || (source.kind === 'url' && isKeptUrl(source.url))) return undefined;
+  if (source.kind === 'file' || (source.kind === 'url' && isCloudFileUrl(source.url))) return undefined;
   const url = source.kind === 'url' ? source.url : toDataUrl(source);
   return { type: 'image_url', image_url: defined({ url, detail }) };
 };

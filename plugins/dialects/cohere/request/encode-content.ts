@@ -1,8 +1,8 @@
 import type { MediaPart, Part, ReasoningPart, TextPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../wire/parts/data-url.ts';
-import { isKeptUrl } from '../../wire/parts/kept-url.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
 import { documentText } from './documents.ts';
@@ -26,7 +26,7 @@ const encodeMedia = ({ part, path }: Placed<MediaPart>, lost: Lost): JsonObject 
     lost.push(`${path}.media`);
     return text === '' ? undefined : { type: 'text', text };
   }
-  const isElsewhere = source.kind === 'file' || (source.kind === 'url' && isKeptUrl(source.url));
+  const isElsewhere = source.kind === 'file' || (source.kind === 'url' && isCloudFileUrl(source.url));
   if (media !== 'image' || isElsewhere) return dropped(`${path}.media`, lost);
   if (name !== undefined) lost.push(`${path}.name`);
   const url = source.kind === 'url' ? source.url : toDataUrl(source);

@@ -23,12 +23,12 @@ const encodeCalls = (calls: Usage['calls']): JsonObject | undefined =>
         ...Object.fromEntries(Object.entries(calls).map(([tool, count]) => [`${tool}_requests`, count])),
       };
 
-const longKept = (wire: JsonObject | undefined): Usage['cacheWriteByTtl'] => {
+const decodeCacheWriteByTtl = (wire: JsonObject | undefined): Usage['cacheWriteByTtl'] => {
   const hour = findNumber(wire?.ephemeral_1h_input_tokens) ?? 0;
   return hour > 0 ? { '1h': hour } : undefined;
 };
 
-const encodeLongKept = ({ cacheWrite = 0, cacheWriteByTtl }: Partial<Usage>): JsonObject | undefined => {
+const encodeCacheWriteByTtl = ({ cacheWrite = 0, cacheWriteByTtl }: Partial<Usage>): JsonObject | undefined => {
   if (cacheWriteByTtl === undefined) return undefined;
   const hour = cacheWriteByTtl['1h'] ?? 0;
   return { ephemeral_5m_input_tokens: Math.max(0, cacheWrite - hour), ephemeral_1h_input_tokens: hour };
@@ -45,7 +45,7 @@ export const decodeUsage = (wire: JsonObject): Usage | undefined => {
     input: counts.input + (cacheRead ?? 0) + (cacheWrite ?? 0),
     cacheRead,
     cacheWrite,
-    cacheWriteByTtl: longKept(findObject(wire.cache_creation)),
+    cacheWriteByTtl: decodeCacheWriteByTtl(findObject(wire.cache_creation)),
     reasoning: findNumber(findObject(wire.output_tokens_details)?.thinking_tokens),
     calls: decodeCalls(findObject(wire.server_tool_use)),
     tier: decodeServedTier(findText(wire.service_tier)),
@@ -60,7 +60,7 @@ export const encodeUsage = (usage: Usage): JsonObject => {
     output_tokens: output,
     cache_creation_input_tokens: cacheWrite ?? null,
     cache_read_input_tokens: cacheRead ?? null,
-    cache_creation: encodeLongKept(usage),
+    cache_creation: encodeCacheWriteByTtl(usage),
     output_tokens_details: reasoning === undefined ? undefined : { thinking_tokens: reasoning },
     server_tool_use: encodeCalls(calls),
     service_tier: encodeServedTier(tier),

@@ -4,7 +4,7 @@ import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache } from '../../wire/parts/cache-hint.ts';
-import { isKeptUrl } from '../../wire/parts/kept-url.ts';
+import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
 
 type Source = MediaPart['source'];
 
@@ -71,7 +71,7 @@ const ownFile = /^file_/;
 /** Undefined for media that the format does not have, and for a file that another vendor keeps. */
 export const encodeSource = ({ media, source }: MediaPart): JsonObject | undefined => {
   if (media === 'audio' || media === 'video') return undefined;
-  if (source.kind === 'url') return isKeptUrl(source.url) ? undefined : { type: 'url', url: source.url };
+  if (source.kind === 'url') return isCloudFileUrl(source.url) ? undefined : { type: 'url', url: source.url };
   if (source.kind === 'file') return ownFile.test(source.id) ? { type: 'file', file_id: source.id } : undefined;
   if (media === 'document' && source.mimeType.startsWith('text/')) {
     const data = Buffer.from(source.data, 'base64').toString('utf8');

@@ -3,8 +3,8 @@ import type { MediaPart, Part, TextPart, ToolResultPart } from '../../../../sche
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
+import { isCloudFileUrl } from '../../wire/parts/cloud-file-url.ts';
 import { toDataUrl } from '../../wire/parts/data-url.ts';
-import { isKeptUrl } from '../../wire/parts/kept-url.ts';
 import { encodeAudio, plainText } from '../../wire/parts/openai-media.ts';
 import { encodeTokens } from '../../wire/parts/token-logprobs.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
@@ -40,7 +40,7 @@ const encodeMedia = (part: MediaPart, of: ContentOf, path: string, lost: Lost): 
     return { type: 'input_text', text };
   }
   const encode = { image: encodeImage, document: encodeFile, audio: encodeAudio, video: undefined }[media];
-  const isElsewhere = source.kind === 'url' && isKeptUrl(source.url);
+  const isElsewhere = source.kind === 'url' && isCloudFileUrl(source.url);
   const isPossible = !isElsewhere && (of === 'client' || (of === 'result' && media !== 'audio'));
   const wire = isPossible ? encode?.(part) : undefined;
   if (wire === undefined) return dropped(`${path}.media`, lost);

@@ -2,7 +2,7 @@ import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 
 /** The most characters of an answer that are kept to be judged as a whole. */
-const maxKept = 32 * 1024 * 1024;
+const maxRetainedLength = 32 * 1024 * 1024;
 
 const measureSize = (event: AnswerEvent): number => {
   switch (event.kind) {
@@ -36,7 +36,7 @@ export class ReleasedEvents {
   }
 
   get isTooLarge(): boolean {
-    return this.#size > maxKept;
+    return this.#size > maxRetainedLength;
   }
 
   answer(): Answer {
