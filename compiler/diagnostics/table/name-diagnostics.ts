@@ -1,4 +1,4 @@
-/** What names in a config refer to. */
+/** Names in a config, and the things that they refer to. */
 export const nameDiagnostics = {
   'unknown-target': {
     severity: 'error',

@@ -1,6 +1,6 @@
 import { deniedStatus } from '../../http/status.ts';
 
-/** What the gateway decides after all targets: its guardrails denied, or it failed. */
+/** Errors of the gateway itself after all targets: its guardrails denied, or it failed. */
 export const gatewayErrors = {
   'checks-failed': {
     // Isolated declarations need this assertion to know the type of the table.

@@ -1,4 +1,4 @@
-/** What the key or the origin of a request does not allow. */
+/** Requests that their key or their origin does not allow. */
 export const permissionErrors = {
   'missing-scope': {
     status: 403,

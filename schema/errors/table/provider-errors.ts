@@ -1,4 +1,4 @@
-/** What a provider needs or does not support, found before it is called. */
+/** Requests that a provider cannot be sent, found before it is called. */
 export const providerErrors = {
   'missing-credential': {
     status: 401,

@@ -1,4 +1,4 @@
-/** What the store keeps, or cannot: secrets, logs and files. */
+/** Errors of what is stored: secrets, logs and files. */
 export const storeErrors = {
   'secrets-unavailable': {
     status: 503,
