@@ -14,8 +14,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precondition.ts';
 import { resourcePage, resourcePageSchema } from '../../kernel/resource/resource-page.ts';
 import type { ConfigRow } from '../../kernel/store/tables/tables.ts';
-import { createConfigService, type SavedConfig } from './config-service.ts';
-import type { ConfigCaller } from './config-version.ts';
+import { type ConfigCaller, createConfigService, type SavedConfig } from './config-service.ts';
 import { configHead, configReplies, configView, toBounds, versionView } from './config-view.ts';
 import { inBody, type ValidatedConfig } from './validate-config.ts';
 

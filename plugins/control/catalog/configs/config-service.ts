@@ -1,18 +1,78 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
 import { refuseFull } from '../../kernel/records/refuse-full.ts';
 import { conflict, describeUses } from '../../kernel/requests/refusals.ts';
+import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Precondition, refuseChanged } from '../../kernel/resource/precondition.ts';
 import type { ResourcePage } from '../../kernel/resource/resource-page.ts';
+import { type StoredValue, sealLiterals } from '../../kernel/secrets/literals.ts';
+import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { mapConflict } from '../../kernel/store/rows/is-conflict.ts';
+import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
-import { configStore, versionInService } from './config-store.ts';
-import { type ConfigCaller, sealedVersion, stillHolds, storedValue } from './config-version.ts';
-import { usesOfConfig } from './uses-of-config.ts';
+import { missingGuardrails, namedGuardrails } from '../guardrails/named-guardrails.ts';
+import { configStore, usesOfConfig, versionInService } from './config-store.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
+
+/** The caller that saves a config, and its workspace. */
+export interface ConfigCaller extends RequestScope {
+  readonly keyId?: string | undefined;
+}
+
+/** Gives the place at which the secrets of a version are sealed. */
+const placeOfVersion = ({ workspace_id, id }: Pick<ConfigVersionRow, 'workspace_id' | 'id'>): SealedAt => ({
+  tenant: workspace_id,
+  table: 'config_versions',
+  id,
+  field: 'text',
+});
+
+/** Reads the config of a version, with placeholders for what is sealed. */
+const storedValue = (version: ConfigVersionRow): StoredValue => ({
+  value: fromJson(version.text) as Json,
+  sealed: fromJson(version.sealed),
+  at: placeOfVersion(version),
+});
+
+interface VersionOf {
+  readonly config: string;
+  readonly number: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** Seals the secrets of a validated config, and makes a version of it. */
+const sealedVersion = async (
+  { sealer }: Pick<ControlParts, 'sealer'>,
+  { value, result }: ValidatedConfig,
+  { caller, version: { config, number, createdAt } }: { readonly caller: ConfigCaller; readonly version: VersionOf },
+): Promise<ConfigVersionRow> => {
+  const about = {
+    id: newId(createdAt),
+    config_id: config,
+    workspace_id: caller.tenant,
+    number,
+    created_by: caller.keyId ?? null,
+    created_at: createdAt,
+  };
+  const pointers = result.secretPlaces;
+  const { text, sealed } = await sealLiterals(sealer, { value, pointers, at: placeOfVersion(about) });
+  return { ...about, text, sealed: JSON.stringify(sealed) };
+};
+
+/** Reports whether all guardrails that a validated config names still exist. */
+const stillHolds = async (
+  { overlay }: Pick<ControlParts, 'overlay'>,
+  writing: Writing,
+  { caller: { tenant, organisation }, value }: { readonly caller: ConfigCaller; readonly value: Json },
+): Promise<boolean> => {
+  const names = [...new Set(namedGuardrails(value))].filter((name) => !Object.hasOwn(overlay.saved.guardrails, name));
+  return (await missingGuardrails(writing, { tenant, organisation }, names)).length === 0;
+};
 
 export interface NewConfig {
   readonly name: string;

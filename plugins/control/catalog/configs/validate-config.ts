@@ -1,5 +1,6 @@
+import { firstSpelling, settingFields } from '../../../../schema/config/provider-fields.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
-import type { Json } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import { withPrompts } from '../../../sdk/control-plane/with-prompts.ts';
@@ -8,7 +9,41 @@ import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
-import { readDestination } from './read-destination.ts';
+import { valueAt } from '../../kernel/secrets/value-at.ts';
+
+/** The lists of hooks, with how many steps it takes from one to a single check of it. */
+const stepsToCheck: ReadonlyMap<string, number> = new Map([
+  ['input_guardrails', 2],
+  ['output_guardrails', 2],
+  ['before_request_hooks', 3],
+  ['after_request_hooks', 3],
+]);
+
+const deciding: ReadonlySet<string> = new Set([
+  ...['provider', 'virtual_key', 'prompt_id', 'custom_host'],
+  ...settingFields,
+]);
+
+const decidingMembers = (node: Json | undefined): Json =>
+  isJsonObject(node)
+    ? Object.fromEntries(
+        Object.entries(node)
+          .map(([name, value]) => [firstSpelling(name), value] as const)
+          .filter(([name]) => deciding.has(name)),
+      )
+    : null;
+
+/**
+ * Picks all of a config that decides where the secret at a place is sent: of a check, the whole check; of a target, its provider,
+ * host and settings, and those of the configs around it, from which it inherits.
+ */
+const readDestination = (config: Json, pointer: JsonPointer): Json => {
+  const tokens = fromPointer(pointer);
+  const list = tokens.findIndex((token) => stepsToCheck.has(token));
+  if (list === -1) return tokens.map((_, depth) => decidingMembers(valueAt(config, tokens.slice(0, depth))));
+  const steps = stepsToCheck.get(tokens[list] ?? '') ?? 0;
+  return valueAt(config, tokens.slice(0, list + steps + 1)) ?? null;
+};
 
 const maxBytes = 256 * 1024;
 

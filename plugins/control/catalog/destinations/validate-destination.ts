@@ -17,8 +17,8 @@ import {
   type Judging,
   toCredentialFields,
   type ValidatedDestination,
+  validateAddress,
 } from './destination.ts';
-import { validateAddress } from './find-address.ts';
 
 const unknownField = (provider: Provider, field: string): Problem => {
   const known = toCredentialFields(provider);

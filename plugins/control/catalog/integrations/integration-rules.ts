@@ -16,8 +16,7 @@ import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
-import { sealDestination } from '../destinations/seal-destination.ts';
-import { shownDestination } from '../destinations/stored-credential.ts';
+import { sealDestination, shownDestination } from '../destinations/stored-credential.ts';
 import type { IntegrationModel } from './integration-models.ts';
 
 /** The limits that the providers of one workspace share for an integration. */

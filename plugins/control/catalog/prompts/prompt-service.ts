@@ -9,7 +9,13 @@ import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { mapConflict } from '../../kernel/store/rows/is-conflict.ts';
 import type { PromptRow, PromptVersionRow } from '../../kernel/store/tables/tables.ts';
-import { type PromptContent, promptContentRequired } from './content/prompt-content.ts';
+import {
+  contentIn,
+  type NewPromptBody,
+  type PromptChangeBody,
+  type PromptContent,
+  promptContentRequired,
+} from './content/prompt-content.ts';
 import { labels } from './labels/labels.ts';
 import type { FindIncludedPartials } from './store/included-partials.ts';
 import { promptReference, type VersionName } from './store/prompt-reference.ts';
@@ -22,10 +28,13 @@ import {
   promptStore,
   readVersion,
 } from './store/prompt-store.ts';
-import { contentIn, type NewPromptBody, type PromptChangeBody } from './versions/prompt-bodies.ts';
 import { maxVersions, newVersion, type PromptCaller, type PromptParts } from './versions/prompt-parts.ts';
-import { type PromptReferences, referenceProblems, servableVersion } from './versions/prompt-references.ts';
-import { validatePrompt } from './versions/validate-prompt.ts';
+import {
+  type PromptReferences,
+  referenceProblems,
+  servableVersion,
+  validatePrompt,
+} from './versions/validate-prompt.ts';
 import type { VersionedService } from './versions/versioned-routes.ts';
 
 /** Reports `partials`, which is a segment of other paths. */

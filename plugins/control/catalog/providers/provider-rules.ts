@@ -13,10 +13,9 @@ import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
-import { sealDestination } from '../destinations/seal-destination.ts';
-import { shownDestination } from '../destinations/stored-credential.ts';
+import { sealDestination, shownDestination } from '../destinations/stored-credential.ts';
 import { integrations } from '../integrations/integrations.ts';
-import { promptsSentTo } from '../prompts/store/versions-in-use.ts';
+import { promptsSentTo } from '../prompts/store/included-partials.ts';
 
 /** A saved provider or virtual key, as configs name it. */
 type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;

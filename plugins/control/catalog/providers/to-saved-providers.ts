@@ -5,7 +5,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
-import { readOrigins } from '../destinations/find-address.ts';
+import { readOrigins } from '../destinations/destination.ts';
 import { type CredentialOwner, readCredential, sealedAt } from '../destinations/stored-credential.ts';
 import {
   allowedModels,

@@ -9,14 +9,12 @@ import type { ControlParts } from '../../../kernel/resource/control-parts.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
 import { mapConflict } from '../../../kernel/store/rows/is-conflict.ts';
 import type { PartialRow, PartialVersionRow } from '../../../kernel/store/tables/tables.ts';
-import type { FindIncludedPartials } from '../store/included-partials.ts';
+import { type FindIncludedPartials, usesOfPartial } from '../store/included-partials.ts';
 import { type PartialVersionHead, partialStore } from '../store/prompt-store.ts';
-import { usesOfPartial } from '../store/versions-in-use.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
 import { partialReference, type Template } from '../templates/template.ts';
-import { inclusionProblems } from '../versions/inclusion-problems.ts';
 import { maxVersions, newVersion } from '../versions/prompt-parts.ts';
-import { sizeProblems, stringPointer, templateProblem } from '../versions/validate-prompt.ts';
+import { inclusionProblems, sizeProblems, stringPointer, templateProblem } from '../versions/validate-prompt.ts';
 import type { VersionedService } from '../versions/versioned-routes.ts';
 
 interface NewPartialBody {

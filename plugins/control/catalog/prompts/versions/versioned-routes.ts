@@ -19,7 +19,7 @@ import {
 } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import type { PartialRow, PromptVersionRow } from '../../../kernel/store/tables/tables.ts';
-import { versionBody } from './prompt-bodies.ts';
+import { versionBody } from '../content/prompt-content.ts';
 import { type PromptCaller, toCaller } from './prompt-parts.ts';
 
 /** A version as lists show it, whether of a prompt or of a partial. */

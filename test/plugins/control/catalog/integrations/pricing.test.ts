@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { pricingProblems, toSavedPrice } from '../../../../../plugins/control/catalog/integrations/pricing-config.ts';
-import { pricingRoutes } from '../../../../../plugins/control/catalog/integrations/pricing-routes.ts';
+import {
+  pricingProblems,
+  toSavedPrice,
+} from '../../../../../plugins/control/catalog/integrations/integration-models.ts';
+import { pricingRoutes } from '../../../../../plugins/control/catalog/integrations/integration-routes.ts';
 import { createPrices } from '../../../../../runtime/usage/prices/create-prices.ts';
 import { toUsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import { controlWorld } from '../../support/control-world.ts';
