@@ -56,8 +56,10 @@ export const versionInService = async (
     .where('id', '=', version_id)
     .executeTakeFirstOrThrow();
 
-/** Makes no other config the default: a workspace has one at most. What it was has another entity tag then. */
-const clearDefault = async (writing: Writing, { id, workspace_id, updated_at }: ConfigRow): Promise<void> => {
+/** Takes the place of the default from any other config where one has it now. What was the default has another entity tag then. */
+export const clearOtherDefault = async (writing: Writing, row: ConfigRow): Promise<void> => {
+  const { id, workspace_id, updated_at, is_default } = row;
+  if (is_default === 0) return;
   await writing
     .updateTable('configs')
     .set((column) => {
@@ -70,8 +72,8 @@ const clearDefault = async (writing: Writing, { id, workspace_id, updated_at }: 
     .execute();
 };
 
-const versioned: VersionedStore<ConfigRow, ConfigVersionRow, ConfigVersionRow, ConfigVersionRow> = createVersionedStore(
-  {
+export const configStore: VersionedStore<ConfigRow, ConfigVersionRow, ConfigVersionRow, ConfigVersionRow> =
+  createVersionedStore({
     noun: 'config',
     path: '/configs',
     table: 'configs',
@@ -79,17 +81,4 @@ const versioned: VersionedStore<ConfigRow, ConfigVersionRow, ConfigVersionRow, C
     parent: 'config_id',
     changes: ['name', 'is_default', 'version_id'],
     heads: ['id', 'config_id', 'workspace_id', 'number', 'text', 'sealed', 'created_by', 'created_at'],
-  },
-);
-
-export const configStore: typeof versioned = {
-  ...versioned,
-  async insert(store, writing, written) {
-    if (written.row.is_default === 1) await clearDefault(writing, written.row);
-    await versioned.insert(store, writing, written);
-  },
-  async change(store, writing, written) {
-    if (written.row.is_default === 1) await clearDefault(writing, written.row);
-    await versioned.change(store, writing, written);
-  },
-};
+  });

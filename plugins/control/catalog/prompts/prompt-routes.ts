@@ -9,6 +9,7 @@ import { pageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/reject-nul-characters.ts';
 import { objectSchema, ok, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import {
   newPromptSchema,
   promptChangeSchema,
@@ -19,7 +20,7 @@ import {
   versionDescription,
 } from './content/prompt-content.ts';
 import { createPartialService, type PartialService } from './partials/partial-service.ts';
-import { createPromptService, type PromptService } from './prompt-service.ts';
+import { createPromptService, type PromptParts, type PromptService } from './prompt-service.ts';
 import {
   createPromptFinder,
   type FoundPrompt,
@@ -29,7 +30,6 @@ import {
 } from './rendering/prompts-of.ts';
 import { createIncludedPartials } from './store/included-partials.ts';
 import { promptStore } from './store/prompt-store.ts';
-import { type PromptParts, toCaller } from './versions/prompt-parts.ts';
 import { versionedRoutes } from './versions/versioned-routes.ts';
 
 const query = {
@@ -106,7 +106,7 @@ const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => 
     replies: { 200: titled('LabelledPromptVersion', objectSchema({ id: text, label: text, version })) },
     handle: async ({ params: { id }, body }, context) => {
       rejectNulCharacters(body);
-      await prompts.label(toCaller(context, 'prompts.publish'), id, body);
+      await prompts.label(resolveCaller(context, 'prompts.publish'), id, body);
       return ok({ id, label: body.label, version: body.version });
     },
   }),
@@ -185,7 +185,7 @@ const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
     body: renderBodySchema,
     replies: { 200: titled('PromptRendering', objectSchema({ success: { const: true }, data: renderedPromptSchema })) },
     handle: async ({ params: { id }, body }, context) => {
-      const { tenant } = toCaller(context, 'prompts.render');
+      const { tenant } = resolveCaller(context, 'prompts.render');
       const { data } = await rendered(findPrompts, { tenant, reference: id, body: body as JsonObject });
       return ok({ success: true, data });
     },
@@ -199,7 +199,7 @@ const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
     body: renderBodySchema,
     replies: { 200: answers, default: answers },
     handle: async ({ params: { id }, body }, context) => {
-      const { tenant } = toCaller(context, 'completions.write');
+      const { tenant } = resolveCaller(context, 'completions.write');
       const { prompt, data } = await rendered(findPrompts, { tenant, reference: id, body: body as JsonObject });
       return context.dispatch(
         {

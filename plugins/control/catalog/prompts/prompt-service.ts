@@ -1,13 +1,14 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
+import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
-import { refuseFull } from '../../kernel/records/refuse-full.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { mapConflict } from '../../kernel/store/rows/is-conflict.ts';
 import type { PromptRow, PromptVersionRow } from '../../kernel/store/tables/tables.ts';
 import {
   contentIn,
@@ -18,17 +19,19 @@ import {
 } from './content/prompt-content.ts';
 import { labels } from './labels/labels.ts';
 import type { FindIncludedPartials } from './store/included-partials.ts';
-import { promptReference, type VersionName } from './store/prompt-reference.ts';
 import {
   findVersionHead,
   type LabelledVersions,
   labelledVersions,
+  newVersion,
+  type PromptCaller,
   type PromptVersionHead,
   placeLabel,
+  promptReference,
   promptStore,
   readVersion,
+  type VersionName,
 } from './store/prompt-store.ts';
-import { maxVersions, newVersion, type PromptCaller, type PromptParts } from './versions/prompt-parts.ts';
 import {
   type PromptReferences,
   referenceProblems,
@@ -54,6 +57,12 @@ const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[
       ),
     );
 
+/** The parts of the control plane that prompts need. */
+export interface PromptParts extends Pick<ControlParts, 'store' | 'now'> {
+  /** Reads what a tenant has saved now. */
+  readView(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
+}
+
 /** A version of a prompt with its content. */
 interface PromptRecord {
   readonly row: PromptRow;
@@ -62,15 +71,15 @@ interface PromptRecord {
   readonly labels: LabelledVersions;
 }
 
-/** A page of the versions of a prompt. */
-interface PromptVersions extends PageResult<PromptVersionHead> {
-  readonly row: PromptRow;
-  readonly labels: LabelledVersions;
-}
-
 /** The actions on the prompts of a workspace. */
 export interface PromptService
-  extends VersionedService<NewPromptBody, PromptChangeBody, PromptRow, PromptRecord, PromptVersions> {
+  extends VersionedService<
+    NewPromptBody,
+    PromptChangeBody,
+    PromptRow,
+    PromptRecord,
+    PageResult<PromptVersionHead> & Pick<PromptRecord, 'row' | 'labels'>
+  > {
   /** Gives a label to a version, and takes it from the one that had it; without a version, it only takes it. */
   label(caller: PromptCaller, name: string, about: { label: string; version: number | null }): Promise<void>;
 }
@@ -111,12 +120,10 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
     const problems = [...missing, ...(validated?.problems ?? [])];
     const about = { prompt: validated?.prompt, collection: body.collection_id };
     if (problems.length > 0) await refuseReferences(store.db, tenant, { ...about, problems });
-    if (isVersion && newest.version.number >= maxVersions)
-      throw conflict(`The prompt "${row.slug}" has ${maxVersions} versions.`, 'Create another prompt.');
     const createdAt = now();
     const version: PromptVersionRow | undefined = validated && {
       ...newVersion(caller, { createdAt, description: body.version_description }),
-      ...{ prompt_id: row.id, number: newest.version.number + 1, content: validated.text },
+      ...{ prompt_id: row.id, number: promptStore.nextNumber(row, newest.version.number), content: validated.text },
     };
     return store.write(async (writing) => {
       const current = await promptStore.get(writing, tenant, row.id);
@@ -148,15 +155,10 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
         ...newVersion(caller, { createdAt, description: version_description }),
         ...{ prompt_id: row.id, number: 1, content: validated.text },
       };
-      const taken = () =>
-        conflict(`This workspace has a prompt "${slug}" already.`, 'Choose another slug, or change that prompt.');
-      await mapConflict(taken, () =>
-        store.write(async (writing) => {
-          refuseFull('prompts', await promptStore.count(writing, { workspace_id: tenant }));
-          await refuseReferences(writing, tenant, about);
-          await promptStore.insert(store, writing, { row, version });
-        }),
-      );
+      await promptStore.create(store, { row, version }, async (writing) => {
+        await refuseReferences(writing, tenant, about);
+        return true;
+      });
       return { row, versionId: version.id };
     },
 

@@ -10,11 +10,11 @@ import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker, storeUnavailable } from '../../kernel/store/store-asker.ts';
 import { createPromptFinder, type PromptsOf } from '../prompts/rendering/prompts-of.ts';
 import { createConfigTexts } from './config-texts.ts';
-import { createFindPrompts, createKnownPrompts } from './known-prompts.ts';
-import { createReadAhead } from './read-ahead.ts';
-import { createReadings } from './readings.ts';
-import { createTenantChanges } from './tenant-changes.ts';
-import { createTenantReader, type KnownTenant } from './tenant-reader.ts';
+import { KnownPrompts } from './known-prompts.ts';
+import { ReadAhead } from './read-ahead.ts';
+import { Readings } from './readings.ts';
+import { TenantChanges } from './tenant-changes.ts';
+import { type KnownTenant, readTenant, type TenantReaderOptions } from './tenant-reader.ts';
 
 export interface TenantsOptions {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
@@ -85,7 +85,7 @@ const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEm
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const { store, sealer, overlay, catalogue, clock } = options;
   const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000, maxAhead = 0 } = options;
-  const changes = createTenantChanges(store);
+  const changes = new TenantChanges(store);
   let isUnavailable = false;
   let confirmed = never;
 
@@ -114,7 +114,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     sizeCalculation: ({ bytes }) => Math.min(bytes, maxBytes / 2),
   });
   const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;
-  const prompts = createKnownPrompts({
+  const prompts = new KnownPrompts({
     findPrompts: options.findPrompts ?? createPromptFinder({ store, maxBytes: maxBytes / 8 }),
     asked,
     findHeads: (tenant) => known.peek(tenant)?.prompts,
@@ -122,28 +122,23 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     isStale,
     maxBytes: maxBytes / 4,
   });
-  const reader = createTenantReader({
-    store,
-    sealer,
+  const from: TenantReaderOptions = {
+    ...{ store, sealer, catalogue, texts, prompts, changes },
     overlay: overlay.saved,
-    catalogue,
-    texts,
-    prompts: createFindPrompts(prompts.of),
-    changes,
     now: () => clock.wall(),
-  });
+  };
   const isCurrent = ({ readAt, ids, until }: KnownTenant): boolean =>
     changes.isCurrent(readAt, ids) && (until === Number.POSITIVE_INFINITY || clock.wall() < until);
-  const readings = createReadings({
+  const readings = new Readings({
     clock,
     isCurrent,
     read: async (tenant) => {
-      const read = await asked(reader.read(tenant, known.peek(tenant)));
+      const read = await asked(readTenant(tenant, known.peek(tenant), from));
       known.set(tenant, read);
       return read;
     },
   });
-  const ahead = createReadAhead({
+  const ahead = new ReadAhead({
     ...{ db: store.db, most: maxAhead, asked },
     read: async (tenant) => (await readings.current(tenant)).view,
     current: (tenant) => {
@@ -153,7 +148,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     readPrompts: (tenant, references) => prompts.readAhead(tenant, references),
     unreadPrompts: (tenant) => prompts.unread(tenant),
     isKnown: (tenant) => known.has(tenant),
-    hasRoom: () => known.calculatedSize < maxBytes / 4 && texts.bytes < maxBytes / 4,
+    hasRoom: () => known.calculatedSize < maxBytes / 4 && texts.calculatedSize < maxBytes / 4,
   });
 
   return {
@@ -176,7 +171,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
       confirmedAt: confirmed.wall,
       isUnavailable,
       tenants: known.size,
-      bytes: known.calculatedSize + texts.bytes + prompts.bytes,
+      bytes: known.calculatedSize + texts.calculatedSize + prompts.bytes,
       unread: ahead.unread(),
       unreadPrompts: ahead.unreadPrompts(),
     }),

@@ -7,15 +7,15 @@ import type { DefaultGuardrails, TenantConfig, TenantView } from '../../../sdk/c
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { storedSettings } from '../../access/identity/places/stored-settings.ts';
-import { byNames, type SealedSecret, type SealedSecrets } from '../../kernel/records/saved-parts.ts';
+import { byNames, type SealedSecret } from '../../kernel/records/saved-parts.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { SecretError } from '../../kernel/secrets/secret-error.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
 import { toGuardrailParts } from '../guardrails/saved-guardrails.ts';
 import { toSavedProviders } from '../providers/to-saved-providers.ts';
-import type { ConfigTexts } from './config-texts.ts';
-import type { FindPrompts, TenantPromptHeads } from './known-prompts.ts';
+import { type ConfigTexts, configText } from './config-texts.ts';
+import type { KnownPrompts, TenantPromptHeads } from './known-prompts.ts';
 import { type ConfigHead, readRows, type TenantRows } from './read-rows.ts';
 import type { ReadAt, TenantChanges } from './tenant-changes.ts';
 
@@ -68,14 +68,18 @@ interface TenantSnapshot {
   readonly bytes: number;
 }
 
-interface ThingsOptions {
+export interface TenantReaderOptions {
+  readonly store: Pick<Store, 'db' | 'versions'>;
   readonly sealer: Pick<Sealer, 'open'>;
-  readonly catalogue: Catalogue;
   /** The records of the gateway file. */
   readonly overlay: Saved;
+  readonly catalogue: Catalogue;
+  readonly texts: ConfigTexts;
+  readonly prompts: KnownPrompts;
+  readonly changes: TenantChanges;
+  /** Returns the time in milliseconds since the epoch. */
+  readonly now: () => number;
 }
-
-type Opened = ReadonlyMap<string, string | undefined>;
 
 /** One secret that does not open is missing where it is needed, and keeps nothing else from being used. */
 const open = async (
@@ -92,9 +96,6 @@ const open = async (
   }
 };
 
-const openAll = async (sealer: Pick<Sealer, 'open'>, secrets: SealedSecrets): Promise<Opened> =>
-  new Map(await Promise.all([...secrets].map(async ([ref, secret]) => [ref, await open(sealer, secret)] as const)));
-
 const within = <Thing>(own: Readonly<Record<string, Thing>>, overlay: Readonly<Record<string, Thing>>) =>
   Object.keys(own).length === 0 ? overlay : { ...overlay, ...own };
 
@@ -105,24 +106,26 @@ const perByte = 4;
 const toThings = async (
   rows: TenantRows,
   { now, before }: { readonly now: number; readonly before: TenantSnapshot | undefined },
-  { sealer, overlay, catalogue }: ThingsOptions,
+  { sealer, overlay, catalogue }: TenantReaderOptions,
 ): Promise<TenantSnapshot> => {
   const { providers, virtualKeys, secrets: ofProviders } = toSavedProviders(rows, { now, catalogue });
   const { guardrails, secrets: ofGuardrails } = toGuardrailParts(rows.guardrails);
   const secrets = new Map([...ofProviders, ...ofGuardrails]);
   const defaultGuardrails = findDefaultGuardrails(rows);
-  const { prompts } = rows;
+  const { prompts, promptHeads } = rows;
   const own = { providers, virtualKeys, guardrails, defaultGuardrails, prompts, secrets: Object.fromEntries(secrets) };
   const version = hashValue(own);
   if (before?.version === version) return before;
-  const opened = await openAll(sealer, secrets);
+  const opened = new Map(
+    await Promise.all([...secrets].map(async ([ref, secret]) => [ref, await open(sealer, secret)] as const)),
+  );
   return {
     version,
     saved: {
       providers: within(providers, overlay.providers),
       virtualKeys: within(virtualKeys, overlay.virtualKeys),
       guardrails: within(guardrails, overlay.guardrails),
-      prompts: { slugs: rows.promptHeads.map(({ slug }) => slug), found: {} },
+      prompts: { slugs: promptHeads.map(({ slug }) => slug), found: {} },
     },
     secrets: (ref) => opened.get(ref),
     ...(defaultGuardrails === undefined ? {} : { defaultGuardrails }),
@@ -149,23 +152,6 @@ export interface KnownTenant {
   readonly bytes: number;
 }
 
-export interface TenantReaderOptions {
-  readonly store: Pick<Store, 'db' | 'versions'>;
-  readonly sealer: Pick<Sealer, 'open'>;
-  readonly overlay: Saved;
-  readonly catalogue: Catalogue;
-  readonly texts: ConfigTexts;
-  readonly prompts: FindPrompts;
-  readonly changes: TenantChanges;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-export interface TenantReader {
-  /** Reads a tenant. What has not changed is taken from what was known before. */
-  read(tenant: string, before: KnownTenant | undefined): Promise<KnownTenant>;
-}
-
 const toView = (
   {
     tenant,
@@ -178,7 +164,7 @@ const toView = (
   const toConfig = ({ slug, version_id: id }: ConfigHead): TenantConfig => ({
     name: slug,
     version: id,
-    text: () => texts.get({ tenant, id, name: slug }),
+    text: () => configText(texts, { tenant, id, name: slug }),
   });
   const byName = new Map(Object.entries(byNames(configs.map((head) => ({ ...head, value: toConfig(head) })))));
   const slugs = configs.map(({ slug }) => slug);
@@ -191,7 +177,7 @@ const toView = (
     version,
     saved,
     secrets,
-    prompts: (references) => prompts(tenant as TenantId, references),
+    prompts: (references) => prompts.findStored(tenant as TenantId, references),
     config: (name) => byName.get(name),
     configNames: () => slugs,
     ...(defaultConfig === undefined ? {} : { defaultConfig }),
@@ -220,38 +206,38 @@ const nothing: TenantRows = {
 const nextExpiry = ({ providers }: TenantRows, now: number): number =>
   Math.min(...providers.flatMap(({ expires_at }) => (expires_at === null || expires_at <= now ? [] : [expires_at])));
 
-export const createTenantReader = (options: TenantReaderOptions): TenantReader => {
-  const { store, changes } = options;
+/** Reads rows of one time: no change was between the first and the last of them. */
+const readAtOnce = async (
+  tenant: string,
+  { store, changes }: Pick<TenantReaderOptions, 'store' | 'changes'>,
+  triesLeft: number = maxTries,
+): Promise<{ readonly rows: TenantRows; readonly readAt: ReadAt }> => {
+  const { era } = changes;
+  const { plans: version } = await store.versions();
+  const rows = (await readRows(store.db, tenant)) ?? nothing;
+  if (triesLeft > 1 && (await changes.findLast([tenant, rows.organisation])) > version)
+    return readAtOnce(tenant, { store, changes }, triesLeft - 1);
+  return { rows, readAt: { version, era } };
+};
 
-  /** Rows of one time: no change was between the first and the last of them. */
-  const readOnce = async (
-    tenant: string,
-    triesLeft: number,
-  ): Promise<{ readonly rows: TenantRows; readonly readAt: ReadAt }> => {
-    const { era } = changes;
-    const { plans: version } = await store.versions();
-    const rows = (await readRows(store.db, tenant)) ?? nothing;
-    if (triesLeft > 1 && (await changes.findLast([tenant, rows.organisation])) > version)
-      return readOnce(tenant, triesLeft - 1);
-    return { rows, readAt: { version, era } };
-  };
-
+/** Reads a tenant. What has not changed is taken from what was known before. */
+export const readTenant = async (
+  tenant: string,
+  before: KnownTenant | undefined,
+  options: TenantReaderOptions,
+): Promise<KnownTenant> => {
+  const { rows, readAt } = await readAtOnce(tenant, options);
+  const now = options.now();
+  const things = await toThings(rows, { now, before: before?.things }, options);
+  const view = toView({ tenant, rows, things }, options);
   return {
-    async read(tenant, before) {
-      const { rows, readAt } = await readOnce(tenant, maxTries);
-      const now = options.now();
-      const things = await toThings(rows, { now, before: before?.things }, options);
-      const view = toView({ tenant, rows, things }, options);
-      return {
-        ids: [tenant, rows.organisation],
-        readAt,
-        until: nextExpiry(rows, now),
-        things,
-        view,
-        prompts: { version: hashValue(rows.prompts), heads: rows.promptHeads },
-        isEmpty: things.isEmpty && rows.configs.length === 0 && view.defaultConfig === undefined,
-        bytes: tenantBytes + things.bytes + (rows.configs.length + rows.promptHeads.length) * headBytes,
-      };
-    },
+    ids: [tenant, rows.organisation],
+    readAt,
+    until: nextExpiry(rows, now),
+    things,
+    view,
+    prompts: { version: hashValue(rows.prompts), heads: rows.promptHeads },
+    isEmpty: things.isEmpty && rows.configs.length === 0 && view.defaultConfig === undefined,
+    bytes: tenantBytes + things.bytes + (rows.configs.length + rows.promptHeads.length) * headBytes,
   };
 };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PromptKind } from '../../../../../schema/config/saved.ts';
 import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
@@ -16,11 +17,9 @@ import {
   promptTemplates,
 } from '../content/parse-prompt.ts';
 import { createIncludedPartials } from '../store/included-partials.ts';
-import { promptReference } from '../store/prompt-reference.ts';
-import { findVersionHead, promptStore, readVersion } from '../store/prompt-store.ts';
-import { createVersionCache, templateBytes } from '../store/version-cache.ts';
+import { findVersionHead, promptReference, promptStore, readVersion } from '../store/prompt-store.ts';
 import { createRenderer, type RenderOptions, renderJson, renderRaw } from '../templates/render-template.ts';
-import { TemplateError } from '../templates/template.ts';
+import { TemplateError, templateBytes, versionBytes } from '../templates/template.ts';
 
 const pointer = childPointer(rootPointer, 'variables');
 
@@ -144,18 +143,18 @@ const defaultBytes = 32 * 1024 * 1024;
 
 export const createPromptFinder = ({ store, maxBytes = defaultBytes }: PromptsOfOptions): PromptsOf => {
   const { db } = store;
-  const kept = createVersionCache<ParsedPrompt>(maxBytes);
+  const known = new LRUCache<string, ParsedPrompt>({ maxSize: maxBytes });
   const includedIn = createIncludedPartials(maxBytes);
 
   const load = async (tenant: TenantId, versionId: string): Promise<ParsedPrompt | undefined> => {
-    const before = kept.get(versionId);
+    const before = known.get(versionId);
     if (before !== undefined) return before;
     const stored = await readVersion(db, tenant, versionId);
     if (stored === undefined) return undefined;
     const { prompt, problems } = parsePrompt(stored.content);
     // Only what parses is stored.
     if (prompt === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
-    kept.set(versionId, prompt, { text: stored.text, templates: promptTemplates(prompt) });
+    known.set(versionId, prompt, { size: versionBytes(stored.text, promptTemplates(prompt)) });
     return prompt;
   };
 

@@ -91,6 +91,19 @@ export const partialReference = (name: string): PartialReference | undefined => 
 export const nodesIn = ({ nodes }: Template): readonly TemplateNode[] =>
   nodes.flatMap((node) => ('nodes' in node ? [node, ...nodesIn(node)] : [node]));
 
+/** Roughly the bytes of a node in memory, with its position and its path. */
+const nodeBytes = 200;
+
+/** Estimates the bytes of templates in memory, without the texts that they were parsed from. */
+export const templateBytes = (templates: readonly Template[]): number =>
+  templates
+    .flatMap(nodesIn)
+    .reduce((sum, node) => sum + nodeBytes + (node.kind === 'text' ? node.text.length * 2 : 0), 0);
+
+/** Estimates the bytes of a parsed version in memory, with the text that its templates were parsed from. */
+export const versionBytes = (text: string, templates: readonly Template[]): number =>
+  1 + text.length * 2 + templates.flatMap(nodesIn).length * nodeBytes;
+
 type PartialUse = PartialReference & Position;
 
 /** Finds the partials that a template includes itself, each place in the order of the text. */

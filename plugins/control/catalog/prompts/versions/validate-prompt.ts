@@ -1,8 +1,7 @@
 import type { Saved } from '../../../../../schema/config/saved.ts';
 import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
-import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
+import { type JsonPointer, rootPointer, toPointer } from '../../../../../schema/json/pointer.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import { problem } from '../../../kernel/requests/problem.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
@@ -12,11 +11,11 @@ import { collections } from '../collections/collections.ts';
 import { type ParsedPrompt, type PromptTemplate, parsePrompt, placedTemplates } from '../content/parse-prompt.ts';
 import { type PromptContent, toStoredVersion } from '../content/prompt-content.ts';
 import type { FindIncludedPartials, IncludedPartials } from '../store/included-partials.ts';
-import { findVersionHead, type PromptVersionHead, readVersion } from '../store/prompt-store.ts';
+import { type PromptVersionHead, promptStore, readVersion } from '../store/prompt-store.ts';
 import { findPartials, type Position, type Template, TemplateError } from '../templates/template.ts';
 
 /** The place of the template in bodies. */
-export const stringPointer: JsonPointer = childPointer(rootPointer, 'string');
+export const stringPointer: JsonPointer = toPointer(['string']);
 
 /** Names the place of a mistake in the string, or in a string of its messages. */
 const placeText = ({ line, column }: Position, place: JsonPointer | undefined): string =>
@@ -211,14 +210,10 @@ export const servableVersion = async (
   row: PromptRow,
   { number, included }: { readonly number: number; readonly included: FindIncludedPartials },
 ): Promise<PromptVersionHead> => {
-  const version = await findVersionHead(db, row, number);
-  const hint = 'GET /v1/prompts/{id}/versions lists its versions.';
-  if (version === undefined)
-    throw invalidInput([problem(['version'], `The prompt "${row.slug}" has no version ${number}.`, hint)]);
+  const version = await promptStore.findNamedVersion(db, row, number);
   const stored = await readVersion(db, row.workspace_id, version.id);
   const { prompt } = stored === undefined ? {} : parsePrompt(stored.content);
   const templates = prompt === undefined ? [] : placedTemplates(prompt);
-  const pointer = childPointer(rootPointer, 'version');
-  refuse(await inclusionProblems(db, row.workspace_id, { templates, included, pointer }));
+  refuse(await inclusionProblems(db, row.workspace_id, { templates, included, pointer: toPointer(['version']) }));
   return version;
 };

@@ -17,10 +17,11 @@ import {
   textOrNull,
   titled,
 } from '../../../kernel/requests/replies.ts';
+import { resolveCaller } from '../../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import type { PartialRow, PromptVersionRow } from '../../../kernel/store/tables/tables.ts';
 import { versionBody } from '../content/prompt-content.ts';
-import { type PromptCaller, toCaller } from './prompt-parts.ts';
+import type { PromptCaller } from '../store/prompt-store.ts';
 
 /** A version as lists show it, whether of a prompt or of a partial. */
 type VersionHead = Omit<PromptVersionRow, 'prompt_id' | 'content'>;
@@ -171,7 +172,7 @@ export const versionedRoutes = <
       replies: { 200: changedSchema },
       handle: async ({ body }, context) => {
         const asked = toBody<NewBody>(body);
-        return changed(await service.create(toCaller(context, 'prompts.create'), asked));
+        return changed(await service.create(resolveCaller(context, 'prompts.create'), asked));
       },
     }),
     defineRoute({
@@ -185,7 +186,11 @@ export const versionedRoutes = <
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
         const { collection_id }: PageQuery & { readonly collection_id?: string } = query;
-        const { total, rows } = await service.list(toCaller(context, 'prompts.list'), toPage(query), collection_id);
+        const { total, rows } = await service.list(
+          resolveCaller(context, 'prompts.list'),
+          toPage(query),
+          collection_id,
+        );
         return listReply(total, rows.map(toHead));
       },
     }),
@@ -197,7 +202,7 @@ export const versionedRoutes = <
       scope: 'prompts.read',
       replies: { 200: titled(title, recordSchema) },
       handle: async ({ params: { id } }, context) =>
-        ok(toRecord(await service.get(toCaller(context, 'prompts.read'), id))),
+        ok(toRecord(await service.get(resolveCaller(context, 'prompts.read'), id))),
     }),
     defineRoute({
       method: 'PUT',
@@ -209,7 +214,7 @@ export const versionedRoutes = <
       replies: { 200: changedSchema },
       handle: async ({ params: { id }, body }, context) => {
         const asked = toBody<ChangeBody>(body);
-        return changed(await service.update(toCaller(context, 'prompts.update'), id, asked));
+        return changed(await service.update(resolveCaller(context, 'prompts.update'), id, asked));
       },
     }),
     defineRoute({
@@ -220,7 +225,7 @@ export const versionedRoutes = <
       scope: 'prompts.delete',
       replies: { 200: nothingSchema },
       handle: async ({ params: { id } }, context) => {
-        await service.remove(toCaller(context, 'prompts.delete'), id);
+        await service.remove(resolveCaller(context, 'prompts.delete'), id);
         return emptyReply;
       },
     }),
@@ -233,7 +238,7 @@ export const versionedRoutes = <
       query: pageSchema,
       replies: { 200: listSchema(titled(`${title}Version`, versionSchema)) },
       handle: async ({ params: { id }, query }, context) => {
-        const listed = await service.versions(toCaller(context, 'prompts.read'), id, toPage(query));
+        const listed = await service.versions(resolveCaller(context, 'prompts.read'), id, toPage(query));
         return listReply(listed.total, toVersions(listed));
       },
     }),
@@ -246,7 +251,7 @@ export const versionedRoutes = <
       body: versionBody,
       replies: { 200: changedSchema },
       handle: async ({ params: { id }, body }, context) =>
-        changed(await service.publish(toCaller(context, 'prompts.publish'), id, body.version)),
+        changed(await service.publish(resolveCaller(context, 'prompts.publish'), id, body.version)),
     }),
   ];
 };
