@@ -58,11 +58,6 @@ const dryRun = {
   },
 } as const;
 
-const versionPage = {
-  type: 'object',
-  properties: { ...pageSchema.properties, page_size: { ...pageSchema.properties.page_size, maximum: 100 } },
-} as const;
-
 const tried = ({ result: { plan, diagnostics } }: ValidatedConfig): JsonReply =>
   ok({ diagnostics: diagnosticViews(diagnostics, inBody), bounds: plan === undefined ? null : toBounds(plan) });
 
@@ -132,7 +127,10 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       operationId: 'list_config_versions',
       summary: 'The versions of a saved config, the newest first.',
       scope: 'configs.read',
-      query: versionPage,
+      query: {
+        type: 'object',
+        properties: { ...pageSchema.properties, page_size: { ...pageSchema.properties.page_size, maximum: 100 } },
+      },
       replies: { 200: configReplies.versions },
       handle: async ({ params: { slug }, query }, context) => {
         const named = { caller: resolveCaller(context, 'configs.read'), name: slug };

@@ -47,14 +47,6 @@ const readDestination = (config: Json, pointer: JsonPointer): Json => {
 
 const maxBytes = 256 * 1024;
 
-export interface ConfigToValidate {
-  readonly tenant: TenantId;
-  readonly slug: string;
-  readonly config: Json;
-  /** The version in service. */
-  readonly before?: StoredValue | undefined;
-}
-
 /** A config that was compiled, with the secrets that it keeps. */
 export interface ValidatedConfig {
   readonly value: Json;
@@ -78,21 +70,27 @@ const tooLarge = (config: Json): readonly InputProblem[] => {
 /** Compiles a config from a client. Throws the `GatewayError` `invalid-input` if it is too large or for its placeholders. */
 export const validateConfig = async (
   { sealer, readView, compile }: Pick<ControlParts, 'sealer' | 'readView' | 'compile'>,
-  { tenant, slug, config, before }: ConfigToValidate,
+  {
+    tenant,
+    slug,
+    config,
+    before,
+  }: {
+    readonly tenant: TenantId;
+    readonly slug: string;
+    readonly config: Json;
+    /** The version in service. */
+    readonly before?: StoredValue | undefined;
+  },
 ): Promise<ValidatedConfig> => {
   refuseInBody(tooLarge(config));
-  const { value, kept, problems } = await withRetainedSecrets(config, {
-    sealer,
-    before,
-    readDestination,
-  });
+  const { value = config, kept, problems } = await withRetainedSecrets(config, { sealer, before, readDestination });
   refuseInBody(problems);
-  const completed = value ?? config;
-  const text = JSON.stringify(completed);
+  const text = JSON.stringify(value);
   const { saved } = await withPrompts(await readView(tenant), text);
   const result = await compile(text, { tenant, saved, name: slug });
   if (result.plan !== undefined) refuseInBody(misplacedSecrets(kept, result.secretPlaces));
-  return { value: completed, result };
+  return { value, result };
 };
 
 /** Throws the `GatewayError` `invalid-input` for a config with errors. */

@@ -32,14 +32,13 @@ interface DeploymentMembers {
   }[];
 }
 
-const settingNames = {
-  resourceName: 'resource_name',
-  apiVersion: 'api_version',
-  deploymentName: 'deployment_id',
-  deploymentConfig: 'deployments',
-} as const satisfies Record<keyof DeploymentMembers, string>;
-
-const shorthands = Object.entries(settingNames);
+/** The members with the settings that they are short for. */
+const shorthands = [
+  ['resourceName', 'resource_name'],
+  ['apiVersion', 'api_version'],
+  ['deploymentName', 'deployment_id'],
+  ['deploymentConfig', 'deployments'],
+] as const satisfies readonly (readonly [keyof DeploymentMembers, string])[];
 
 /** The settings that such members are short for. */
 export const deploymentSettings = ({ deploymentConfig, ...others }: DeploymentMembers): JsonObject => {
@@ -51,21 +50,19 @@ export const deploymentSettings = ({ deploymentConfig, ...others }: DeploymentMe
     })),
   };
   return Object.fromEntries(
-    shorthands.flatMap(([member, setting]) => {
-      const value = members[member];
-      return value === undefined ? [] : [[setting, value]];
-    }),
+    shorthands
+      .filter(([member]) => members[member] !== undefined)
+      .map(([member, setting]) => [setting, members[member] as Json]),
   );
 };
 
 /** Where a body with such members has what is at a place of the settings. */
 export const deploymentPlace = (body: DeploymentMembers, pointer: JsonPointer): JsonPointer => {
-  for (const [member, setting] of shorthands) {
-    const place = toPointer(['settings', setting]);
-    const isSent = body[member as keyof DeploymentMembers] !== undefined;
-    if (isSent && (pointer === place || pointer.startsWith(`${place}/`))) return toPointer([member]);
-  }
-  return pointer;
+  const sent = shorthands.find(
+    ([member, setting]) =>
+      body[member] !== undefined && `${pointer}/`.startsWith(`${toPointer(['settings', setting])}/`),
+  );
+  return sent === undefined ? pointer : toPointer([sent[0]]);
 };
 
 /** The members of a body that say what a record calls. */

@@ -96,15 +96,14 @@ export const validateAddress = (
   findHostError: ControlParts['findHostError'],
 ): ValidatedDestination => {
   const { custom_host: host } = settings;
-  // That it is no text is reported elsewhere.
-  if (host !== undefined && typeof host !== 'string') return { origins: [], problems: [] };
-  const address = findAddress(provider, settings);
+  // That a host is no text is reported elsewhere.
+  const address = host === undefined || typeof host === 'string' ? findAddress(provider, settings) : undefined;
   if (address === undefined) return { origins: [], problems: [] };
   if ('why' in address) return { origins: [], problems: [missing(provider, settings, address.why)] };
   // A provider's own address is its plugin's, and so the operator's.
   const error = address.isChosen ? findHostError(address.url) : undefined;
   const origin = findOrigin(address.url);
   if (error === undefined && origin !== undefined) return { origins: [origin], problems: [] };
-  const unread: HostError = { reason: 'it cannot be read as a URL', listable: false };
+  const unread = { reason: 'it cannot be read as a URL', listable: false };
   return { origins: [], problems: [refused(settings, error ?? unread, address.url)] };
 };

@@ -4,9 +4,8 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { keepSealed, placeholderAt, type SealedByPlace } from '../../kernel/secrets/keep-sealed.ts';
+import { keepSealed, placeholderAt } from '../../kernel/secrets/keep-sealed.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
-import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Destination, GivenCredential, Judging } from './destination.ts';
 import { type DestinationBody, deploymentPlace, deploymentSettings, sentCredential } from './destination-body.ts';
 import { validateDestination } from './validate-destination.ts';
@@ -32,46 +31,16 @@ export const readCredential = (column: string | null): StoredCredential =>
 /** The place of a field in a body, and in a record that is read. */
 const toPlace = (field: string) => toPointer(['credential', field]);
 
-/** Stored secrets by their places in a body. */
-export const placesOfCredential = (stored: StoredCredential): SealedByPlace =>
-  Object.fromEntries(Object.entries(stored).map(([field, sealed]) => [toPlace(field), sealed]));
-
-/** A credential as it is read back: a placeholder for each secret. */
-export const maskedCredential = (stored: StoredCredential): GivenCredential =>
+/** Shows a credential as it is read back: a placeholder for each secret. */
+const maskedCredential = (stored: StoredCredential): GivenCredential =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(toPlace(field))]));
 
 /** Shows the destination of a record: without secrets. */
-export const shownDestination = ({
-  provider,
-  settings,
-  credential,
-}: {
-  readonly provider: string;
-  readonly settings: string;
-  readonly credential: string | null;
-}): object => ({
+export const shownDestination = ({ provider, settings, credential }: Omit<StoredDestination, 'origins'>): object => ({
   provider,
   settings: fromJson(settings),
   credential: maskedCredential(readCredential(credential)),
 });
-
-/**
- * The column for a credential: its placeholders, which `keepSealed` has validated, stay what they were, and the rest is
- * sealed. Rejects with a `SecretError` if it cannot be.
- */
-export const sealCredential = async (
-  sealer: Sealer,
-  {
-    given,
-    kept,
-    owner,
-  }: { readonly given: GivenCredential; readonly kept: SealedByPlace; readonly owner: CredentialOwner },
-): Promise<string | null> => {
-  const fields = Object.entries(given).map(async ([field, text]): Promise<[string, Sealed]> => {
-    return [field, kept[toPlace(field)] ?? (await sealer.seal(text, sealedAt(owner, field)))];
-  });
-  return fields.length === 0 ? null : JSON.stringify(Object.fromEntries(await Promise.all(fields)));
-};
 
 /** The provider that a record calls, and where its credential goes. */
 type Called = Pick<Destination, 'provider'> & { readonly origins: readonly string[] };
@@ -125,18 +94,20 @@ const validateRecord = (body: DestinationBody, validating: Judging, before: Stor
   const settings = { ...(body.settings ?? fromJson(before.settings)), ...deploymentSettings(body) };
   const credential = sent.credential ?? maskedCredential(stored);
   const destination: Destination = { provider, settings, credential };
-  const { kept, problems: misplaced } = keepSealed({ settings, credential }, placesOfCredential(stored));
+  const { kept, problems: misplaced } = keepSealed(
+    { settings, credential },
+    Object.fromEntries(Object.entries(stored).map(([field, sealed]) => [toPlace(field), sealed])),
+  );
   const { origins, problems: wrong } = validateDestination(destination, validating);
   const keptPlaces = Object.keys(kept) as JsonPointer[];
-  // Where it leads is not known if that is wrong.
-  const leadsNowhere = origins.length === 0 && wrong.length > 0;
   const diversion = {
     before: { provider: before.provider, origins: fromJson(before.origins) },
     after: { provider, origins },
     // The credential itself, which a body that keeps all of it leaves out.
     keptAt: keptPlaces.length === 0 || sent.credential !== undefined ? keptPlaces : [toPointer(['credential'])],
   };
-  const diverted = leadsNowhere ? [] : divertedProblems(diversion, validating);
+  // Where it leads is not known if that is wrong.
+  const diverted = origins.length === 0 && wrong.length > 0 ? [] : divertedProblems(diversion, validating);
   const problems = [...sent.problems, ...misplaced, ...wrong, ...diverted].map((each) => ({
     ...each,
     pointer: deploymentPlace(body, sent.placeInBody(each.pointer)),
@@ -144,33 +115,43 @@ const validateRecord = (body: DestinationBody, validating: Judging, before: Stor
   return { destination, origins, kept, problems };
 };
 
-/** A change of what a record calls, or what a new one calls. */
-interface DestinationChange {
-  readonly body: DestinationBody;
-  readonly owner: CredentialOwner;
-  readonly before?: StoredDestination | undefined;
-  /** The problems of the rest of the body. */
-  readonly problems: readonly InputProblem[];
-}
-
 const missing = problem([], 'The member "provider" is missing.', 'Write the id of the provider that is called.');
 
 /**
- * The columns that say what a record calls, with its credential sealed. Throws the `GatewayError` `invalid-input` with all
+ * Makes the columns that say what a record calls, with its credential sealed; placeholders, which were validated, stay what
+ * they were. `problems` are those of the rest of the body. Throws the `GatewayError` `invalid-input` with all
  * that is wrong; rejects with a `SecretError` if nothing can be sealed.
  */
 export const sealDestination = async (
   parts: Pick<ControlParts, 'catalogue' | 'findHostError' | 'sealer'>,
-  { body, owner, before, problems }: DestinationChange,
+  {
+    body,
+    owner,
+    before,
+    problems,
+  }: {
+    readonly body: DestinationBody;
+    readonly owner: CredentialOwner;
+    readonly before?: StoredDestination | undefined;
+    readonly problems: readonly InputProblem[];
+  },
 ): Promise<StoredDestination> => {
   if (body.provider === undefined && before === undefined) refuse([...problems, missing]);
   const validated = validateRecord(body, parts, before);
   refuse([...problems, ...validated.problems]);
   const { destination, origins, kept } = validated;
+  const sealed = await Promise.all(
+    Object.entries(destination.credential).map(
+      async ([field, text]): Promise<[string, Sealed]> => [
+        field,
+        kept[toPlace(field)] ?? (await parts.sealer.seal(text, sealedAt(owner, field))),
+      ],
+    ),
+  );
   return {
     provider: destination.provider,
     settings: JSON.stringify(destination.settings),
-    credential: await sealCredential(parts.sealer, { given: destination.credential, kept, owner }),
+    credential: sealed.length === 0 ? null : JSON.stringify(Object.fromEntries(sealed)),
     origins: JSON.stringify(origins),
   };
 };

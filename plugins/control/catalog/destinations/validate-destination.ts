@@ -126,8 +126,7 @@ const toProblem =
   };
 
 const fieldProblems = (provider: Provider, [name, value]: readonly [string, Json]): readonly Problem[] => {
-  const own = new Set(memberNames(provider.ownSettings ?? {}));
-  if (own.has(name) || provider.settings?.includes(name) !== true) return [];
+  if (memberNames(provider.ownSettings ?? {}).includes(name) || provider.settings?.includes(name) !== true) return [];
   const verdict = schemaCheck(fields.get(name) ?? text, value, words);
   return verdict.kind === 'fits' ? [] : verdict.errors.map(toProblem(provider, ['settings', name]));
 };

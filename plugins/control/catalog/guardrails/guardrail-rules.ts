@@ -6,7 +6,7 @@ import type { KeptCompileResult } from '../../../../schema/plan/plan.ts';
 import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
-import { conflict, describeUses, refuse } from '../../kernel/requests/refusals.ts';
+import { describeUses, refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
@@ -31,15 +31,6 @@ interface ValidatedChecks {
   readonly secretPlaces: readonly JsonPointer[];
   /** Why they cannot run on requests (input), or on answers (output), by their places in the body of a request. */
   readonly reasons: Readonly<Record<CheckPhase, readonly InputProblem[]>>;
-}
-
-interface GuardrailToValidate {
-  /** The tenant that asks for it. */
-  readonly tenant: TenantId;
-  readonly slug: string;
-  readonly checks: readonly GuardrailCheck[];
-  /** The checks in service. */
-  readonly before?: StoredValue | undefined;
 }
 
 const hookMembers = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
@@ -81,34 +72,44 @@ const idProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] 
       : [],
   );
 
-const isRight = ({ plan }: KeptCompileResult): boolean => plan !== undefined;
-
 /**
  * Compiles the checks of a guardrail as a config has them in a hook on requests, and in one on answers. Throws the
  * `GatewayError` `invalid-input` with all that is wrong if they are right in neither.
  */
 const validateGuardrail = async (
   { sealer, compile, overlay }: Pick<ControlParts, 'sealer' | 'compile' | 'overlay'>,
-  { tenant, slug, checks, before }: GuardrailToValidate,
+  {
+    tenant,
+    slug,
+    checks,
+    before,
+  }: {
+    readonly tenant: TenantId;
+    readonly slug: string;
+    readonly checks: readonly GuardrailCheck[];
+    /** The checks in service. */
+    readonly before: StoredValue | undefined;
+  },
 ): Promise<ValidatedChecks> => {
   refuseInBody([...sizeProblems(checks), ...idProblems(checks)]);
   const given = checks.map(({ id, parameters }): JsonObject => ({ id, parameters }));
-  const { value, kept, problems } = await withRetainedSecrets(given, {
-    sealer,
-    before,
-    readDestination,
-  });
+  const {
+    value: completed = given,
+    kept,
+    problems,
+  } = await withRetainedSecrets(given, { sealer, before, readDestination });
   refuseInBody(problems);
-  const completed = value ?? given;
-  const compileOn = (phase: CheckPhase): Promise<KeptCompileResult> => {
-    const text = JSON.stringify({ [hookMembers[phase]]: [{ id: slug, checks: completed }] });
-    return compile(text, { tenant, saved: overlay.saved, name: slug });
-  };
+  const compileOn = (phase: CheckPhase): Promise<KeptCompileResult> =>
+    compile(JSON.stringify({ [hookMembers[phase]]: [{ id: slug, checks: completed }] }), {
+      tenant,
+      saved: overlay.saved,
+      name: slug,
+    });
   const input = await compileOn('input');
   const output = await compileOn('output');
-  const { secretPlaces } = isRight(input) ? input : output;
+  const { secretPlaces } = input.plan === undefined ? output : input;
   const errors = { input: toFaults(input), output: toFaults(output) };
-  if (!isRight(input) && !isRight(output)) refuse(errors.input);
+  if (input.plan === undefined && output.plan === undefined) refuse(errors.input);
   const places = secretPlaces.map(inChecks);
   refuseInBody(misplacedSecrets(kept, places));
   return { checks: completed, secretPlaces: places, reasons: errors };
@@ -214,7 +215,5 @@ export const prepareChecks = async (
 
 /** Throws the `GatewayError` `conflict` while something names the guardrail. */
 export const refuseUsed = async (row: GuardrailRow, db: Writing): Promise<void> => {
-  const uses = await usesOfGuardrail(db, row);
-  if (uses.length > 0)
-    throw conflict(`The guardrail "${row.slug}" is named by ${describeUses(uses)}.`, 'Take it out there first.');
+  refuseUses(await usesOfGuardrail(db, row), `The guardrail "${row.slug}" is named by`, 'Take it out there first.');
 };

@@ -2,7 +2,7 @@ import type { AllowedModels } from '../../../../schema/config/saved.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
-import type { ModelPrice, SavedPrice, SavedPrices, TokenPrices } from '../../../../schema/usage/model-price.ts';
+import type { SavedPrice, SavedPrices, TokenPrices } from '../../../../schema/usage/model-price.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
@@ -47,73 +47,81 @@ const priceProblems = (place: readonly PointerToken[], value: Json | undefined):
     ? numberProblems([...place, 'price'], value.price)
     : [problem(place, 'This is no price.', 'Write { "price": NUMBER }, in US cents for one unit.')];
 
-const unknown = (place: readonly PointerToken[], known: string): Problem =>
-  problem(
-    place,
-    `A price configuration has no member ${JSON.stringify(String(place.at(-1)).slice(0, 255))} here.`,
-    `Write some of ${known}.`,
-  );
+/** Lists what is wrong with a value at a place. */
+type Check = (place: readonly PointerToken[], value: Json | undefined) => readonly Problem[];
 
-const tableProblems = (place: readonly PointerToken[], value: Json | undefined): readonly Problem[] => {
-  if (!isJsonObject(value)) return [problem(place, 'Prices are an object.', `Write some of ${unitNames}.`)];
-  return Object.entries(value).flatMap(([name, each]) => {
-    if (isTokenUnit(name)) return priceProblems([...place, name], each);
-    if (name !== 'additional_units') return [unknown([...place, name], `${unitNames} and additional_units`)];
-    return Object.entries(objectAt(each)).flatMap(([unit, price]) =>
-      unit === 'web_search'
-        ? priceProblems([...place, name, unit], price)
-        : [unknown([...place, name, unit], 'web_search')],
+/**
+ * Makes the check of an object whose members have these checks; `known` names them. `other` says what is wrong with what is no
+ * object, and what to do; without it, that has no members.
+ */
+const memberCheck =
+  (checks: ReadonlyMap<string, Check>, known: string, other?: readonly [message: string, hint: string]): Check =>
+  (place, value) => {
+    if (other !== undefined && !isJsonObject(value)) return [problem(place, ...other)];
+    return Object.entries(objectAt(value)).flatMap(
+      ([name, each]) =>
+        checks.get(name)?.([...place, name], each) ?? [
+          problem(
+            [...place, name],
+            `A price configuration has no member ${JSON.stringify(name.slice(0, 255))} here.`,
+            `Write some of ${known}.`,
+          ),
+        ],
     );
-  });
-};
+  };
 
-const multiplierProblems = (place: readonly PointerToken[], value: Json | undefined): readonly Problem[] => {
-  if (!isJsonObject(value))
-    return [problem(place, 'Multipliers are an object.', `Write some of default, ${unitNames}.`)];
-  return Object.entries(value).flatMap(([name, each]) =>
-    name === 'default' || isTokenUnit(name)
-      ? numberProblems([...place, name], each)
-      : [unknown([...place, name], `default, ${unitNames}`)],
-  );
-};
+const ofUnits = (check: Check): readonly (readonly [string, Check])[] =>
+  Object.keys(tokenUnits).map((unit) => [unit, check] as const);
 
-const memberProblems = (place: readonly PointerToken[], value: Json | undefined): readonly Problem[] => {
-  switch (place.at(-1)) {
-    case 'pay_as_you_go':
-    case 'batch_config':
-      return tableProblems(place, value);
-    case 'fixed_cost':
-      return Object.entries(objectAt(value)).flatMap(([name, each]) =>
-        name === 'request' || name === 'response'
-          ? priceProblems([...place, name], each)
-          : [unknown([...place, name], 'request and response')],
-      );
-    case 'multiplier':
-      return multiplierProblems(place, value);
-    case 'currency':
-      return value === 'USD' ? [] : [problem(place, 'Prices are in US cents.', 'Write "USD", or leave it out.')];
-    default:
-      return [unknown(place, 'pay_as_you_go, batch_config, fixed_cost, multiplier and currency')];
-  }
-};
+const tableProblems = memberCheck(
+  new Map([
+    ...ofUnits(priceProblems),
+    ['additional_units', memberCheck(new Map([['web_search', priceProblems]]), 'web_search')],
+  ]),
+  `${unitNames} and additional_units`,
+  ['Prices are an object.', `Write some of ${unitNames}.`],
+);
 
 /** Lists what is wrong with the prices of a model. */
-export const pricingProblems = (config: JsonObject, place: readonly PointerToken[]): readonly Problem[] =>
-  Object.entries(config).flatMap(([name, value]) => memberProblems([...place, name], value));
+export const pricingProblems: (place: readonly PointerToken[], config: JsonObject) => readonly Problem[] = memberCheck(
+  new Map<string, Check>([
+    ['pay_as_you_go', tableProblems],
+    ['batch_config', tableProblems],
+    [
+      'fixed_cost',
+      memberCheck(
+        new Map([
+          ['request', priceProblems],
+          ['response', priceProblems],
+        ]),
+        'request and response',
+      ),
+    ],
+    [
+      'multiplier',
+      memberCheck(new Map([['default', numberProblems], ...ofUnits(numberProblems)]), `default, ${unitNames}`, [
+        'Multipliers are an object.',
+        `Write some of default, ${unitNames}.`,
+      ]),
+    ],
+    [
+      'currency',
+      (place, value) =>
+        value === 'USD' ? [] : [problem(place, 'Prices are in US cents.', 'Write "USD", or leave it out.')],
+    ],
+  ]),
+  'pay_as_you_go, batch_config, fixed_cost, multiplier and currency',
+);
 
-type Factor = (unit: TokenUnit) => number;
-
-const readFactor = (multiplier: Json | undefined): Factor => {
+/** Makes a function that finds the multiplier of a unit. */
+const readFactor = (multiplier: Json | undefined): ((unit: TokenUnit) => number) => {
   const { default: defaultMultiplier, ...own } = objectAt(multiplier);
   const whole = typeof defaultMultiplier === 'number' ? defaultMultiplier : 1;
-  return (unit) => {
-    const ofUnit = own[unit];
-    return typeof ofUnit === 'number' ? ofUnit : whole;
-  };
+  return (unit) => (typeof own[unit] === 'number' ? own[unit] : whole);
 };
 
 /** A price that is missing is 0 for all requests and answers; what is special in them costs as much as they. */
-const toTokenPrices = (value: JsonObject, factor: Factor): TokenPrices => {
+const toTokenPrices = (value: JsonObject, factor: (unit: TokenUnit) => number): TokenPrices => {
   const prices = Object.entries(value).flatMap(([name, each]) => {
     const cents = priceIn(each);
     return isTokenUnit(name) && cents !== undefined
@@ -139,12 +147,13 @@ export const toSavedPrice = (config: JsonObject): SavedPrice => {
   const fixed = objectAt(fixed_cost);
   const cents = (priceIn(fixed.request) ?? 0) + (priceIn(fixed.response) ?? 0);
   const request = cents === 0 ? {} : { request: cents / centsOfDollar };
-  const price: ModelPrice = {
-    ...toTokenPrices(defaultMultiplier, factor),
-    ...request,
-    ...(isJsonObject(batch) && { tiers: { batch: { ...toTokenPrices(batch, factor), ...request } } }),
+  return {
+    price: {
+      ...toTokenPrices(defaultMultiplier, factor),
+      ...request,
+      ...(isJsonObject(batch) && { tiers: { batch: { ...toTokenPrices(batch, factor), ...request } } }),
+    },
   };
-  return { price };
 };
 
 /** A model of an integration. */
@@ -190,19 +199,14 @@ export const savedPrices = ({ models }: IntegrationModels): SavedPrices | undefi
 
 /** Models that a list has twice, and what is wrong with their prices. */
 export const modelProblems = (models: readonly IntegrationModel[]): readonly Problem[] => {
-  const seen = new Set<string>();
-  return models.flatMap(({ slug, pricing_config = {} }, at) => {
-    if (!seen.has(slug)) {
-      seen.add(slug);
-      return pricingProblems(pricing_config, ['models', at, 'pricing_config']);
-    }
-    return [problem(['models', at, 'slug'], `The model "${slug}" is listed before.`, 'List each model once.')];
-  });
+  const first = new Map(models.map(({ slug }, at) => [slug, at] as const).reverse());
+  return models.flatMap(({ slug, pricing_config = {} }, at) =>
+    first.get(slug) === at
+      ? pricingProblems(['models', at, 'pricing_config'], pricing_config)
+      : [problem(['models', at, 'slug'], `The model "${slug}" is listed before.`, 'List each model once.')],
+  );
 };
 
 /** Returns whether the providers of a workspace may use an integration of its organisation. */
-export const mayUse = ({ workspaces }: Pick<IntegrationRow, 'workspaces'>, tenant: TenantId): boolean => {
-  if (workspaces === null) return true;
-  const ids: readonly string[] = fromJson(workspaces);
-  return ids.includes(tenant);
-};
+export const mayUse = ({ workspaces }: Pick<IntegrationRow, 'workspaces'>, tenant: TenantId): boolean =>
+  workspaces === null || (fromJson(workspaces) as readonly string[]).includes(tenant);

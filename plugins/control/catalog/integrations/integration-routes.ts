@@ -124,10 +124,8 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       scope: 'integrations.read',
       params: slugParams,
       replies: { 200: modelsReply },
-      handle: async ({ params: { slug } }, context) => {
-        const caller = resourceCaller(context, 'integrations.read');
-        return ok(toModels(await service.get({ caller, name: slug })));
-      },
+      handle: async ({ params: { slug } }, context) =>
+        ok(toModels(await service.get({ caller: resourceCaller(context, 'integrations.read'), name: slug }))),
     }),
     defineRoute({
       method: 'PUT',
@@ -138,10 +136,10 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       params: slugParams,
       body: { type: 'object', required: ['models'], properties: modelMembers },
       replies: { 200: modelsReply },
-      handle: async ({ params: { slug }, body }, context) => {
-        const caller = resourceCaller(context, 'integrations.update');
-        return ok(toModels(await service.update({ caller, name: slug }, body)));
-      },
+      handle: async ({ params: { slug }, body }, context) =>
+        ok(
+          toModels(await service.update({ caller: resourceCaller(context, 'integrations.update'), name: slug }, body)),
+        ),
     }),
   ];
 };

@@ -3,7 +3,6 @@ import {
   changedLimits,
   type OwnLimitsBody,
   ownLimitsErrors,
-  type ShownLimits,
   shownLimits,
   storedLimits,
 } from '../../kernel/limits/own-limits.ts';
@@ -22,11 +21,6 @@ import type { IntegrationModel } from './integration-models.ts';
 /** The limits that the providers of one workspace share for an integration. */
 interface WorkspaceLimitsBody extends OwnLimitsBody {
   /** An id or a slug. */
-  readonly workspace_id: string;
-}
-
-/** The same as it is shown, with the id of the workspace. */
-interface ShownWorkspaceLimits extends ShownLimits {
   readonly workspace_id: string;
 }
 
@@ -70,12 +64,10 @@ const changedWorkspaceLimits = (
     bodies.flatMap((body) => {
       const id = ids.get(body.workspace_id);
       if (id === undefined) return [];
-      const own = stored[id];
       // All of them are replaced: only where days are counted from is kept.
-      const { rate_limits = null, usage_limits = null } = body;
       const changed = changedLimits(
-        { rate_limits, usage_limits },
-        { before: own === undefined ? null : JSON.stringify(own), now },
+        { rate_limits: body.rate_limits ?? null, usage_limits: body.usage_limits ?? null },
+        { before: stored[id] === undefined ? null : JSON.stringify(stored[id]), now },
       );
       return changed === null ? [] : [[id, storedLimits(changed)]];
     }),
@@ -84,7 +76,7 @@ const changedWorkspaceLimits = (
 };
 
 /** The limits of workspaces as they are shown at a time (milliseconds since the epoch). */
-const shownWorkspaceLimits = (text: string | null, now: number): readonly ShownWorkspaceLimits[] =>
+const shownWorkspaceLimits = (text: string | null, now: number) =>
   Object.entries(storedWorkspaceLimits(text)).map(([workspace_id, limits]) => ({
     workspace_id,
     ...shownLimits(JSON.stringify(limits), now),

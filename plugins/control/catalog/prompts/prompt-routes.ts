@@ -47,9 +47,12 @@ const version = {
 
 const labels = { type: 'array', items: text, description: 'The labels of this version.' } as const;
 
-const required: readonly string[] = promptContentRequired;
 const contentMembers = (isRequired: boolean): { readonly [name: string]: ParameterSchema } =>
-  Object.fromEntries(Object.entries(promptContentMembers).filter(([name]) => required.includes(name) === isRequired));
+  Object.fromEntries(
+    Object.entries(promptContentMembers).filter(
+      ([name]) => (promptContentRequired as readonly string[]).includes(name) === isRequired,
+    ),
+  );
 
 /** Makes the routes of prompts that are saved. */
 const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => [
@@ -131,16 +134,11 @@ export const promptRoutes = (
   ];
 };
 
-interface Rendered {
-  readonly prompt: FoundPrompt;
-  readonly data: JsonObject;
-}
-
 /** Renders a prompt for a request. Throws the `GatewayError`s `invalid-input` and `not-found`. */
 const rendered = async (
   findPrompts: PromptsOf,
   { tenant, reference, body }: { readonly tenant: TenantId; readonly reference: string; readonly body: JsonObject },
-): Promise<Rendered> => {
+) => {
   const prompt = await findPrompts(tenant)
     .find(reference)
     .catch((error) => {

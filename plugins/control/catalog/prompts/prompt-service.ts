@@ -105,38 +105,6 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
     { problems = [], ...about }: PromptReferences & { readonly problems?: readonly InputProblem[] },
   ): Promise<void> => refuse([...problems, ...(await referenceProblems(db, tenant, { ...about, included }))]);
 
-  /** Tries once to change a prompt; undefined if others have changed it meanwhile. */
-  const attempt = async (caller: PromptCaller, name: string, body: PromptChangeBody) => {
-    const { tenant } = caller;
-    const row = await promptStore.get(store.db, tenant, name);
-    const newest = await getVersion(store.db, row, { number: 'latest', reference: row.slug });
-    const given = contentIn(body);
-    const isVersion = body.patch !== true || Object.keys(given).length > 0;
-    const content = body.patch === true ? { ...newest.content, ...given } : given;
-    const missing = isVersion ? missingMembers(content) : [];
-    const saved = given.virtual_key === undefined ? undefined : (await readView(tenant)).saved;
-    // All required members are given.
-    const validated = isVersion && missing.length === 0 ? validatePrompt(content as PromptContent, saved) : undefined;
-    const problems = [...missing, ...(validated?.problems ?? [])];
-    const about = { prompt: validated?.prompt, collection: body.collection_id };
-    if (problems.length > 0) await refuseReferences(store.db, tenant, { ...about, problems });
-    const createdAt = now();
-    const version: PromptVersionRow | undefined = validated && {
-      ...newVersion(caller, { createdAt, description: body.version_description }),
-      ...{ prompt_id: row.id, number: promptStore.nextNumber(row, newest.version.number), content: validated.text },
-    };
-    return store.write(async (writing) => {
-      const current = await promptStore.get(writing, tenant, row.id);
-      const last = await findVersionHead(writing, current, 'latest');
-      if (last?.number !== newest.version.number) return undefined;
-      await refuseReferences(writing, tenant, about);
-      const { name: called = current.name, collection_id = current.collection_id } = body;
-      const after = { ...current, name: called, collection_id, updated_at: createdAt };
-      await promptStore.change(store, writing, { row: after, version });
-      return { row: after, versionId: version?.id ?? newest.version.id };
-    });
-  };
-
   return {
     async create(caller, body) {
       const { tenant } = caller;
@@ -164,7 +132,41 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
 
     update: (caller, name, body) =>
       untilWritten(
-        () => attempt(caller, name, body),
+        async () => {
+          const { tenant } = caller;
+          const row = await promptStore.get(store.db, tenant, name);
+          const newest = await getVersion(store.db, row, { number: 'latest', reference: row.slug });
+          const given = contentIn(body);
+          const isVersion = body.patch !== true || Object.keys(given).length > 0;
+          const content = body.patch === true ? { ...newest.content, ...given } : given;
+          const missing = isVersion ? missingMembers(content) : [];
+          const saved = given.virtual_key === undefined ? undefined : (await readView(tenant)).saved;
+          // All required members are given.
+          const validated =
+            isVersion && missing.length === 0 ? validatePrompt(content as PromptContent, saved) : undefined;
+          const problems = [...missing, ...(validated?.problems ?? [])];
+          const about = { prompt: validated?.prompt, collection: body.collection_id };
+          if (problems.length > 0) await refuseReferences(store.db, tenant, { ...about, problems });
+          const createdAt = now();
+          const version: PromptVersionRow | undefined = validated && {
+            ...newVersion(caller, { createdAt, description: body.version_description }),
+            ...{
+              prompt_id: row.id,
+              number: promptStore.nextNumber(row, newest.version.number),
+              content: validated.text,
+            },
+          };
+          return store.write(async (writing) => {
+            const current = await promptStore.get(writing, tenant, row.id);
+            const last = await findVersionHead(writing, current, 'latest');
+            if (last?.number !== newest.version.number) return undefined;
+            await refuseReferences(writing, tenant, about);
+            const { name: called = current.name, collection_id = current.collection_id } = body;
+            const after = { ...current, name: called, collection_id, updated_at: createdAt };
+            await promptStore.change(store, writing, { row: after, version });
+            return { row: after, versionId: version?.id ?? newest.version.id };
+          });
+        },
         () => conflict('Others change this prompt at the same time.', 'Try again.'),
       ),
 
@@ -205,9 +207,10 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
       store.write(async (writing) => {
         const row = await promptStore.get(writing, tenant, name);
         const known = await findRecord(writing, labels, { caller: { tenant }, name: label });
-        const hint = 'GET /v1/labels lists the labels.';
         if (known === undefined)
-          throw invalidInput([problem(['label'], `There is no label "${label.slice(0, 255)}".`, hint)]);
+          throw invalidInput([
+            problem(['label'], `There is no label "${label.slice(0, 255)}".`, 'GET /v1/labels lists the labels.'),
+          ]);
         if (version !== null) await servableVersion(writing, row, { number: version, included });
         await promptStore.change(store, writing, { row: { ...row, updated_at: now() } });
         await placeLabel(writing, { row, label: known.id, version });

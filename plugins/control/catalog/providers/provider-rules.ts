@@ -6,7 +6,7 @@ import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/lim
 import { limitedProvider, readExhausted } from '../../kernel/limits/own-policies.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import { conflict, describeUses, refuse } from '../../kernel/requests/refusals.ts';
+import { refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
@@ -66,8 +66,6 @@ export interface ProviderBody extends DestinationBody, OwnLimitsBody {
 
 type ProviderWrites = Writes<ProviderRow, ProviderBody>;
 
-const ownMembers = ['provider', 'settings', 'credential', 'key'] as const;
-
 /** The integration with an id or slug, if the workspace may use it. */
 const usableIntegration = async (
   db: Reading,
@@ -86,7 +84,7 @@ const noIntegration = (name: string): Problem =>
 
 /** Lists the problems of members that an integration has instead. */
 const integrationProblems = (body: DestinationBody): readonly Problem[] =>
-  ownMembers
+  (['provider', 'settings', 'credential', 'key'] as const)
     .filter((member) => body[member] !== undefined)
     .map((member) =>
       problem([member], 'A provider of an integration takes this from the integration.', 'Leave it out.'),
@@ -134,12 +132,11 @@ export const prepareProvider = async (parts: ResourceParts, writes: ProviderWrit
 
 /** Throws the `GatewayError` `conflict` while something names a provider or virtual key. */
 export const refuseUsedProvider = async (row: ProviderRow, db: Writing): Promise<void> => {
-  const uses = await readUses(db, row.workspace_id as TenantId, row);
-  if (uses.length > 0)
-    throw conflict(
-      `The ${row.kind === 'provider' ? 'provider' : 'virtual key'} "${row.slug}" is named by ${describeUses(uses)}.`,
-      'Change or delete what names it first.',
-    );
+  refuseUses(
+    await readUses(db, row.workspace_id as TenantId, row),
+    `The ${row.kind === 'provider' ? 'provider' : 'virtual key'} "${row.slug}" is named by`,
+    'Change or delete what names it first.',
+  );
 };
 
 /** Reads the members of providers or virtual keys beside their columns. */

@@ -74,11 +74,16 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
   const settings: JsonObject = { ...fromJson(called.settings), ...fromJson(row.settings) };
   if (!leadsHome(called, settings, catalogue)) return [];
   const sealed = Object.entries(readCredential(called.credential));
-  const listed = integration === undefined ? undefined : readModels(integration);
   return [
     {
       row,
-      value: toSavedProvider({ provider, settings, owner, fields: sealed.map(([field]) => field), listed }),
+      value: toSavedProvider({
+        provider,
+        settings,
+        owner,
+        fields: sealed.map(([field]) => field),
+        listed: integration && readModels(integration),
+      }),
       secrets: sealed.map(([field, secret]) => ({ sealed: secret, at: sealedAt(owner, field) })),
     },
   ];

@@ -83,8 +83,8 @@ const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEm
  * changed.
  */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
-  const { store, sealer, overlay, catalogue, clock } = options;
-  const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000, maxAhead = 0 } = options;
+  const { store, sealer, overlay, catalogue, clock, pollMs = 250, staleMs = 900_000, maxAhead = 0 } = options;
+  const { maxBytes = 64 * 1024 * 1024 } = options;
   const changes = new TenantChanges(store);
   let isUnavailable = false;
   let confirmed = never;

@@ -4,7 +4,7 @@ import type { StoredPrompt, StoredPrompts } from '../../../sdk/control-plane/sto
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { isUnavailable, storeUnavailable } from '../../kernel/store/store-asker.ts';
 import { type FoundPrompt, type PromptsOf, toStoredPrompt } from '../prompts/rendering/prompts-of.ts';
-import { promptReference } from '../prompts/store/prompt-store.ts';
+import { promptReference, type VersionName } from '../prompts/store/prompt-store.ts';
 import { TemplateError } from '../prompts/templates/template.ts';
 import type { PromptHead } from './read-rows.ts';
 
@@ -41,7 +41,7 @@ const numbersInUse = ({ published, newest, labels }: PromptHead): ReadonlySet<nu
   new Set([published, newest, ...labels.values()]);
 
 /** The version that a reference names, as `TenantPrompts.find` understands it. */
-const findNumber = (head: PromptHead, version: NonNullable<ReturnType<typeof promptReference>>['version']) => {
+const findNumber = (head: PromptHead, version: VersionName) => {
   if (version === 'published') return head.published;
   if (version === 'latest') return head.newest;
   return typeof version === 'number' ? version : head.labels.get(version.label);

@@ -113,10 +113,8 @@ export interface StoredVersion {
 }
 
 /** Writes a version as it is stored. */
-export const toStoredVersion = (content: PromptContent, partials: readonly string[]): string => {
-  const stored: StoredVersion = { content, partials: [...new Set(partials)] };
-  return JSON.stringify(stored);
-};
+export const toStoredVersion = (content: PromptContent, partials: readonly string[]): string =>
+  JSON.stringify({ content, partials: [...new Set(partials)] } satisfies StoredVersion);
 
 const name = { type: 'string', minLength: 1, maxLength: 255, description: 'For people.' } as const;
 
@@ -187,8 +185,6 @@ export const versionBody = {
   },
 } as const;
 
-const contentMembers = Object.keys(promptContentMembers);
-
 /** Picks the members of a body that are the content of a version. */
 export const contentIn = (body: object): Partial<PromptContent> =>
-  Object.fromEntries(Object.entries(body).filter(([member]) => contentMembers.includes(member)));
+  Object.fromEntries(Object.entries(body).filter(([member]) => Object.hasOwn(promptContentMembers, member)));

@@ -18,7 +18,7 @@ import {
 } from '../content/parse-prompt.ts';
 import { createIncludedPartials } from '../store/included-partials.ts';
 import { findVersionHead, promptReference, promptStore, readVersion } from '../store/prompt-store.ts';
-import { createRenderer, type RenderOptions, renderJson, renderRaw } from '../templates/render-template.ts';
+import { Renderer, type RenderOptions, renderJson, renderRaw } from '../templates/render-template.ts';
 import { TemplateError, templateBytes, versionBytes } from '../templates/template.ts';
 
 const pointer = childPointer(rootPointer, 'variables');
@@ -75,7 +75,7 @@ interface RenderPromptOptions extends RenderOptions {
 }
 
 const renderText = (text: PromptText, variables: JsonObject, options: RenderOptions): JsonObject => {
-  if (text.kind === 'text') return { prompt: createRenderer(variables, options)(text.template) };
+  if (text.kind === 'text') return { prompt: new Renderer(variables, options).render(text.template) };
   const messages =
     text.kind === 'raw' ? renderRaw(text.template, variables, options) : renderJson(text.template, variables, options);
   if (!areMessages(messages))
@@ -95,10 +95,9 @@ export const renderPrompt = (
   variables: JsonObject,
   { overrides = {}, ...options }: RenderPromptOptions,
 ): JsonObject => {
-  const own = ownNames.flatMap((name): [string, Json][] => {
-    const value = content[name];
-    return value === undefined ? [] : [[name, value]];
-  });
+  const own = ownNames
+    .filter((name) => content[name] !== undefined)
+    .map((name) => [name, content[name] as Json] as const);
   return { ...renderText(text, variables, options), ...content.parameters, ...Object.fromEntries(own), ...overrides };
 };
 
@@ -133,16 +132,16 @@ interface TenantPrompts {
 /** Finds the prompts of workspaces. Parsed versions stay in memory, by their ids. */
 export type PromptsOf = (tenant: TenantId) => TenantPrompts;
 
-interface PromptsOfOptions {
-  readonly store: Pick<Store, 'db'>;
-  /** Roughly the bytes that parsed prompts take in memory, and parsed partials; 32 MiB each if absent. */
-  readonly maxBytes?: number;
-}
-
+/** Roughly the bytes that parsed prompts take in memory, and parsed partials. */
 const defaultBytes = 32 * 1024 * 1024;
 
-export const createPromptFinder = ({ store, maxBytes = defaultBytes }: PromptsOfOptions): PromptsOf => {
-  const { db } = store;
+export const createPromptFinder = ({
+  store: { db },
+  maxBytes = defaultBytes,
+}: {
+  readonly store: Pick<Store, 'db'>;
+  readonly maxBytes?: number;
+}): PromptsOf => {
   const known = new LRUCache<string, ParsedPrompt>({ maxSize: maxBytes });
   const includedIn = createIncludedPartials(maxBytes);
 

@@ -59,7 +59,7 @@ const findIncluded = async (
 };
 
 /** Reads the texts of these versions; without those that were deleted. */
-export const readPartialTexts = async (
+const readPartialTexts = async (
   db: Reading,
   tenant: string,
   ids: readonly string[],

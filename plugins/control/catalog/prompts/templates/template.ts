@@ -88,7 +88,7 @@ export const partialReference = (name: string): PartialReference | undefined => 
 };
 
 /** Finds all nodes of a template in the order of its text, those in sections too. */
-export const nodesIn = ({ nodes }: Template): readonly TemplateNode[] =>
+const nodesIn = ({ nodes }: Template): readonly TemplateNode[] =>
   nodes.flatMap((node) => ('nodes' in node ? [node, ...nodesIn(node)] : [node]));
 
 /** Roughly the bytes of a node in memory, with its position and its path. */
@@ -104,21 +104,14 @@ export const templateBytes = (templates: readonly Template[]): number =>
 export const versionBytes = (text: string, templates: readonly Template[]): number =>
   1 + text.length * 2 + templates.flatMap(nodesIn).length * nodeBytes;
 
-type PartialUse = PartialReference & Position;
-
 /** Finds the partials that a template includes itself, each place in the order of the text. */
-export const findPartials = (template: Template): readonly PartialUse[] =>
+export const findPartials = (template: Template): readonly (PartialReference & Position)[] =>
   nodesIn(template).flatMap((node) => (node.kind === 'partial' ? [{ ...node.reference, ...node.at }] : []));
-
-const lineStarts = (text: string): readonly number[] => {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-};
 
 /** Makes a function that finds the line and column of an offset in the text. */
 export const positionFinder = (text: string): ((offset: number) => Position) => {
-  const starts = lineStarts(text);
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset) => {
     let low = 0;
     let high = starts.length;

@@ -8,7 +8,13 @@ import { refuse } from '../../../kernel/requests/refusals.ts';
 import { findRecord } from '../../../kernel/resource/resource-queries.ts';
 import type { PromptRow } from '../../../kernel/store/tables/tables.ts';
 import { collections } from '../collections/collections.ts';
-import { type ParsedPrompt, type PromptTemplate, parsePrompt, placedTemplates } from '../content/parse-prompt.ts';
+import {
+  type ParsedPrompt,
+  type PromptTemplate,
+  parsePrompt,
+  placedTemplates,
+  promptTemplates,
+} from '../content/parse-prompt.ts';
 import { type PromptContent, toStoredVersion } from '../content/prompt-content.ts';
 import type { FindIncludedPartials, IncludedPartials } from '../store/included-partials.ts';
 import { type PromptVersionHead, promptStore, readVersion } from '../store/prompt-store.ts';
@@ -33,10 +39,6 @@ export const templateProblem = ({ place, line, column, pointer, message, hint }:
         column,
         ...(place === undefined ? {} : { place }),
       };
-
-/** Lists the slugs of the partials that a prompt includes itself. */
-const toPartials = (prompt: ParsedPrompt): readonly string[] =>
-  placedTemplates(prompt).flatMap(({ template }) => findPartials(template).map(({ slug }) => slug));
 
 /** The most bytes of a version, as JSON. */
 const maxVersionBytes = 256 * 1024;
@@ -89,9 +91,12 @@ export interface ValidatedPrompt {
 /** Validates the content of a version. With `saved`, also whether what it is sent to is saved. */
 export const validatePrompt = (content: PromptContent, saved: Saved | undefined): ValidatedPrompt => {
   const { prompt, problems = [] } = parsePrompt(content);
-  const text = toStoredVersion(content, prompt === undefined ? [] : toPartials(prompt));
+  const templates = prompt === undefined ? [] : promptTemplates(prompt);
   return {
-    text,
+    text: toStoredVersion(
+      content,
+      templates.flatMap(findPartials).map(({ slug }) => slug),
+    ),
     ...(prompt === undefined ? {} : { prompt }),
     problems: [
       ...problems.map(templateProblem),
@@ -144,23 +149,25 @@ export const partialCycle = (start: string, load: (name: string) => Template | u
   return search(start, []);
 };
 
-/** Templates that are to be saved or published. */
-interface Inclusion {
-  readonly templates: readonly PromptTemplate[];
-  readonly included: FindIncludedPartials;
-  /** The place of problems in the body; that of "string" if absent. */
-  readonly pointer?: JsonPointer;
-  /** The references that name the first template, if it is that of a partial. */
-  readonly names?: readonly string[];
-}
-
 /**
  * Finds what is wrong with what templates include: partials that do not exist, too many of them, or a circle of them.
  */
 export const inclusionProblems = async (
   db: Reading,
   tenant: string,
-  { templates, included, pointer = stringPointer, names = [] }: Inclusion,
+  {
+    templates,
+    included,
+    pointer = stringPointer,
+    names = [],
+  }: {
+    readonly templates: readonly PromptTemplate[];
+    readonly included: FindIncludedPartials;
+    /** The place of problems in the body; that of "string" if absent. */
+    readonly pointer?: JsonPointer;
+    /** The references that name the first template, if it is that of a partial. */
+    readonly names?: readonly string[];
+  },
 ): Promise<readonly InputProblem[]> => {
   const texts = templates.map(({ template }) => template);
   const others = new Map(names.flatMap((name) => texts.slice(0, 1).map((template) => [name, template])));

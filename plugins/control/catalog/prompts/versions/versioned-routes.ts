@@ -129,25 +129,6 @@ export const versionedRoutes = <
     created_at: toSeconds(row.created_at),
     last_updated_at: toSeconds(row.updated_at),
   });
-  const toRecord = (found: Found): JsonObject => ({
-    ...toHead(found.row),
-    version: found.version.number,
-    version_id: found.version.id,
-    version_description: found.version.description,
-    ...record.view(found),
-  });
-  const toVersions = (listed: Versions): readonly JsonObject[] =>
-    listed.rows.map((each) => ({
-      object: `${noun}-version`,
-      id: each.id,
-      [`${noun}_id`]: listed.row.id,
-      version: each.number,
-      version_description: each.description,
-      ...version?.view({ ...listed, version: each }),
-      is_published: each.number === listed.row.published,
-      created_by: each.created_by,
-      created_at: toSeconds(each.created_at),
-    }));
 
   const onePath = `${path}/{id}` as const;
 
@@ -201,8 +182,16 @@ export const versionedRoutes = <
       summary: summaries.get,
       scope: 'prompts.read',
       replies: { 200: titled(title, recordSchema) },
-      handle: async ({ params: { id } }, context) =>
-        ok(toRecord(await service.get(resolveCaller(context, 'prompts.read'), id))),
+      handle: async ({ params: { id } }, context) => {
+        const found = await service.get(resolveCaller(context, 'prompts.read'), id);
+        return ok({
+          ...toHead(found.row),
+          version: found.version.number,
+          version_id: found.version.id,
+          version_description: found.version.description,
+          ...record.view(found),
+        });
+      },
     }),
     defineRoute({
       method: 'PUT',
@@ -239,7 +228,18 @@ export const versionedRoutes = <
       replies: { 200: listSchema(titled(`${title}Version`, versionSchema)) },
       handle: async ({ params: { id }, query }, context) => {
         const listed = await service.versions(resolveCaller(context, 'prompts.read'), id, toPage(query));
-        return listReply(listed.total, toVersions(listed));
+        const rows = listed.rows.map((each) => ({
+          object: `${noun}-version`,
+          id: each.id,
+          [`${noun}_id`]: listed.row.id,
+          version: each.number,
+          version_description: each.description,
+          ...version?.view({ ...listed, version: each }),
+          is_published: each.number === listed.row.published,
+          created_by: each.created_by,
+          created_at: toSeconds(each.created_at),
+        }));
+        return listReply(listed.total, rows);
       },
     }),
     defineRoute({

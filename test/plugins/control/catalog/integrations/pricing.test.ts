@@ -61,8 +61,8 @@ describe('prices of an integration', () => {
   });
 
   it('are refused where they are none', () => {
-    const problems = (config: Parameters<typeof pricingProblems>[0]) =>
-      pricingProblems(config, ['models', 0, 'pricing_config']).map(({ pointer }) =>
+    const problems = (config: Parameters<typeof pricingProblems>[1]) =>
+      pricingProblems(['models', 0, 'pricing_config'], config).map(({ pointer }) =>
         pointer.replace('/models/0/pricing_config', ''),
       );
     expect(problems(cents)).toEqual([]);
