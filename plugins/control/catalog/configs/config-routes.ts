@@ -70,7 +70,7 @@ const saved = ({ row, validated }: SavedConfig): JsonReply =>
     diagnostics: diagnosticViews(validated?.result.diagnostics ?? [], inBody),
   });
 
-/** The routes of saved configs. */
+/** Makes the routes of saved configs. */
 export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const configs = createConfigService(parts);
   return [

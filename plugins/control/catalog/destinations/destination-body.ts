@@ -7,7 +7,7 @@ import { conflict } from '../../kernel/requests/refusals.ts';
 import { text } from '../../kernel/requests/replies.ts';
 import { type GivenCredential, type Judging, toCredentialFields } from './destination.ts';
 
-/** A name that is taken, in the place that has it. */
+/** Makes the error of a name that is taken, which says what has it. */
 export const slugTaken = (slug: string, by: string): GatewayError =>
   conflict(`The slug "${slug}" is taken by ${by}.`, 'Choose another slug.');
 
@@ -40,7 +40,7 @@ const shorthands = [
   ['deploymentConfig', 'deployments'],
 ] as const satisfies readonly (readonly [keyof DeploymentMembers, string])[];
 
-/** The settings that such members are short for. */
+/** Makes the settings that such members are short for. */
 export const deploymentSettings = ({ deploymentConfig, ...others }: DeploymentMembers): JsonObject => {
   const members: { readonly [name: string]: Json | undefined } = {
     ...others,
@@ -56,7 +56,7 @@ export const deploymentSettings = ({ deploymentConfig, ...others }: DeploymentMe
   );
 };
 
-/** Where a body with such members has what is at a place of the settings. */
+/** Finds where a body with such members has what is at a place of the settings. */
 export const deploymentPlace = (body: DeploymentMembers, pointer: JsonPointer): JsonPointer => {
   const sent = shorthands.find(
     ([member, setting]) =>
@@ -103,13 +103,13 @@ export interface SentCredential {
   /** With `key` under the name of the field that it is short for; absent if the body has none. */
   readonly credential?: GivenCredential;
   readonly problems: readonly Problem[];
-  /** Where the body has what is at a place of the credential. */
+  /** Finds where the body has what is at a place of the credential. */
   placeInBody(pointer: JsonPointer): JsonPointer;
 }
 
 const asSent = (pointer: JsonPointer): JsonPointer => pointer;
 
-/** The credential that a body has for a provider. */
+/** Reads the credential that a body has for a provider. */
 export const sentCredential = (
   { credential, key }: DestinationBody,
   provider: string,

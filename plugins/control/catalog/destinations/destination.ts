@@ -9,7 +9,7 @@ import { hostHint } from '../../kernel/requests/host-hint.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 
-/** The fields of a provider's credential; the first is its main one. */
+/** Lists the fields of a provider's credential; the first is its main one. */
 export const toCredentialFields = ({ credential, credentialFields = ['api_key'] }: Provider): readonly string[] =>
   credential === 'none' ? [] : credentialFields;
 
@@ -33,14 +33,14 @@ export interface Judging {
   readonly findHostError: ControlParts['findHostError'];
 }
 
-/** Where a destination leads, and all that is wrong with it. */
+/** The origins that a destination leads to, and all that is wrong with it. */
 export interface ValidatedDestination {
   /** The origins that its credential is for; none for a provider that answers in process. */
   readonly origins: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** A base URL, or why there is none; neither where none is needed. */
+/** A base URL, or the reason why it is missing; neither where none is needed. */
 type Address = { readonly url: string; readonly isChosen: boolean } | { readonly why: string } | undefined;
 
 const findAddress = (provider: Provider, settings: JsonObject): Address => {
@@ -59,7 +59,7 @@ const findAddress = (provider: Provider, settings: JsonObject): Address => {
 
 const findOrigin = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
-/** The origins that a provider with settings leads to. */
+/** Finds the origins that a provider with settings leads to. */
 export const readOrigins = (provider: Provider, settings: JsonObject): readonly string[] => {
   const address = findAddress(provider, settings);
   const origin = address !== undefined && 'url' in address ? findOrigin(address.url) : undefined;
@@ -89,7 +89,7 @@ const refused = (settings: JsonObject, error: HostError, url: string): Problem =
         hostHint(error, url, 'Write the base URL of a public host, such as https://models.example.com/v1.'),
       );
 
-/** Where a provider with settings leads, and what is wrong with that. */
+/** Finds where a provider with settings leads, and what is wrong with that. */
 export const validateAddress = (
   provider: Provider,
   settings: JsonObject,

@@ -18,17 +18,18 @@ export interface StoredCredential {
 /** The record that a credential belongs to. */
 export type CredentialOwner = Pick<SealedAt, 'tenant' | 'table' | 'id'>;
 
-/** The place that a field of a credential is sealed for. */
+/** Gives the place that a field of a credential is sealed for. */
 export const sealedAt = (owner: CredentialOwner, field: string): SealedAt => ({
   ...owner,
   field: `credential${toPointer([field])}`,
 });
 
+/** Reads the column of a credential. */
 export const readCredential = (column: string | null): StoredCredential =>
   // The store has only what was sealed.
   column === null ? {} : (fromJson(column) as StoredCredential);
 
-/** The place of a field in a body, and in a record that is read. */
+/** Gives the place of a field in a body, and in a record that is read. */
 const toPlace = (field: string) => toPointer(['credential', field]);
 
 /** Shows a credential as it is read back: a placeholder for each secret. */
@@ -59,7 +60,7 @@ const divertedProblems = (
   }: {
     readonly before: Called;
     readonly after: Called;
-    /** Where the body keeps what is stored; the credential itself, if the body does not have it. */
+    /** The places at which the body retains what is stored; the credential itself, if the body does not have it. */
     readonly keptAt: readonly JsonPointer[];
   },
   { catalogue: { providers } }: Judging,

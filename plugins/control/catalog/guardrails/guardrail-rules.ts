@@ -27,7 +27,7 @@ interface GuardrailCheck {
 /** The checks of a guardrail that are right on requests, on answers or on both, with the secrets that they keep. */
 interface ValidatedChecks {
   readonly checks: Json;
-  /** Where secrets are in them. */
+  /** The places of the secrets in them. */
   readonly secretPlaces: readonly JsonPointer[];
   /** Why they cannot run on requests (input), or on answers (output), by their places in the body of a request. */
   readonly reasons: Readonly<Record<CheckPhase, readonly InputProblem[]>>;
@@ -35,13 +35,13 @@ interface ValidatedChecks {
 
 const hookMembers = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
 
-/** A place in the config that stands for the guardrail as a place in its checks. */
+/** Gives a place in the config that stands for the guardrail as a place in its checks. */
 const inChecks = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(3));
 
-/** A place in the checks as a place in the body of a request. */
+/** Gives a place in the checks as a place in the body of a request. */
 const inBody = (pointer: JsonPointer): JsonPointer => toPointer(['checks', ...fromPointer(pointer)]);
 
-/** A secret goes where its check sends it. */
+/** Picks the check that a secret is part of, which decides where it is sent. */
 const readDestination = (checks: Json, pointer: JsonPointer): Json =>
   valueAt(checks, fromPointer(pointer).slice(0, 1)) ?? null;
 

@@ -24,7 +24,7 @@ type TokenUnit = keyof typeof tokenUnits;
 
 const isTokenUnit = (name: string): name is TokenUnit => Object.hasOwn(tokenUnits, name);
 
-/** Of one token in US cents, to of a million in US dollars. */
+/** The factor from the price of one token in US cents to that of a million in US dollars. */
 const dollarsForMillion = 10_000;
 const centsOfDollar = 100;
 
@@ -70,12 +70,13 @@ const memberCheck =
     );
   };
 
-const ofUnits = (check: Check): readonly (readonly [string, Check])[] =>
+/** Gives each unit of tokens the same check. */
+const toUnitChecks = (check: Check): readonly (readonly [string, Check])[] =>
   Object.keys(tokenUnits).map((unit) => [unit, check] as const);
 
 const tableProblems = memberCheck(
   new Map([
-    ...ofUnits(priceProblems),
+    ...toUnitChecks(priceProblems),
     ['additional_units', memberCheck(new Map([['web_search', priceProblems]]), 'web_search')],
   ]),
   `${unitNames} and additional_units`,
@@ -99,7 +100,7 @@ export const pricingProblems: (place: readonly PointerToken[], config: JsonObjec
     ],
     [
       'multiplier',
-      memberCheck(new Map([['default', numberProblems], ...ofUnits(numberProblems)]), `default, ${unitNames}`, [
+      memberCheck(new Map([['default', numberProblems], ...toUnitChecks(numberProblems)]), `default, ${unitNames}`, [
         'Multipliers are an object.',
         `Write some of default, ${unitNames}.`,
       ]),
@@ -120,7 +121,7 @@ const readFactor = (multiplier: Json | undefined): ((unit: TokenUnit) => number)
   return (unit) => (typeof own[unit] === 'number' ? own[unit] : whole);
 };
 
-/** A price that is missing is 0 for all requests and answers; what is special in them costs as much as they. */
+/** Converts prices of tokens. A missing one is 0 for all requests and answers; what is special in them costs as much as they. */
 const toTokenPrices = (value: JsonObject, factor: (unit: TokenUnit) => number): TokenPrices => {
   const prices = Object.entries(value).flatMap(([name, each]) => {
     const cents = priceIn(each);
@@ -197,7 +198,7 @@ export const savedPrices = ({ models }: IntegrationModels): SavedPrices | undefi
   return priced.length === 0 ? undefined : Object.fromEntries(priced);
 };
 
-/** Models that a list has twice, and what is wrong with their prices. */
+/** Lists the models that a list has twice, and what is wrong with their prices. */
 export const modelProblems = (models: readonly IntegrationModel[]): readonly Problem[] => {
   const first = new Map(models.map(({ slug }, at) => [slug, at] as const).reverse());
   return models.flatMap(({ slug, pricing_config = {} }, at) =>

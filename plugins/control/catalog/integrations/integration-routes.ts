@@ -26,7 +26,7 @@ const tokenUnits: Readonly<Record<string, string>> = {
   output_reasoning_mtok: 'reasoning_token',
 };
 
-/** Dollars for a million, or for a thousand, as cents for one; without the inexactness of such a division. */
+/** Converts dollars for a million, or for a thousand, as cents for one; without the inexactness of such a division. */
 const cents = (dollars: number, units: number): number => Number(((dollars * 100) / units).toPrecision(12));
 
 type ListPrice =
@@ -42,7 +42,7 @@ const toPrice = (price: ListPrice, units: number): JsonObject | undefined => {
 };
 
 /**
- * The public prices of a model at a time (milliseconds since the epoch), in US cents for one unit; undefined if there are none.
+ * Finds the public prices of a model at a time (milliseconds since the epoch), in US cents for one unit; undefined if it has none.
  * The lists are loaded for the first question.
  */
 const listedPricing = async (
@@ -79,7 +79,7 @@ const reply = titled(
   }),
 );
 
-/** The route of public prices. */
+/** Makes the route of public prices. */
 export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue' | 'now'>): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',
@@ -112,7 +112,7 @@ const modelsReply = {
 // A row of the integrations.
 const toModels = (row: ResourceRow): object => readModels(row as unknown as IntegrationRow);
 
-/** The routes of the models of an integration, which are read and replaced apart. */
+/** Makes the routes of the models of an integration, which are read and replaced apart. */
 export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRoute[] => {
   const service = createResourceService(integrations, parts);
   return [

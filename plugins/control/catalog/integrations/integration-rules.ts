@@ -50,7 +50,7 @@ const workspaceLimitsErrors = (
     ];
   });
 
-/** The limits of workspaces without errors, in place of those before, as they are kept; null where there are none. */
+/** Makes the limits of workspaces without errors, in place of those before, as they are stored; null where none remain. */
 const changedWorkspaceLimits = (
   bodies: readonly WorkspaceLimitsBody[],
   {
@@ -64,7 +64,7 @@ const changedWorkspaceLimits = (
     bodies.flatMap((body) => {
       const id = ids.get(body.workspace_id);
       if (id === undefined) return [];
-      // All of them are replaced: only where days are counted from is kept.
+      // All of them are replaced: only the day that they are counted from stays.
       const changed = changedLimits(
         { rate_limits: body.rate_limits ?? null, usage_limits: body.usage_limits ?? null },
         { before: stored[id] === undefined ? null : JSON.stringify(stored[id]), now },
@@ -75,7 +75,7 @@ const changedWorkspaceLimits = (
   return Object.keys(after).length === 0 ? null : JSON.stringify(after);
 };
 
-/** The limits of workspaces as they are shown at a time (milliseconds since the epoch). */
+/** Shows the limits of workspaces at a time (milliseconds since the epoch). */
 const shownWorkspaceLimits = (text: string | null, now: number) =>
   Object.entries(storedWorkspaceLimits(text)).map(([workspace_id, limits]) => ({
     workspace_id,
@@ -92,7 +92,7 @@ interface Grants {
   readonly workspace_limits?: readonly WorkspaceLimitsBody[] | null;
 }
 
-/** The columns for what a body grants; `ids` has the workspaces of the organisation, by id and slug. */
+/** Makes the columns for what a body grants; `ids` has the workspaces of the organisation, by id and slug. */
 const grantColumns = (
   { models, allow_all_models, workspaces }: Grants,
   ids: ReadonlyMap<string, string>,
@@ -104,7 +104,7 @@ const grantColumns = (
   }),
 });
 
-/** The workspaces of a body that the organisation does not have. */
+/** Lists the workspaces of a body that the organisation does not have. */
 const workspaceProblems = ({ workspaces }: Grants, ids: ReadonlyMap<string, string>): readonly Problem[] =>
   (workspaces ?? []).flatMap((name, at) =>
     ids.has(name)
@@ -118,7 +118,7 @@ const workspaceProblems = ({ workspaces }: Grants, ids: ReadonlyMap<string, stri
         ],
   );
 
-/** The workspaces of an organisation, by their ids and their slugs. */
+/** Reads the workspaces of an organisation, by their ids and their slugs. */
 const workspacesByName = async (db: Reading, organisation: string): Promise<ReadonlyMap<string, string>> => {
   const rows = await db
     .selectFrom('workspaces')

@@ -20,7 +20,7 @@ import { promptsSentTo } from '../prompts/store/included-partials.ts';
 /** A saved provider or virtual key, as configs name it. */
 type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;
 
-/** Whether a value names one anywhere: `@slug` and `@slug/model`, or `virtual_key`; its id is as good as its slug. */
+/** Returns whether a value names one anywhere: `@slug` and `@slug/model`, or `virtual_key`; its id is as good as its slug. */
 const namesIt = (value: Json | undefined, named: Named): boolean => {
   const names = [named.slug, named.id];
   if (typeof value === 'string')
@@ -31,7 +31,7 @@ const namesIt = (value: Json | undefined, named: Named): boolean => {
   return Object.values(value).some((member) => namesIt(member, named));
 };
 
-/** How those that name it begin: configs can go on with a model. */
+/** Lists how the texts that name it begin: configs can go on with a model. */
 const toNames = ({ kind, slug, id }: Named): readonly string[] =>
   [slug, id].map((name) => (kind === 'provider' ? `@${name}` : name));
 
@@ -66,7 +66,7 @@ export interface ProviderBody extends DestinationBody, OwnLimitsBody {
 
 type ProviderWrites = Writes<ProviderRow, ProviderBody>;
 
-/** The integration with an id or slug, if the workspace may use it. */
+/** Finds the integration with an id or slug, if the workspace may use it. */
 const usableIntegration = async (
   db: Reading,
   { organisation, tenant }: RequestScope,

@@ -26,7 +26,7 @@ export interface ReadProvider {
   readonly listed?: IntegrationModels | undefined;
 }
 
-/** A saved provider as configs are compiled with it: references stand for its secrets. */
+/** Makes a saved provider as configs are compiled with it: references stand for its secrets. */
 export const toSavedProvider = ({ provider, settings, owner, fields, listed }: ReadProvider): SavedProvider => {
   const models = listed === undefined ? undefined : allowedModels(listed);
   const prices = listed === undefined ? undefined : savedPrices(listed);
@@ -56,7 +56,7 @@ const calledBy = (row: ProviderRow, { integrations }: ProviderRows) => {
   return { ...integration, owner, integration };
 };
 
-/** Whether a record leads where its credential was saved for: a plugin may have changed its provider's address. */
+/** Returns whether a record leads where its credential was saved for: a plugin may have changed its provider's address. */
 const leadsHome = (
   { provider: name, origins }: Pick<IntegrationRow, 'provider' | 'origins'>,
   settings: JsonObject,
@@ -90,7 +90,7 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
 };
 
 /**
- * The providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those that
+ * Finds the providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those that
  * have not expired, whose integration the workspace may use, and whose credential goes where it was saved for.
  */
 export const toSavedProviders = (

@@ -68,7 +68,7 @@ export interface FollowedTenants extends Tenants {
   status(): TenantsStatus;
 }
 
-/** As long as one answer of the store is waited for, in milliseconds. */
+/** The longest wait for one answer of the store, in milliseconds. */
 const longestAnswerMs = 5000;
 
 /** Ids of workspaces are UUIDs. The tenants of a gateway file's keys are in no store. */
@@ -79,7 +79,7 @@ const never = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFIN
 const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEmpty ? undefined : view);
 
 /**
- * Follows in a store what tenants have saved: read when it is first needed, kept in memory, and read again when it has
+ * Follows in a store what tenants have saved: read when it is first needed, held in memory, and read again when it has
  * changed.
  */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
@@ -110,7 +110,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const texts = createConfigTexts({ db: store.db, sealer, maxBytes: maxBytes / 2, asked });
   const known = new LRUCache<string, KnownTenant>({
     maxSize: maxBytes / 2,
-    // The largest is kept alone.
+    // The largest is remembered alone.
     sizeCalculation: ({ bytes }) => Math.min(bytes, maxBytes / 2),
   });
   const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;

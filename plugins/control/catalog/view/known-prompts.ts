@@ -36,11 +36,11 @@ const maxVersions = 10_000;
 /** The size of a version's entry beside its templates, roughly. */
 const entryBytes = 1000;
 
-/** The versions that requests get without saying their number. */
+/** Lists the versions that requests get without saying their number. */
 const numbersInUse = ({ published, newest, labels }: PromptHead): ReadonlySet<number> =>
   new Set([published, newest, ...labels.values()]);
 
-/** The version that a reference names, as `TenantPrompts.find` understands it. */
+/** Finds the version that a reference names, as `TenantPrompts.find` understands it. */
 const findNumber = (head: PromptHead, version: VersionName) => {
   if (version === 'published') return head.published;
   if (version === 'latest') return head.newest;

@@ -19,7 +19,7 @@ export interface ReadAheadOptions {
   readonly unreadPrompts: (tenant: string) => number;
   /** Whether it was read at all, so that it is served while the store is unavailable. */
   readonly isKnown: (tenant: string) => boolean;
-  /** Whether there is memory left for more: what requests have read does not make room. */
+  /** Whether memory is left for more: what requests have read does not make room. */
   readonly hasRoom: () => boolean;
 }
 

@@ -8,7 +8,7 @@ export interface ReadingsOptions {
   readonly isCurrent: (tenant: KnownTenant) => boolean;
 }
 
-/** As long as a request waits for a change to be read before it is served by what was before, in milliseconds. */
+/** The longest that a request waits for a change to be read before it is served by what was before, in milliseconds. */
 const patienceMs = 500;
 
 /** Reads tenants: each once for all who wait for it. */

@@ -19,7 +19,7 @@ import type { KnownPrompts, TenantPromptHeads } from './known-prompts.ts';
 import { type ConfigHead, readRows, type TenantRows } from './read-rows.ts';
 import type { ReadAt, TenantChanges } from './tenant-changes.ts';
 
-/** Ids instead of slugs, where there are such guardrails: a workspace's own cannot take the place of its organisation's. */
+/** Gives the ids of guardrails in place of slugs, where such guardrails exist: a workspace's own cannot take the place of its organisation's. */
 const toIds = (
   names: readonly string[],
   guardrails: readonly GuardrailRow[],
@@ -31,15 +31,15 @@ const toIds = (
   });
 
 /**
- * A name that an organisation has no guardrail of. One that the workspace has is not meant by it, so that another name is
- * given instead, which no guardrail has: requests are refused until the name is free again.
+ * Replaces a name that an organisation has no guardrail of. It does not name one that the workspace has, so that another name
+ * is given instead, which no guardrail has: requests are refused until the name is free again.
  */
 const excludes =
   (own: readonly GuardrailRow[]) =>
   (name: string): string =>
     own.some(({ id, slug }) => id === name || slug === name) ? `${name} (of the organisation)` : name;
 
-/** Those of the organisation, then those of the workspace, each once. */
+/** Lists the default guardrails of the organisation, then those of the workspace, each once. */
 const findDefaultGuardrails = ({ settings, guardrails }: TenantRows): DefaultGuardrails | undefined => {
   const common = storedSettings(settings.organisation);
   const own = storedSettings(settings.workspace);
@@ -81,7 +81,7 @@ export interface TenantReaderOptions {
   readonly now: () => number;
 }
 
-/** One secret that does not open is missing where it is needed, and keeps nothing else from being used. */
+/** Opens a secret. One that does not open is missing where it is needed, and keeps nothing else from being used. */
 const open = async (
   sealer: Pick<Sealer, 'open'>,
   { sealed, at, isJson }: SealedSecret,

@@ -83,7 +83,7 @@ const parseText = ({ string, is_raw_template: raw }: PromptContent): TextParse =
   return { problems: problems.map((problem) => ({ ...problem, pointer })) };
 };
 
-/** Parses the templates of a prompt's content, which fits its schema; all problems if there are any. */
+/** Parses the templates of a prompt's content, which fits its schema; or finds all its problems. */
 export const parsePrompt = (content: PromptContent): PromptParse => {
   const parsed = parseText(content);
   const nested = hyperparametersError(content.parameters, childPointer(rootPointer, 'parameters'));

@@ -175,7 +175,7 @@ const textsIn = (
   return Object.entries(value).flatMap(([name, member]) => textsIn(member, childPointer(place, name)));
 };
 
-/** Parses each string of a JSON value; the problems of all of them, if there are any. */
+/** Parses each string of a JSON value, or finds the problems of all of them. */
 export const parseJsonTemplate = (value: Json): ParsedJsonTemplate => {
   const problems: JsonTemplateProblem[] = [];
   const templates = new Map<string, Template>();

@@ -72,11 +72,11 @@ interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
   /** The answer to changes, as a schema. */
   readonly changed: ParameterSchema;
   readonly members: {
-    /** Of all records. */
+    /** Members of all records. */
     readonly head?: FurtherMembers<Row>;
-    /** Of a record with one version; the answer may be without those that are optional. */
+    /** Members of a record with one version; the answer may be without those that are optional. */
     readonly record: FurtherMembers<Found> & { readonly optional?: Members };
-    /** Of a version in a list. */
+    /** Members of a version in a list. */
     readonly version?: FurtherMembers<Versions & { readonly version: VersionHead }>;
   };
 }
